@@ -1,0 +1,31 @@
+"""What every test stands on."""
+
+from __future__ import annotations
+
+import pytest
+
+_OUTSIDE = (
+    "NO_COLOR", "FORCE_COLOR", "TEXTUAL", "TEXTUAL_THEME",
+    "PLATUI_URL", "PLATUI_TOKEN", "PLATUI_ADMIN_URL", "PLATUI_ADMIN_KEY",
+    "PLATUI_TRIGGER_TOKEN", "PLATUI_PROFILE",
+    "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Run async tests on asyncio, the loop that Textual runs on."""
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def _own_surroundings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Shut out the caller's environment and user folders."""
+    for name in _OUTSIDE:
+        monkeypatch.delenv(name, raising=False)
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(home / name.lower()))

@@ -1,0 +1,1 @@
+"""What every layer stands on: clock, errors, text safety, secrets, paths, observers."""

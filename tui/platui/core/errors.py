@@ -1,0 +1,159 @@
+"""Every way a thing can fail, as a type with a title, one sentence and a hint.
+
+The text of an error is safe to show: it never holds a secret, and what came from
+outside has passed `core.text.clean`. Only the ui decides how one is shown.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class PlatuiError(Exception):
+    """Something platui can explain.
+
+    Attributes:
+        title: two or three words, for a banner or toast.
+        sentence: one sentence that says what happened.
+        hint: what the user can do; may be empty.
+    """
+
+    title = "Something went wrong"
+    default_hint = ""
+
+    def __init__(self, sentence: str, *, hint: str | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.hint = self.default_hint if hint is None else hint
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+class ConfigError(PlatuiError):
+    """A configuration file, option or environment variable is not usable."""
+
+    title = "Configuration"
+
+
+class CredentialError(ConfigError):
+    """A credential could not be obtained: no source, a failing command, an open file."""
+
+    title = "Credential"
+
+
+class Unreachable(StrEnum):
+    """Why no answer came at all."""
+
+    NO_SUCH_HOST = "no such host"
+    REFUSED = "refused"
+    TLS = "tls"
+    TIMEOUT = "timeout"
+    DROPPED = "dropped"
+    PROXY = "proxy"
+
+
+class OfflineError(PlatuiError):
+    """No answer came: DNS, connection, TLS or time."""
+
+    title = "Offline"
+    default_hint = "platui tries again by itself."
+
+    def __init__(self, sentence: str, *, reason: Unreachable, hint: str | None = None) -> None:
+        super().__init__(sentence, hint=hint)
+        self.reason = reason
+
+
+class WrongOriginError(PlatuiError):
+    """A redirect or link points to another host; the token was not sent there."""
+
+    title = "Another host"
+
+
+class InsecureError(ConfigError):
+    """A plain http address that is not loopback, without `insecure = true`."""
+
+    title = "Not encrypted"
+
+
+class ApiError(PlatuiError):
+    """The platform answered, and the answer is a refusal or a failure.
+
+    Attributes:
+        status: the HTTP status.
+    """
+
+    title = "The platform refused"
+
+    def __init__(self, sentence: str, *, status: int, hint: str | None = None) -> None:
+        super().__init__(sentence, hint=hint)
+        self.status = status
+
+
+class UnauthorizedError(ApiError):
+    """401: the credential is missing, unknown, expired or revoked (spec §7)."""
+
+    title = "Not signed in"
+    default_hint = "Give a new token."
+
+
+class ForbiddenError(ApiError):
+    """403: the credential is known but may not do this."""
+
+    title = "Not allowed"
+    default_hint = "Ask for a role or a token scope that allows it."
+
+
+class NotFoundError(ApiError):
+    """404: missing, or invisible to this credential."""
+
+    title = "Not found"
+    default_hint = "It may be gone, or not visible to this token."
+
+
+class RejectedError(ApiError):
+    """400, 405, 409, 422: the request as sent is not acceptable."""
+
+    title = "Rejected"
+
+
+class RateLimitedError(ApiError):
+    """429: the quota is spent (spec §8).
+
+    Attributes:
+        retry_after: seconds to wait, or None where the platform does not say.
+    """
+
+    title = "Rate limit"
+    default_hint = "platui goes on by itself when the quota is back."
+
+    def __init__(self, sentence: str, *, retry_after: float | None) -> None:
+        super().__init__(sentence, status=429)
+        self.retry_after = retry_after
+
+
+class ServerFailedError(ApiError):
+    """5xx: the platform or something in front of it failed."""
+
+    title = "Platform error"
+    default_hint = "platui tries again by itself."
+
+
+class UnreadableAnswerError(PlatuiError):
+    """An answer that is not what the spec promises: HTML, broken JSON, a missing id."""
+
+    title = "Unreadable answer"
+    default_hint = "Is the address the platform's own, and not a proxy or login page?"
+
+
+class WriteRefusedError(PlatuiError):
+    """The guard did not let a write through: off, locked or not confirmed."""
+
+    title = "Writes are locked"
+
+
+class OutcomeUnknownError(PlatuiError):
+    """A write was sent and its answer was lost: it may or may not have happened."""
+
+    title = "Outcome unknown"
+    default_hint = "Look for the result before you try again."

@@ -1,0 +1,47 @@
+"""Where platui's files live: the platform's usual user folders, and safe writing there."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from platformdirs import PlatformDirs
+
+_DIRS = PlatformDirs("platui", appauthor=False)
+
+
+def config_dir() -> Path:
+    """Return the folder of config.toml, themes and 0600 credential files."""
+    return Path(_DIRS.user_config_dir)
+
+
+def state_dir() -> Path:
+    """Return the folder of what platui remembers: last place, favourites, audit log."""
+    return Path(_DIRS.user_state_dir)
+
+
+def cache_dir() -> Path:
+    """Return the folder of what can be fetched again."""
+    return Path(_DIRS.user_cache_dir)
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Replace `path` by `content` in one step, readable by its owner only.
+
+    A half-written file never stands in for a good one: the bytes go to a new file beside
+    it, which then takes its name.
+
+    Raises:
+        OSError: the folder cannot be made or written.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,32 @@
+"""The one door for text from outside: nothing that passes it can steer a terminal.
+
+Cleaning is for display. Models keep what the platform said, because API calls need it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
+
+_SPACES: Final = re.compile(r"[\t\n\r\x0b\x0c]")
+
+# C0, DEL, C1; invisible and bidirectional controls; annotations; tags; surrogates.
+_UNSAFE: Final = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]",
+)
+
+
+def clean(text: str) -> str:
+    """Return text on one line, in which no character moves, hides, reorders or commands."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSAFE.sub(REPLACEMENT, _SPACES.sub(" ", text))
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return clean text of at most `limit` characters, an ellipsis where it was cut."""
+    text = clean(text)
+    return text if len(text) <= limit else text[: max(0, limit - 1)] + "…"

@@ -1,0 +1,219 @@
+"""What the simulated company consists of, as frozen values; `render` turns them to JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A user of the platform, human or the bot of a project or group token."""
+
+    id: int
+    username: str
+    name: str
+    email: str
+    state: str = "active"
+    bot: bool = False
+    created_at: datetime | None = None
+    job_title: str = ""
+    location: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group, which is also a namespace of kind `group`."""
+
+    id: int
+    name: str
+    path: str
+    full_path: str
+    parent_id: int | None
+    visibility: str = "private"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project with its pipelines. `visibility`: private, internal or public."""
+
+    id: int
+    name: str
+    path: str
+    full_path: str
+    group_id: int
+    description: str
+    created_at: datetime
+    default_branch: str = "main"
+    visibility: str = "private"
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit of a project."""
+
+    sha: str
+    title: str
+    message: str
+    author: Person
+    authored_at: datetime
+    parents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A branch and its newest commit."""
+
+    name: str
+    commit: Commit
+    default: bool
+    protected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag and its commit."""
+
+    name: str
+    message: str
+    commit: Commit
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A pipeline variable. `secret` values are never rendered."""
+
+    key: str
+    value: str
+    variable_type: str = "env_var"
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A pipeline at one moment of time."""
+
+    id: int
+    iid: int
+    project_id: int
+    sha: str
+    before_sha: str
+    ref: str
+    tag: bool
+    status: str
+    source: str
+    name: str | None
+    user: Person
+    created_at: datetime
+    updated_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    committed_at: datetime
+    duration: int | None
+    queued_duration: int | None
+    coverage: str | None
+    yaml_errors: str | None
+    variables: tuple[Variable, ...] = ()
+    parent_id: int | None = None
+    warnings: bool = False
+    """A job that is allowed to fail did (`passed with warnings`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A machine that runs jobs."""
+
+    id: int
+    description: str
+    ip_address: str
+    name: str
+    shared: bool
+    online: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job at one moment of time."""
+
+    id: int
+    project_id: int
+    pipeline_id: int
+    name: str
+    stage: str
+    status: str
+    ref: str
+    tag: bool
+    allow_failure: bool
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    duration: float | None
+    queued_duration: float | None
+    user: Person
+    commit: Commit
+    runner: Runner | None
+    failure_reason: str | None
+    coverage: float | None = None
+    retried: bool = False
+    """A newer attempt of this job exists."""
+    log_size: int = 0
+    has_archive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A job that starts a child pipeline."""
+
+    job: Job
+    downstream: Pipeline | None
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A pipeline schedule at one moment of time."""
+
+    id: int
+    project_id: int
+    description: str
+    ref: str
+    cron: str
+    cron_timezone: str
+    active: bool
+    next_run_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    owner: Person | None
+    last_pipeline_id: int | None = None
+    variables: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A repository file at a commit."""
+
+    path: str
+    content: bytes
+    sha: str
+    last_commit_sha: str
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One entry of a repository folder. `type`: tree or blob."""
+
+    id: str
+    name: str
+    path: str
+    type: str
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """Who holds which level (GUEST … OWNER) in a group or project."""
+
+    person_id: int
+    level: str

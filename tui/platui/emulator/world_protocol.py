@@ -1,0 +1,152 @@
+"""What the HTTP half asks of the simulated company: every method answers for one moment.
+
+The company is a function of (seed, time). What callers add (pipelines, schedules, projects)
+is kept beside it. Lists are windows, so that a caller never makes the whole list.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from platui.emulator.records import (
+        Branch,
+        Bridge,
+        Commit,
+        File,
+        Group,
+        Job,
+        Membership,
+        Person,
+        Pipeline,
+        Project,
+        Schedule,
+        Tag,
+        TreeEntry,
+        Variable,
+    )
+
+
+class WorldError(Exception):
+    """A write the company refuses; the text goes into `message.base` of a 400 answer."""
+
+
+class World(Protocol):
+    """The company."""
+
+    # people and places; small lists are returned whole, in id order
+    def people(self) -> Sequence[Person]: ...
+    def groups(self) -> Sequence[Group]: ...
+    def projects(self) -> Sequence[Project]: ...
+    def project(self, ref: int | str) -> Project | None: ...
+    def group(self, ref: int | str) -> Group | None: ...
+    def group_members(self, group_id: int) -> Sequence[Membership]: ...
+    def project_members(self, project_id: int) -> Sequence[Membership]: ...
+    def showcase(self, now: datetime) -> Project:
+        """Return a project whose newest finished pipeline on its default branch failed."""
+        ...
+
+    # pipelines, newest first; `limit` None asks for the count only where it is cheap
+    def pipelines(
+        self,
+        project_id: int,
+        now: datetime,
+        *,
+        offset: int,
+        limit: int,
+        status: str | None = None,
+        ref: str | None = None,
+        sha: str | None = None,
+        source: str | None = None,
+        username: str | None = None,
+    ) -> tuple[Sequence[Pipeline], int]:
+        """Return a window, newest first, and how many there are in all."""
+        ...
+
+    def pipeline(self, project_id: int, pipeline_id: int, now: datetime) -> Pipeline | None: ...
+    def jobs(
+        self, project_id: int, pipeline_id: int, now: datetime, *, with_retried: bool
+    ) -> Sequence[Job]:
+        """Return the jobs of a pipeline, newest id first, bridges left out."""
+        ...
+
+    def bridges(self, project_id: int, pipeline_id: int, now: datetime) -> Sequence[Bridge]: ...
+    def project_jobs(
+        self,
+        project_id: int,
+        now: datetime,
+        *,
+        offset: int,
+        limit: int,
+        scope: frozenset[str] = frozenset(),
+    ) -> Sequence[Job]:
+        """Return a window of all jobs, newest id first; retried ones are among them."""
+        ...
+
+    def job(self, project_id: int, job_id: int, now: datetime) -> Job | None: ...
+    def trace(self, project_id: int, job_id: int, now: datetime) -> bytes | None:
+        """Return the log as it stands: empty when the job never started, None for no job."""
+        ...
+
+    # repository
+    def branches(self, project_id: int, now: datetime) -> Sequence[Branch]: ...
+    def tags(self, project_id: int, now: datetime) -> Sequence[Tag]: ...
+    def commit(self, project_id: int, ref: str, now: datetime) -> Commit | None:
+        """Return the commit a branch, tag, sha or `HEAD` names."""
+        ...
+
+    def tree(self, project_id: int, ref: str, path: str, now: datetime) -> Sequence[TreeEntry]: ...
+    def file(self, project_id: int, ref: str, path: str, now: datetime) -> File | None: ...
+
+    # schedules
+    def schedules(self, project_id: int, now: datetime) -> Sequence[Schedule]: ...
+
+    # writes
+    def start_pipeline(
+        self,
+        project_id: int,
+        *,
+        ref: str,
+        variables: Sequence[Variable],
+        user: Person,
+        source: str,
+        now: datetime,
+    ) -> Pipeline:
+        """Start a pipeline (spec 4.3): it is pending at first, then its jobs run.
+
+        Raises:
+            WorldError: unknown ref, or no such pipeline file.
+        """
+        ...
+
+    def create_schedule(
+        self,
+        project_id: int,
+        *,
+        description: str,
+        ref: str,
+        cron: str,
+        cron_timezone: str,
+        active: bool,
+        owner: Person,
+        now: datetime,
+    ) -> Schedule:
+        """Create a schedule.
+
+        Raises:
+            WorldError: unknown ref.
+        """
+        ...
+
+    def create_project(
+        self, *, name: str, description: str, creator: Person, now: datetime
+    ) -> Project:
+        """Create a project in the creator's own namespace.
+
+        Raises:
+            WorldError: the name is taken.
+        """
+        ...

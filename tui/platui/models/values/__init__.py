@@ -1,0 +1,1 @@
+"""What crosses layers: frozen values and protocols, standard library only."""

@@ -1,0 +1,48 @@
+"""Where one is: the address of a view, fit to be remembered, shown and typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.table import Column, Row
+
+
+class View(StrEnum):
+    """The screens one can be on."""
+
+    PROJECTS = "projects"
+    PIPELINES = "pipelines"
+    JOBS = "jobs"
+    LOG = "log"
+    REQUESTS = "requests"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A view and the object it shows."""
+
+    view: View = View.PROJECTS
+    project: ProjectRef | None = None
+    project_name: str = ""
+    """What to show for the project; its path where known."""
+    pipeline: int | None = None
+    job: int | None = None
+    job_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPlace:
+    """The last place with the rows that were on it: enough to paint a first frame."""
+
+    place: Place
+    columns: tuple[Column, ...] = ()
+    rows: tuple[Row, ...] = ()
+    cursor: str = ""
+    saved_at: float = 0.0
+    """Unix seconds."""
+    profile: str = ""
+    extra: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,76 @@
+"""Tables as plain values: what a cell says and means, never how it is painted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+Role = str
+"""What a text means: one of ROLES, mapped to colours by the theme."""
+
+ROLES = frozenset(
+    {
+        "text",
+        "muted",
+        "accent",
+        "strong",
+        "success",
+        "failed",
+        "running",
+        "pending",
+        "canceled",
+        "skipped",
+        "manual",
+        "warning",
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: clean text and its role; `parts` where one text has several roles."""
+
+    text: str
+    role: Role = "text"
+    parts: tuple[tuple[str, Role], ...] = ()
+    """Pieces that make up `text`, each with its role; empty when one role is enough."""
+
+
+BLANK = Cell("")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row. Two rows with one key are the same object at two moments."""
+
+    key: str
+    cells: tuple[Cell, ...]
+    sort: tuple[Any, ...] = ()
+    """One comparable value a column, for sorting; empty: the cells' texts are compared."""
+    search: str = ""
+    """Lower-case text that a filter looks in; empty: the cells' texts."""
+    muted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table."""
+
+    key: str
+    title: str
+    width: int
+    """Cells when nothing is scarce; the flexible column takes what is left."""
+    minimum: int = 0
+    """Cells below which it is left out rather than squeezed; 0: `width`."""
+    flexible: bool = False
+    right: bool = False
+    """Numbers and ages: right-aligned."""
+    priority: int = 0
+    """0 stays always; the highest number leaves first when the table is narrow."""
+
+
+SortKey = tuple[str, bool]
+"""Column key, and whether it descends."""
+
+RowKey = Hashable
