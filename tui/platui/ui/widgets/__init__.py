@@ -1,0 +1,1 @@
+"""Reusable pieces of the screen; they are handed values and know no service."""

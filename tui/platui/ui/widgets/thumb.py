@@ -1,0 +1,30 @@
+"""Where the one-column scroll thumb lies: arithmetic only, painted by whoever scrolls.
+
+Textual's ScrollBar widgets cost 40 % of a scrolled frame, so tables and logs paint a
+thumb into their own last column.
+"""
+
+from __future__ import annotations
+
+
+def thumb_rows(height: int, offset: int, total: int) -> range:
+    """Return the rows of a view that the thumb covers; none where everything fits.
+
+    The thumb touches the top only at the first line and the bottom only at the last,
+    so that the ends can be trusted.
+
+    Args:
+        height: rows of the view.
+        offset: first line that is shown.
+        total: lines there are.
+    """
+    if height <= 0 or total <= height:
+        return range(0)
+    size = max(1, height * height // total)
+    last_offset = total - height
+    room = height - size
+    offset = min(max(offset, 0), last_offset)
+    start = offset * room // last_offset
+    if 0 < offset < last_offset and room > 1:
+        start = min(max(start, 1), room - 1)
+    return range(start, start + size)
