@@ -1,0 +1,248 @@
+"""Jobs by stage, with a timeline and the critical path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.present.status import ACTIVE, role_of, severity, status_cell
+from platui.present.times import age, duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from platui.models import Bridge, Job
+
+JOB_COLUMNS = (
+    Column("stage", "STAGE", 18, minimum=10),
+    Column("job", "JOB", 24, minimum=12, flexible=True),
+    Column("status", "STATUS", 10),
+    Column("took", "TOOK", 7, right=True),
+    Column("timeline", "TIMELINE", 32, minimum=8, priority=1),
+)
+
+PROJECT_JOB_COLUMNS = (
+    Column("status", "STATUS", 10),
+    Column("job", "JOB", 24, minimum=12, flexible=True),
+    Column("stage", "STAGE", 18, minimum=8, priority=2),
+    Column("pipeline", "PIPELINE", 9),
+    Column("ref", "REF", 14, minimum=6, priority=1),
+    Column("age", "AGE", 4, right=True),
+    Column("took", "TOOK", 7, right=True),
+)
+
+BRIDGE = "bridge:"
+"""What the key of a row begins with when it opens a child pipeline."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The time that a timeline spans."""
+
+    start: float
+    length: float
+    width: int
+
+    def cell(self, moment: float) -> int:
+        """Return the column of a moment."""
+        if self.length <= 0:
+            return 0
+        return max(0, min(self.width, round((moment - self.start) / self.length * self.width)))
+
+
+def stage_order(jobs: Iterable[Job]) -> dict[str, int]:
+    """Return the stages in order: jobs are created stage by stage, so the smallest id tells."""
+    first: dict[str, int] = {}
+    for job in jobs:
+        first[job.stage] = min(job.id, first.get(job.stage, job.id))
+    return {stage: place for place, stage in enumerate(sorted(first, key=first.__getitem__))}
+
+
+def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
+    """Return the newest attempt of each job by name; no key tells attempts apart."""
+    newest: dict[str, Job] = {}
+    for job in jobs:
+        if job.name not in newest or job.id > newest[job.name].id:
+            newest[job.name] = job
+    return newest
+
+
+def run_seconds(job: Job, now: datetime) -> float | None:
+    """Return how long a job ran, or runs by now."""
+    if job.status in ACTIVE and job.started_at is not None:
+        return max(0.0, (now - job.started_at).total_seconds())
+    return job.duration
+
+
+def critical_path(jobs: Sequence[Job], now: datetime) -> frozenset[int]:
+    """Return the ids of the jobs that the pipeline waited for: the last to end in each stage."""
+    last: dict[str, Job] = {}
+    for job in jobs:
+        if job.started_at is None or job.status == "skipped":
+            continue
+        if job.stage not in last or _end(job, now) > _end(last[job.stage], now):
+            last[job.stage] = job
+    return frozenset(job.id for job in last.values())
+
+
+def _end(job: Job, now: datetime) -> float:
+    return (job.finished_at or now).timestamp()
+
+
+def _frame(jobs: Sequence[Job], now: datetime, width: int) -> _Frame:
+    starts = [job.created_at.timestamp() for job in jobs if job.created_at]
+    ends = [_end(job, now) for job in jobs if job.started_at]
+    if not starts or not ends:
+        return _Frame(0, 0, width)
+    return _Frame(min(starts), max(ends) - min(starts), width)
+
+
+def _timeline(job: Job, frame: _Frame, now: datetime, *, critical: bool) -> Cell:
+    """Return queue and run as a bar: dotted while it waited, thick on the critical path."""
+    if job.created_at is None or frame.length <= 0 or frame.width <= 0 or job.status == "skipped":
+        return BLANK
+    if job.started_at is None:
+        return BLANK
+    waited = job.queued_duration or 0.0
+    begun = job.started_at.timestamp()
+    left = frame.cell(begun - waited)
+    start = frame.cell(begun)
+    end = max(start + 1, frame.cell(_end(job, now)))
+    if end > frame.width:
+        start, end = frame.width - 1, frame.width
+    left = min(left, start)
+    bar = ("━" if critical else "─") * (end - start)
+    parts = ((" " * left, "text"), ("╌" * (start - left), "muted"), (bar, role_of(job.status)))
+    return Cell("".join(text for text, _ in parts), parts=parts)
+
+
+def job_rows(
+    jobs: Sequence[Job], bridges: Sequence[Bridge], now: datetime, timeline_width: int
+) -> list[Row]:
+    """Return the jobs of one pipeline by stage, older attempts under the newest one.
+
+    Child pipelines stand as rows at the end of their stage and open.
+    """
+    everything: list[Job] = [*jobs, *bridges]
+    order = stage_order(everything)
+    newest = current_attempts(jobs)
+    path = critical_path(list(newest.values()), now)
+    frame = _frame(everything, now, timeline_width)
+    children = {bridge.id for bridge in bridges}
+    first_id = {name: min(job.id for job in jobs if job.name == name) for name in newest}
+    ordered = sorted(
+        everything,
+        key=lambda job: (order[job.stage], first_id.get(job.name, job.id), job.name, -job.id),
+    )
+    rows: list[Row] = []
+    stage = None
+    for job in ordered:
+        child = job.id in children
+        old = not child and newest[job.name].id != job.id
+        rows.append(
+            _job_row(
+                job,
+                stage="" if job.stage == stage else clean(job.stage),
+                label=_label(job, child=child, old=old),
+                timeline=_timeline(job, frame, now, critical=job.id in path),
+                key=f"{BRIDGE}{job.id}" if child else str(job.id),
+                critical=job.id in path,
+                old=old,
+                now=now,
+            ),
+        )
+        stage = job.stage
+    return rows
+
+
+def _label(job: Job, *, child: bool, old: bool) -> str:
+    name = clean(job.name)
+    if child:
+        return f"{name} ↗"
+    if old:
+        return f"  earlier attempt of {name}"
+    return f"{name} (may fail)" if job.allow_failure else name
+
+
+def _job_row(
+    job: Job,
+    *,
+    stage: str,
+    label: str,
+    timeline: Cell,
+    key: str,
+    critical: bool,
+    old: bool,
+    now: datetime,
+) -> Row:
+    seconds = run_seconds(job, now)
+    return Row(
+        key=key,
+        cells=(
+            Cell(stage, "muted"),
+            Cell(label, "muted" if old else "strong" if critical else "text"),
+            status_cell(job.status),
+            Cell(duration(seconds), "muted" if old else "text"),
+            timeline,
+        ),
+        search=" ".join((clean(job.stage), clean(job.name), job.status, str(job.id))).lower(),
+        muted=old,
+    )
+
+
+def project_job_rows(jobs: Iterable[Job], now: datetime) -> list[Row]:
+    """Return jobs of a project, in the order given (newest first)."""
+    return [_project_job_row(job, now) for job in jobs]
+
+
+def _project_job_row(job: Job, now: datetime) -> Row:
+    pipeline = job.pipeline.id if job.pipeline else None
+    seconds = run_seconds(job, now)
+    cells = (
+        status_cell(job.status),
+        Cell(clean(job.name)),
+        Cell(clean(job.stage), "muted"),
+        Cell(f"#{pipeline}" if pipeline else "", "muted"),
+        Cell(clean(job.ref), "muted"),
+        Cell(age(job.created_at, now), "muted"),
+        Cell(duration(seconds)),
+    )
+    return Row(
+        key=str(job.id),
+        cells=cells,
+        sort=(
+            severity(job.status),
+            cells[1].text.lower(),
+            cells[2].text.lower(),
+            pipeline,
+            cells[4].text.lower(),
+            -job.created_at.timestamp() if job.created_at else None,
+            seconds,
+        ),
+        search=" ".join((*(cell.text for cell in cells[:5]), str(job.id))).lower(),
+    )
+
+
+def first_failed(jobs: Sequence[Job]) -> Job | None:
+    """Return the failed job that came first: in stage order, not one that may fail if avoidable."""
+    order = stage_order(jobs)
+    failed = [job for job in current_attempts(jobs).values() if job.status == "failed"]
+    failed.sort(key=lambda job: (job.allow_failure, order[job.stage], job.id))
+    return failed[0] if failed else None
+
+
+def jobs_summary(jobs: Sequence[Job]) -> tuple[tuple[str, str], ...]:
+    """Return how many jobs there are, and how many in each status, the worst first."""
+    current = list(current_attempts(jobs).values())
+    counts: dict[str, int] = {}
+    for job in current:
+        counts[job.status] = counts.get(job.status, 0) + 1
+    pieces = [(f"{len(current)} job{'' if len(current) == 1 else 's'}", "text")]
+    pieces += [
+        (f"{counts[status]} {clean(status)}", role_of(status))
+        for status in sorted(counts, key=severity)
+    ]
+    return tuple(pieces)

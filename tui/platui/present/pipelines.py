@@ -1,0 +1,144 @@
+"""Pipelines as rows, a health strip and a few figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.table import Cell, Column, Row
+from platui.present.status import ACTIVE, role_of, severity, status_cell
+from platui.present.times import age, duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from platui.models import Pipeline
+
+PIPELINE_COLUMNS = (
+    Column("status", "STATUS", 10),
+    Column("id", "ID", 9),
+    Column("ref", "REF", 14, minimum=8, flexible=True),
+    Column("sha", "COMMIT", 8, priority=2),
+    Column("source", "SOURCE", 9, priority=1),
+    Column("name", "NAME", 18, minimum=8, priority=3),
+    Column("age", "AGE", 4, right=True),
+    Column("took", "TOOK", 7, right=True),
+)
+
+# Height tells what colour tells: red stands tall, green lies low.
+_STRIP: Final = {"failed": "█", "success": "▄", "running": "▂", "pending": "▂"}
+_BARS: Final = "▁▂▃▄▅▆▇█"
+
+
+def took(pipeline: Pipeline, now: datetime) -> float | None:
+    """Return seconds from creation to the last change, or to now while it runs.
+
+    The list operation (spec §2.2) has no duration; what it has is when the pipeline was
+    created and last updated, so this holds the time spent waiting too.
+    """
+    if pipeline.duration is not None and pipeline.status not in ACTIVE:
+        return float(pipeline.duration)
+    if pipeline.created_at is None:
+        return None
+    end = now if pipeline.status in ACTIVE else pipeline.updated_at
+    return None if end is None else max(0.0, (end - pipeline.created_at).total_seconds())
+
+
+def pipeline_rows(pipelines: Iterable[Pipeline], now: datetime) -> list[Row]:
+    """Return a row a pipeline, in the order given (newest first)."""
+    return [_pipeline_row(pipeline, now) for pipeline in pipelines]
+
+
+def _pipeline_row(pipeline: Pipeline, now: datetime) -> Row:
+    seconds = took(pipeline, now)
+    running = pipeline.status in ACTIVE
+    cells = (
+        status_cell(pipeline.status),
+        Cell(f"#{pipeline.id}"),
+        Cell(clean(pipeline.ref)),
+        Cell(clean(pipeline.sha[:8]), "muted"),
+        Cell(clean(pipeline.source), "muted"),
+        Cell(clean(pipeline.name or ""), "muted"),
+        Cell(age(pipeline.created_at, now), "muted"),
+        Cell(duration(seconds), "running" if running else "text"),
+    )
+    return Row(
+        key=str(pipeline.id),
+        cells=cells,
+        sort=(
+            severity(pipeline.status),
+            pipeline.id,
+            cells[2].text.lower(),
+            cells[3].text,
+            cells[4].text,
+            cells[5].text.lower() or None,
+            -pipeline.created_at.timestamp() if pipeline.created_at else None,
+            seconds,
+        ),
+        search=" ".join(
+            (pipeline.status, f"#{pipeline.id}", cells[2].text, pipeline.sha[:40], cells[4].text,
+             cells[5].text),
+        ).lower(),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the last pipelines went."""
+
+    strip: tuple[tuple[str, str], ...]
+    """One (character, role) a pipeline, oldest first."""
+    green: float | None
+    """Share of success among success and failed; None when there is neither."""
+    median: float | None
+    """Seconds."""
+    p95: float | None
+    """Seconds."""
+    sparkline: str
+    """How long the finished ones took, oldest first."""
+
+
+def health(pipelines: Sequence[Pipeline], now: datetime, cells: int = 60) -> Health:
+    """Return the health of the newest `cells` pipelines (given newest first)."""
+    newest = list(pipelines[:cells])[::-1]
+    strip = tuple((_STRIP.get(item.status, "▁"), role_of(item.status)) for item in newest)
+    ended = [item for item in newest if item.status in ("success", "failed")]
+    lengths = [seconds for item in ended if (seconds := took(item, now)) is not None]
+    return Health(
+        strip=strip,
+        green=sum(item.status == "success" for item in ended) / len(ended) if ended else None,
+        median=median(lengths) if lengths else None,
+        p95=_percentile(lengths, 0.95) if lengths else None,
+        sparkline=_sparkline(lengths),
+    )
+
+
+def _percentile(values: Sequence[float], share: float) -> float:
+    """Return the smallest value that at least `share` of the values do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, ceil(len(ordered) * share) - 1)]
+
+
+def _sparkline(values: Sequence[float]) -> str:
+    """Return one bar a value, the tallest for the longest."""
+    top = max(values, default=0.0)
+    if top <= 0:
+        return ""
+    return "".join(_BARS[min(len(_BARS) - 1, int(value / top * len(_BARS)))] for value in values)
+
+
+def health_words(state: Health) -> tuple[tuple[str, str], ...]:
+    """Return the figures beside the strip."""
+    if state.green is None:
+        return (("no finished run yet", "muted"),)
+    percent = int(state.green * 100)
+    role = "success" if percent >= 90 else "warning" if percent >= 60 else "failed"  # noqa: PLR2004
+    return (
+        (f"{percent}% green", role),
+        (f"median {duration(state.median)}", "text"),
+        (f"p95 {duration(state.p95)}", "text"),
+    )

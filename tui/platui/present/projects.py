@@ -1,0 +1,144 @@
+"""Projects and namespaces as rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.present.status import severity, status_cell
+from platui.present.times import age
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+    from datetime import datetime
+
+    from platui.models import Namespace, Pipeline, Project
+
+PROJECT_COLUMNS = (
+    Column("star", "", 1),
+    Column("project", "PROJECT", 26, minimum=14, flexible=True),
+    Column("last", "LAST RUN", 10),
+    Column("age", "AGE", 4, right=True),
+    Column("ref", "REF", 12, minimum=6, priority=2),
+    Column("namespace", "NAMESPACE", 22, minimum=10, priority=1),
+)
+
+NAMESPACE_COLUMNS = (
+    Column("namespace", "NAMESPACE", 20, minimum=10, flexible=True),
+    Column("count", "", 4, right=True),
+)
+
+ALL_NAMESPACES = ""
+"""Key of the row that stands for every namespace."""
+
+
+def namespace_of(project: Project) -> str:
+    """Return the full path of the namespace a project lives in; empty when not told."""
+    if project.namespace is not None and project.namespace.full_path:
+        return project.namespace.full_path
+    return project.path_with_namespace.rpartition("/")[0]
+
+
+def project_label(project: Project) -> str:
+    """Return what a project is called: its path's last part, else its name, else its id."""
+    return clean(project.path or project.name or f"project {project.id}")
+
+
+def project_rows(
+    projects: Iterable[Project],
+    latest: Mapping[int, Pipeline | None],
+    favourites: Collection[int],
+    now: datetime,
+) -> list[Row]:
+    """Return a row a project, favourites first; a state not known yet stays blank."""
+    rows = [
+        _project_row(project, latest, now, favourite=project.id in favourites)
+        for project in projects
+    ]
+    rows.sort(key=lambda row: (row.cells[0].text == "", row.sort[5], row.sort[1]))
+    return rows
+
+
+def _project_row(
+    project: Project, latest: Mapping[int, Pipeline | None], now: datetime, *, favourite: bool
+) -> Row:
+    label, namespace = project_label(project), clean(namespace_of(project))
+    pipeline = latest.get(project.id)
+    state, moment, ref = BLANK, "", BLANK
+    if pipeline is not None:
+        state = status_cell(pipeline.status)
+        moment = age(pipeline.created_at, now)
+        ref = Cell(clean(pipeline.ref), "muted")
+    elif project.id in latest:
+        state = Cell("no runs", "muted")
+    return Row(
+        key=str(project.id),
+        cells=(
+            Cell("★" if favourite else "", "accent"),
+            Cell(label),
+            state,
+            Cell(moment, "muted"),
+            ref,
+            Cell(namespace, "muted"),
+        ),
+        sort=(
+            not favourite,
+            label.lower(),
+            severity(pipeline.status) if pipeline is not None else None,
+            -pipeline.created_at.timestamp() if pipeline and pipeline.created_at else None,
+            ref.text,
+            namespace.lower(),
+        ),
+        search=" ".join(
+            (label, namespace, clean(project.name), clean(project.description), str(project.id),
+             state.text),
+        ).lower(),
+    )  # fmt: skip
+
+
+def projects_summary(
+    count: int, total: int | None, latest: Mapping[int, Pipeline | None]
+) -> tuple[tuple[str, str], ...]:
+    """Return the line above the list: how many, how many red or running, of how many known."""
+    statuses = [pipeline.status for pipeline in latest.values() if pipeline is not None]
+    loaded = f"{count}" if total is None or total <= count else f"{count} of {total}"
+    pieces: list[tuple[str, str]] = [(f"{loaded} project{'' if count == 1 else 's'}", "text")]
+    for status, word, role in (("failed", "red", "failed"), ("running", "running", "running")):
+        number = statuses.count(status)
+        if number:
+            pieces.append((f"{number} {word}", role))
+    if 0 < len(latest) < count:
+        pieces.append((f"state of {len(latest)} known", "muted"))
+    return tuple(pieces)
+
+
+def namespace_rows(namespaces: Iterable[Namespace], projects: Iterable[Project]) -> list[Row]:
+    """Return the namespaces as a tree by path, each with the number of projects in it."""
+    counts: dict[str, int] = {}
+    total = 0
+    for project in projects:
+        total += 1
+        path = namespace_of(project)
+        while path:
+            counts[path] = counts.get(path, 0) + 1
+            path = path.rpartition("/")[0]
+    paths = {item.full_path or item.path for item in namespaces} | set(counts)
+    rows = [Row(ALL_NAMESPACES, (Cell("all"), Cell(str(total), "muted")))]
+    for path in sorted(paths - {""}, key=lambda path: path.lower().split("/")):
+        parent, _, name = path.rpartition("/")
+        depth = path.count("/") if parent else 0
+        rows.append(
+            Row(
+                path,
+                (Cell("  " * depth + clean(name)), Cell(str(counts.get(path, 0) or ""), "muted")),
+                search=clean(path).lower(),
+            ),
+        )
+    return rows
+
+
+def in_namespace(project: Project, path: str) -> bool:
+    """Return whether a project lives in a namespace or below it."""
+    where = namespace_of(project)
+    return path in {ALL_NAMESPACES, where} or where.startswith(path + "/")

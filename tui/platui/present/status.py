@@ -1,0 +1,64 @@
+"""Statuses of pipelines and jobs: glyph, word and role, never colour alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from platui.core.text import shorten
+from platui.models.values.table import BLANK, Cell, Role
+
+_KNOWN: Final[dict[str, tuple[str, Role]]] = {
+    "success": ("✔", "success"),
+    "failed": ("✖", "failed"),
+    "running": ("●", "running"),
+    "pending": ("◌", "pending"),
+    "created": ("…", "muted"),
+    "waiting_for_resource": ("◌", "pending"),
+    "preparing": ("◌", "pending"),
+    "waiting_for_callback": ("◌", "pending"),
+    "canceling": ("■", "canceled"),
+    "canceled": ("■", "canceled"),
+    "skipped": ("»", "skipped"),
+    "manual": ("▶", "manual"),
+    "scheduled": ("◷", "pending"),
+}
+
+_WORDS: Final = {"waiting_for_resource": "waiting", "waiting_for_callback": "waiting"}
+
+ACTIVE: Final = frozenset(
+    {"created", "waiting_for_resource", "preparing", "waiting_for_callback", "pending", "running",
+     "canceling"},
+)  # fmt: skip
+"""Statuses that change by themselves (api: `alive`)."""
+
+FAILED: Final = "failed"
+
+_ORDER: Final = (
+    "failed", "running", "pending", "preparing", "waiting_for_resource", "waiting_for_callback",
+    "created", "canceling", "manual", "scheduled", "canceled", "skipped", "success",
+)  # fmt: skip
+
+
+def role_of(status: str) -> Role:
+    """Return the role of a status; an unknown one is plain text."""
+    return _KNOWN.get(status, ("", "text"))[1]
+
+
+def glyph_of(status: str) -> str:
+    """Return the glyph of a status; a question mark for an unknown one."""
+    return _KNOWN.get(status, ("?", "text"))[0]
+
+
+def status_cell(status: str) -> Cell:
+    """Return glyph and word in the colour of the status; an unknown status shows as itself."""
+    if not status:
+        return BLANK
+    if status not in _KNOWN:
+        return Cell(shorten(status, 20))
+    glyph, role = _KNOWN[status]
+    return Cell(f"{glyph} {_WORDS.get(status, status)}", role)
+
+
+def severity(status: str) -> int:
+    """Return the place of a status when the worst comes first; unknown ones come last."""
+    return _ORDER.index(status) if status in _ORDER else len(_ORDER)
