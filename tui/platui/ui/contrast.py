@@ -1,0 +1,74 @@
+"""Whether a colour can be read on another (WCAG 2.1), and the nearest one that can."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+RGB = tuple[int, int, int]
+
+WHITE: Final[RGB] = (255, 255, 255)
+BLACK: Final[RGB] = (0, 0, 0)
+
+
+def rgb(hexadecimal: str) -> RGB:
+    """Return the channels of `#rrggbb`."""
+    value = int(hexadecimal[1:], 16)
+    return (value >> 16, value >> 8 & 0xFF, value & 0xFF)
+
+
+def hexadecimal(colour: RGB) -> str:
+    """Return `#rrggbb`."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def blend(start: RGB, end: RGB, part: float) -> RGB:
+    """Return the colour that lies `part` (0 to 1) of the way from `start` to `end`."""
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(start, end, strict=True))
+    return (red, green, blue)
+
+
+@lru_cache(4096)
+def luminance(colour: RGB) -> float:
+    """Return the relative luminance, 0 for black to 1 for white."""
+    red, green, blue = (_linear(channel / 255) for channel in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(channel: float) -> float:
+    if channel <= 0.04045:  # noqa: PLR2004  (the standard's own number)
+        return channel / 12.92
+    return float(((channel + 0.055) / 1.055) ** 2.4)
+
+
+def ratio(one: RGB, other: RGB) -> float:
+    """Return the contrast of two colours, 1 to 21."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def readable(colour: RGB, grounds: Iterable[RGB], minimum: float) -> RGB:
+    """Return `colour`, moved towards white or black until it reads on every ground.
+
+    Where neither reaches `minimum` on all of them, the end with the better contrast is
+    taken: it is the best there is.
+    """
+    backs = tuple(grounds)
+    if _worst(colour, backs) >= minimum:
+        return colour
+    end = max((WHITE, BLACK), key=lambda pole: _worst(pole, backs))
+    low, high = 0.0, 1.0
+    for _ in range(8):
+        middle = (low + high) / 2
+        if _worst(blend(colour, end, middle), backs) >= minimum:
+            high = middle
+        else:
+            low = middle
+    return blend(colour, end, high)
+
+
+def _worst(colour: RGB, grounds: tuple[RGB, ...]) -> float:
+    return min(ratio(colour, ground) for ground in grounds)

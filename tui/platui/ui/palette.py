@@ -1,0 +1,263 @@
+"""What a text means, as a style: one palette per theme, shared by every widget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.color import Color, ColorSystem
+from rich.style import Style
+
+from platui.ui.contrast import BLACK, RGB, WHITE, blend, hexadecimal, readable, rgb
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from platui.models.values.log import SpanStyle
+
+_SPAN_ROLES: Final = {"section": "section", "error": "failed", "muted": "muted"}
+
+_BY_ROLE: Final = {
+    "red": "failed",
+    "green": "success",
+    "yellow": "pending",
+    "blue": "accent",
+    "magenta": "manual",
+    "white": "text",
+    "bright-white": "strong",
+    "black": "muted",
+    "bright-black": "muted",
+    "bright-red": "failed",
+    "bright-green": "success",
+    "bright-yellow": "pending",
+    "bright-blue": "accent",
+    "bright-magenta": "manual",
+}
+"""A log's named colours as the theme's own: they look alike and are known to be readable."""
+
+_NAMED: Final[dict[str, RGB]] = {
+    "black": (0, 0, 0),
+    "red": (178, 34, 52),
+    "green": (23, 110, 60),
+    "yellow": (214, 170, 60),
+    "blue": (36, 90, 170),
+    "magenta": (130, 60, 160),
+    "cyan": (30, 140, 155),
+    "white": (220, 223, 228),
+    "bright-black": (96, 104, 116),
+    "bright-red": (240, 90, 100),
+    "bright-green": (90, 200, 130),
+    "bright-yellow": (250, 215, 110),
+    "bright-blue": (100, 160, 250),
+    "bright-magenta": (200, 140, 250),
+    "bright-cyan": (90, 205, 220),
+    "bright-white": (255, 255, 255),
+}
+"""The sixteen names where no role stands for them: as backgrounds, and both cyans."""
+
+
+class Grounds(NamedTuple):
+    """The backgrounds of a palette: as colours, or as attributes where colours are few."""
+
+    base: Style
+    surface: Style
+    panel: Style
+    cursor: Style
+
+
+@dataclass(frozen=True, eq=False)
+class Palette:
+    """The styles of one theme.
+
+    `base`, `surface`, `panel`, `header` are a ground with text on it. `accent`, `muted`,
+    `key`, `mark` and `ink(role)` colour a text only, and `cursor`, `cursor_unfocused`
+    change a ground only, so that they add up: `palette.style("failed") + palette.cursor`,
+    `palette.panel + palette.ink("muted")`. `hit` and `production` replace both.
+    """
+
+    name: str
+    dark: bool
+    ansi: bool
+    grounds: Grounds
+    inks: Mapping[str, Style]
+    contrast: float = 4.5
+    """What every text reaches on every ground of the palette (meaningless for `ansi`)."""
+
+    base: Style = field(init=False)
+    surface: Style = field(init=False)
+    panel: Style = field(init=False)
+    header: Style = field(init=False)
+    cursor: Style = field(init=False)
+    cursor_unfocused: Style = field(init=False)
+    mark: Style = field(init=False)
+    hit: Style = field(init=False)
+    """What a search found."""
+    thumb: Style = field(init=False)
+    track: Style = field(init=False)
+    accent: Style = field(init=False)
+    muted: Style = field(init=False)
+    key: Style = field(init=False)
+    """A key in the footer or in help."""
+    production: Style = field(init=False)
+    """The badge of a profile on which mistakes are dear."""
+    span: Callable[[SpanStyle], Style] = field(init=False)
+    """Return the style of a log's span: readable, whatever colours the log asked for."""
+    _styles: dict[str, Style] = field(init=False)
+
+    def __post_init__(self) -> None:
+        text = self.inks["text"]
+        base = self.grounds.base + text
+        panel = self.grounds.panel + text
+        values: dict[str, object] = {
+            "base": base,
+            "surface": self.grounds.surface + text,
+            "panel": panel,
+            "header": panel,
+            "cursor": self.grounds.cursor,
+            "cursor_unfocused": Style(bold=True) if self.ansi else self.grounds.panel,
+            "mark": self.inks["accent"] + Style(bold=True),
+            "hit": self._badge("pending") + Style(underline=self.ansi),
+            "thumb": base + self.inks["muted"],
+            "track": base + Style(color=self.grounds.panel.bgcolor) if not self.ansi else base,
+            "accent": self.inks["accent"],
+            "muted": self.inks["muted"],
+            "key": self.inks["accent"] + Style(bold=True),
+            "production": self._badge("failed"),
+            "span": lru_cache(1024)(_AnsiSpans(self) if self.ansi else _ColourSpans(self)),
+            "_styles": {role: base + ink for role, ink in self.inks.items()},
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def style(self, role: str) -> Style:
+        """Return the style of a role's text on the base ground; of plain text if unknown."""
+        return self._styles.get(role) or self._styles["text"]
+
+    def ink(self, role: str) -> Style:
+        """Return the style of a role's text without a ground, to be laid on any of them."""
+        return self.inks.get(role) or self.inks["text"]
+
+    def variables(self) -> dict[str, str]:
+        """Return the variables of style sheets: `$status-failed` and its like."""
+        return {f"status-{role}": css(ink.color) for role, ink in self.inks.items()}
+
+    def _badge(self, role: str) -> Style:
+        if self.ansi:
+            return Style(color="black", bgcolor=self.inks[role].color, bold=True, reverse=False)
+        return Style(color=self.grounds.base.bgcolor, bgcolor=self.inks[role].color, bold=True)
+
+
+def css(colour: Color | None) -> str:
+    """Return a colour as style sheets name it."""
+    if colour is None or colour.is_default:
+        return "ansi_default"
+    if colour.triplet is not None:
+        return colour.triplet.hex
+    return f"ansi_{colour.name}"
+
+
+class _Attributes(NamedTuple):
+    """What a span has besides colours."""
+
+    bold: bool
+    italic: bool
+    underline: bool
+    strike: bool
+    reverse: bool
+
+    def style(self) -> Style:
+        return Style(
+            bold=self.bold or None,
+            italic=self.italic or None,
+            underline=self.underline or None,
+            strike=self.strike or None,
+            reverse=self.reverse or None,
+        )
+
+
+def _attributes(span: SpanStyle) -> Style:
+    return _Attributes(span.bold, span.italic, span.underline, span.strike, span.reverse).style()
+
+
+class _ColourSpans:
+    """Log colours in a palette of RGB colours."""
+
+    def __init__(self, palette: Palette) -> None:
+        self._styles = palette.inks
+        self._grounds = tuple(_rgb(ground.bgcolor, BLACK) for ground in palette.grounds)
+        self._text = _rgb(palette.inks["text"].color, WHITE)
+        self._muted = palette.inks["muted"]
+        self._base = palette.grounds.base
+        self._contrast = palette.contrast
+
+    def __call__(self, span: SpanStyle) -> Style:
+        """Return the style of a span on the base ground."""
+        if role := _SPAN_ROLES.get(span.role):
+            return self._base + self._styles[role] + _attributes(span)
+        if span.background and (ground := _named(span.background)) is not None:
+            ink = _named(span.foreground) or self._text
+            back = Color.from_rgb(*ground)
+            return self._ink(ink, (ground,), dim=span.dim) + Style(bgcolor=back) + _attributes(span)
+        return self._base + self._foreground(span) + _attributes(span)
+
+    def _foreground(self, span: SpanStyle) -> Style:
+        role = _BY_ROLE.get(span.foreground)
+        if role is None and (colour := _named(span.foreground)) is not None:
+            return self._ink(colour, self._grounds, dim=span.dim)
+        if not span.dim:
+            return self._styles[role or "text"]
+        if role is None:
+            return self._muted
+        return self._ink(_rgb(self._styles[role].color, self._text), self._grounds, dim=True)
+
+    def _ink(self, colour: RGB, grounds: tuple[RGB, ...], *, dim: bool) -> Style:
+        # Dimming is done here: the terminal's own way knows nothing of contrast.
+        if dim:
+            colour = blend(colour, grounds[0], 0.4)
+        return Style(color=hexadecimal(readable(colour, grounds, self._contrast)))
+
+
+class _AnsiSpans:
+    """Log colours in the terminal's own sixteen, whose looks nobody knows."""
+
+    def __init__(self, palette: Palette) -> None:
+        self._styles = palette.inks
+
+    def __call__(self, span: SpanStyle) -> Style:
+        """Return the style of a span; black and white only on a ground the log chose too."""
+        if role := _SPAN_ROLES.get(span.role):
+            return self._styles[role] + _attributes(span)
+        ground, ink = _sixteen(span.background), _sixteen(span.foreground)
+        dim = span.dim or None
+        if ground is not None:
+            if ink is None or ink == ground:
+                ink = "black" if "white" in ground or "bright" in ground else "bright_white"
+            colours = Style(color=ink, bgcolor=ground)
+        elif ink in {None, "black", "white", "bright_white"}:
+            colours = Style()
+        elif ink == "bright_black":
+            colours, dim = Style(), True
+        else:
+            colours = Style(color=ink)
+        return colours + Style(dim=dim) + _attributes(span)
+
+
+def _named(name: str) -> RGB | None:
+    if name.startswith("#"):
+        return rgb(name)
+    return _NAMED.get(name)
+
+
+def _sixteen(name: str) -> str | None:
+    """Return Rich's name of the nearest of the sixteen colours."""
+    if not name:
+        return None
+    if not name.startswith("#"):
+        return name.replace("-", "_")
+    number = Color.parse(name).downgrade(ColorSystem.STANDARD).number or 0
+    return list(_NAMED)[number].replace("-", "_")
+
+
+def _rgb(colour: Color | None, default: RGB) -> RGB:
+    return default if colour is None or colour.triplet is None else tuple(colour.triplet)
