@@ -1,1 +1,1 @@
-"""."""
+"""Profiles, settings and credentials: standard library only, cheap to import."""

@@ -1,0 +1,49 @@
+"""A profile: one platform, how to sign in to it, and how careful to be there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from platui.core.secrets import Secret
+
+Writes = Literal["off", "locked", "confirm"]
+"""Whether writes are impossible, locked until unlocked for a while, or asked for each time."""
+
+WRITES: tuple[str, ...] = get_args(Writes)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One platform as the user configured it. Where secrets come from, not what they are."""
+
+    name: str
+    url: str
+    """Root of the platform, without `/api/v4` and without a slash at the end."""
+    admin_url: str | None = None
+    """Root of the organization's API (spec §4.3), where there is one."""
+    production: bool = False
+    writes: Writes = "locked"
+    insecure: bool = False
+    """Whether plain http to a host that is not loopback is accepted."""
+    ca_bundle: Path | None = None
+    """Certificates trusted besides those of the system."""
+    rate_limit: int = 600
+    """Requests a minute that the platform grants one user (spec §8)."""
+    timeout: float = 30.0
+    """Seconds to wait for an answer."""
+    token_command: tuple[str, ...] = ()
+    """A program and its arguments that prints the token; no shell."""
+    token_file: Path | None = None
+    """A 0600 file with the token; None: the usual place of this profile."""
+    admin_key_command: tuple[str, ...] = ()
+    admin_key_file: Path | None = None
+    token: Secret | None = None
+    """The token in clear from config.toml, accepted only from a 0600 file."""
+    admin_key: Secret | None = None
+    """The same for the organization's key."""
+    ephemeral: bool = False
+    """Demo, or made of an address alone: nothing is written for it beyond the cache."""

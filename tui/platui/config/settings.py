@@ -1,0 +1,82 @@
+"""What the user chose, from the file and the command line, as frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from platui.config.profile import Profile
+
+Keymap = Literal["k9s", "vim", "lazygit"]
+"""The presets of keys."""
+
+KEYMAPS: tuple[str, ...] = get_args(Keymap)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The global options of the command line. None or False: not given."""
+
+    profile: str | None = None
+    url: str | None = None
+    read_only: bool = False
+    ascii: bool = False
+    utc: bool = False
+    config: Path | None = None
+    debug: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSettings:
+    """What of the platform's answers is kept on disk."""
+
+    disk: bool = True
+    max_mb: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PollSettings:
+    """Seconds between two looks at what is on screen, before the budget has its say."""
+
+    running: float = 3.0
+    """While something on screen is running."""
+    idle: float = 30.0
+    """While nothing is."""
+
+
+def _no_profiles() -> Mapping[str, Profile]:
+    return MappingProxyType({})
+
+
+def _no_keys() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything of config.toml, with the command line's word over it."""
+
+    profiles: Mapping[str, Profile] = field(default_factory=_no_profiles)
+    default_profile: str = ""
+    """Name of the profile to open; empty: the first of the file."""
+    theme: str = "platui-dark"
+    ascii: bool | None = None
+    """Draw with ASCII only; None: as the terminal is able."""
+    utc: bool = False
+    """Show times in UTC rather than in local time."""
+    keymap: Keymap = "k9s"
+    keys: Mapping[str, str] = field(default_factory=_no_keys)
+    """Id of an action -> its keys, separated by commas, over the preset."""
+    mouse: bool = True
+    cache: CacheSettings = field(default_factory=CacheSettings)
+    poll: PollSettings = field(default_factory=PollSettings)
+    debug_file: Path | None = None
+    read_only: bool = False
+    """No write at all, whatever the profile allows."""
+    file: Path | None = None
+    """The config.toml that was read; None: there is none."""
