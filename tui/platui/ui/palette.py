@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -12,7 +11,7 @@ from rich.style import Style
 from platui.ui.contrast import BLACK, RGB, WHITE, blend, hexadecimal, readable, rgb
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from platui.models.values.log import SpanStyle
 
@@ -66,9 +65,8 @@ class Grounds(NamedTuple):
     cursor: Style
 
 
-@dataclass(frozen=True, eq=False)
 class Palette:
-    """The styles of one theme.
+    """The styles of one theme; made once, never changed.
 
     `base`, `surface`, `panel`, `header` are a ground with text on it. `accent`, `muted`,
     `key`, `mark` and `ink(role)` colour a text only, and `cursor`, `cursor_unfocused`
@@ -76,59 +74,44 @@ class Palette:
     `palette.panel + palette.ink("muted")`. `hit` and `production` replace both.
     """
 
-    name: str
-    dark: bool
-    ansi: bool
-    grounds: Grounds
-    inks: Mapping[str, Style]
-    contrast: float = 4.5
-    """What every text reaches on every ground of the palette (meaningless for `ansi`)."""
-
-    base: Style = field(init=False)
-    surface: Style = field(init=False)
-    panel: Style = field(init=False)
-    header: Style = field(init=False)
-    cursor: Style = field(init=False)
-    cursor_unfocused: Style = field(init=False)
-    mark: Style = field(init=False)
-    hit: Style = field(init=False)
-    """What a search found."""
-    thumb: Style = field(init=False)
-    track: Style = field(init=False)
-    accent: Style = field(init=False)
-    muted: Style = field(init=False)
-    key: Style = field(init=False)
-    """A key in the footer or in help."""
-    production: Style = field(init=False)
-    """The badge of a profile on which mistakes are dear."""
-    span: Callable[[SpanStyle], Style] = field(init=False)
-    """Return the style of a log's span: readable, whatever colours the log asked for."""
-    _styles: dict[str, Style] = field(init=False)
-
-    def __post_init__(self) -> None:
-        text = self.inks["text"]
-        base = self.grounds.base + text
-        panel = self.grounds.panel + text
-        values: dict[str, object] = {
-            "base": base,
-            "surface": self.grounds.surface + text,
-            "panel": panel,
-            "header": panel,
-            "cursor": self.grounds.cursor,
-            "cursor_unfocused": Style(bold=True) if self.ansi else self.grounds.panel,
-            "mark": self.inks["accent"] + Style(bold=True),
-            "hit": self._badge("pending") + Style(underline=self.ansi),
-            "thumb": base + self.inks["muted"],
-            "track": base + Style(color=self.grounds.panel.bgcolor) if not self.ansi else base,
-            "accent": self.inks["accent"],
-            "muted": self.inks["muted"],
-            "key": self.inks["accent"] + Style(bold=True),
-            "production": self._badge("failed"),
-            "span": lru_cache(1024)(_AnsiSpans(self) if self.ansi else _ColourSpans(self)),
-            "_styles": {role: base + ink for role, ink in self.inks.items()},
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+    def __init__(
+        self,
+        name: str,
+        *,
+        dark: bool,
+        ansi: bool,
+        grounds: Grounds,
+        inks: Mapping[str, Style],
+        contrast: float = 4.5,
+    ) -> None:
+        self.name: Final = name
+        self.dark: Final = dark
+        self.ansi: Final = ansi
+        self.grounds: Final = grounds
+        self.inks: Final = inks
+        self.contrast: Final = contrast
+        """What every text reaches on every ground (nobody knows where `ansi`)."""
+        text, bold = inks["text"], Style(bold=True)
+        self.base: Final = grounds.base + text
+        self.surface: Final = grounds.surface + text
+        self.panel: Final = grounds.panel + text
+        self.header: Final = self.panel
+        self.cursor: Final = grounds.cursor
+        self.cursor_unfocused: Final = bold if ansi else grounds.panel
+        self.accent: Final = inks["accent"]
+        self.muted: Final = inks["muted"]
+        self.key: Final = inks["accent"] + bold
+        """A key in the footer or in help."""
+        self.mark: Final = inks["accent"] + bold
+        """The sign of a marked row."""
+        self.hit: Final = self._badge("pending") + Style(underline=ansi)
+        """What a search found."""
+        self.production: Final = self._badge("failed")
+        """The badge of a profile on which mistakes are dear."""
+        self.thumb: Final = self.base + inks["muted"]
+        self.track: Final = self.base + Style(color=None if ansi else grounds.panel.bgcolor)
+        self._styles: Final = {role: self.base + ink for role, ink in inks.items()}
+        self._span: Final = lru_cache(1024)(_AnsiSpans(self) if ansi else _ColourSpans(self))
 
     def style(self, role: str) -> Style:
         """Return the style of a role's text on the base ground; of plain text if unknown."""
@@ -137,6 +120,10 @@ class Palette:
     def ink(self, role: str) -> Style:
         """Return the style of a role's text without a ground, to be laid on any of them."""
         return self.inks.get(role) or self.inks["text"]
+
+    def span(self, span: SpanStyle) -> Style:
+        """Return the style of a log's span: readable, whatever colours the log asked for."""
+        return self._span(span)
 
     def variables(self) -> dict[str, str]:
         """Return the variables of style sheets: `$status-failed` and its like."""
@@ -157,27 +144,15 @@ def css(colour: Color | None) -> str:
     return f"ansi_{colour.name}"
 
 
-class _Attributes(NamedTuple):
-    """What a span has besides colours."""
-
-    bold: bool
-    italic: bool
-    underline: bool
-    strike: bool
-    reverse: bool
-
-    def style(self) -> Style:
-        return Style(
-            bold=self.bold or None,
-            italic=self.italic or None,
-            underline=self.underline or None,
-            strike=self.strike or None,
-            reverse=self.reverse or None,
-        )
-
-
 def _attributes(span: SpanStyle) -> Style:
-    return _Attributes(span.bold, span.italic, span.underline, span.strike, span.reverse).style()
+    """Return what a span has besides colours."""
+    return Style(
+        bold=span.bold or None,
+        italic=span.italic or None,
+        underline=span.underline or None,
+        strike=span.strike or None,
+        reverse=span.reverse or None,
+    )
 
 
 class _ColourSpans:
@@ -260,4 +235,7 @@ def _sixteen(name: str) -> str | None:
 
 
 def _rgb(colour: Color | None, default: RGB) -> RGB:
-    return default if colour is None or colour.triplet is None else tuple(colour.triplet)
+    if colour is None or colour.triplet is None:
+        return default
+    red, green, blue = colour.triplet
+    return (red, green, blue)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
@@ -57,11 +56,12 @@ _LIKE: Final = {
 """Roles that a file may leave out, and the one each then looks like."""
 
 
-@dataclass
 class HouseTheme(Theme):
     """A Textual theme together with the palette it was made from."""
 
-    palette: Palette = field(kw_only=True)
+    def __init__(self, palette: Palette) -> None:
+        super().__init__(**_textual_colours(palette))
+        self.palette: Final = palette
 
 
 def theme_files() -> dict[str, Path]:
@@ -121,8 +121,7 @@ def load_theme(path: Path) -> HouseTheme:
         content = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"Theme file {path}: {shorten(str(error), 200)}") from error
-    palette = _ThemeFile(path, content).palette()
-    return HouseTheme(**_textual_colours(palette), palette=palette)
+    return HouseTheme(_ThemeFile(path, content).palette())
 
 
 class _ThemeFile:
@@ -267,7 +266,9 @@ def derive_palette(theme: Theme) -> Palette:
     """Return a palette for a theme that is not ours, moved until its texts are readable."""
     if theme.ansi:
         plain = load_theme(platui.themes_dir() / "ansi.toml").palette
-        return Palette(theme.name, theme.dark, True, plain.grounds, plain.inks)
+        return Palette(
+            theme.name, dark=theme.dark, ansi=True, grounds=plain.grounds, inks=plain.inks
+        )
     colours = theme.to_color_system()
     generated = colours.generate()
     parse = type(colours.primary).parse
