@@ -70,5 +70,11 @@ def readable(colour: RGB, grounds: Iterable[RGB], minimum: float) -> RGB:
     return blend(colour, end, high)
 
 
+def bearing(ground: RGB, minimum: float) -> RGB:
+    """Return `ground`, moved until white or black reads on it."""
+    pole = max((WHITE, BLACK), key=lambda end: ratio(end, ground))
+    return readable(ground, (pole,), minimum)
+
+
 def _worst(colour: RGB, grounds: tuple[RGB, ...]) -> float:
     return min(ratio(colour, ground) for ground in grounds)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.color import Color, ColorSystem
 from rich.style import Style
 
-from platui.ui.contrast import BLACK, RGB, WHITE, blend, hexadecimal, readable, rgb
+from platui.ui.contrast import BLACK, RGB, WHITE, bearing, blend, hexadecimal, readable, rgb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -172,6 +172,7 @@ class _ColourSpans:
             return self._base + self._styles[role] + _attributes(span)
         if span.background and (ground := _named(span.background)) is not None:
             ink = _named(span.foreground) or self._text
+            ground = bearing(ground, self._contrast)
             back = Color.from_rgb(*ground)
             return self._ink(ink, (ground,), dim=span.dim) + Style(bgcolor=back) + _attributes(span)
         return self._base + self._foreground(span) + _attributes(span)

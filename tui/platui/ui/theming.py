@@ -78,19 +78,14 @@ def find_theme(name: str) -> Theme:
     Raises:
         ConfigError: there is none of that name, or its file is not usable.
     """
-    for folder in (config_dir() / "themes", platui.themes_dir()):
-        path = folder / f"{name}.toml"
-        if _plain(name) and path.is_file():
-            return load_theme(path)
+    files = theme_files()
+    if name in files:
+        return load_theme(files[name])
     if name in BUILTIN_THEMES:
         return BUILTIN_THEMES[name]
-    near = difflib.get_close_matches(name, [*theme_files(), *BUILTIN_THEMES], n=1)
+    near = difflib.get_close_matches(name, [*files, *BUILTIN_THEMES], n=1)
     hint = f"Did you mean {near[0]!r}?" if near else f"The default is {DEFAULT_THEME!r}."
     raise ConfigError(f"There is no theme named {shorten(name, 40)!r}.", hint=hint)
-
-
-def _plain(name: str) -> bool:
-    return bool(name) and not name.startswith(".") and "/" not in name and "\0" not in name
 
 
 @lru_cache(1)

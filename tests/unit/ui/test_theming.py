@@ -1,0 +1,115 @@
+"""Theme files: found by name, read with care, and never a reason not to start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from textual.theme import Theme
+
+import platui
+from platui.core.errors import ConfigError
+from platui.ui import theming
+from platui.ui.theming import HouseTheme, find_theme, house_themes, load_theme, theme_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOOD = (platui.themes_dir() / "platui-dark.toml").read_text()
+
+
+@pytest.fixture
+def own_themes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the user's own theme folder."""
+    monkeypatch.setattr(theming, "config_dir", lambda: tmp_path)
+    folder = tmp_path / "themes"
+    folder.mkdir()
+    return folder
+
+
+def test_the_house_has_its_four_themes() -> None:
+    """They load, are named after their files, and Textual can make its colours of them."""
+    themes, problems = house_themes()
+    assert problems == []
+    assert {theme.name for theme in themes} == {
+        "ansi", "high-contrast", "platui-dark", "platui-light",
+    }  # fmt: skip
+    for theme in themes:
+        assert (
+            theme.to_color_system().generate()["primary"].lower()
+            == theme.variables["status-running"]
+        )
+
+
+def test_a_users_theme_is_found_and_wins(own_themes: Path) -> None:
+    """A file in the user's folder adds a theme, or replaces one of the house."""
+    (own_themes / "mine.toml").write_text(GOOD.replace("#d7dee8", "#ffffff"))
+    (own_themes / "platui-dark.toml").write_text(GOOD.replace("dark = true", "dark = false"))
+    mine = find_theme("mine")
+    assert (mine.name, mine.foreground) == ("mine", "#ffffff")
+    assert find_theme("platui-dark").dark is False
+    assert {"mine", "platui-light"} <= theme_files().keys()
+
+
+def test_textuals_own_themes_are_found_too() -> None:
+    """`theme = "nord"` works without a file."""
+    theme = find_theme("nord")
+    assert isinstance(theme, Theme)
+    assert not isinstance(theme, HouseTheme)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["platui-drak", "", "../../etc/passwd", ".hidden", "a\0b", "x" * 500],
+    ids=ascii,
+)
+def test_a_name_that_is_none_is_told(name: str) -> None:
+    """A wrong name, however odd, gives one sentence and looks at no other file."""
+    with pytest.raises(ConfigError, match="no theme named") as caught:
+        find_theme(name)
+    assert caught.value.hint
+    if name == "platui-drak":
+        assert "platui-dark" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("dark = ", "mine.toml"),
+        ("dark = true\n", "backgrounds is missing"),
+        (GOOD.replace("dark = true", "dark = 3"), "dark is true or false"),
+        (GOOD.replace("dark = true", "drak = true"), "drak is not known; did you mean 'dark'"),
+        (GOOD.replace("failed =", "faild ="), "foregrounds.faild is not known"),
+        (GOOD.replace('failed = "#ff7b86"', ""), "foregrounds.failed is missing"),
+        (GOOD.replace('"#ff7b86"', '"#ff7b8"'), "'#ff7b8' is not a colour"),
+        (GOOD.replace('"#ff7b86"', '"red"'), "ansi = true"),
+        (GOOD.replace('"#ff7b86"', '"bold"'), "ansi = true"),
+        (GOOD.replace('"#ff7b86"', "7"), "not a colour in quotes"),
+        (GOOD.replace('"#ff7b86"', '""'), "not a colour in quotes"),
+        (GOOD.replace('"#ff7b86"', '"red on blue"'), "one colour only"),
+        (GOOD.replace('"#ff7b86"', '"link https://x.example"'), "one colour only"),
+        ("contrast = true\n" + GOOD, "contrast is a number"),
+        ("backgrounds = 1\n", "backgrounds is missing"),
+    ],
+)
+def test_a_bad_file_names_itself_and_the_key(own_themes: Path, content: str, said: str) -> None:
+    """The sentence says which file, which key and what is wrong; the others still load."""
+    path = own_themes / "mine.toml"
+    path.write_text(content)
+    with pytest.raises(ConfigError) as caught:
+        load_theme(path)
+    assert said in caught.value.sentence
+    assert "mine.toml" in caught.value.sentence
+    themes, problems = house_themes()
+    assert len(themes) == 4
+    assert [problem.sentence for problem in problems] == [caught.value.sentence]
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"dark = '\x1b[2J'"])
+def test_a_file_of_rubbish_is_told_safely(own_themes: Path, content: bytes) -> None:
+    """Neither bytes that are no text nor control characters come through."""
+    path = own_themes / "mine.toml"
+    path.write_bytes(content)
+    with pytest.raises(ConfigError) as caught:
+        load_theme(path)
+    assert caught.value.sentence.isprintable()
