@@ -1,0 +1,116 @@
+"""A pasted address of the platform's web pages, read as a place of ours."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from platui.models.values.places import Place, View
+
+if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
+
+_API: Final = "/api/v4"
+_PORTS: Final = {"http": 80, "https": 443}
+
+# What the platform itself takes as a path segment of a group or project.
+_SEGMENT: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.\-]{0,254}")
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
+
+# First segments that are pages of the platform, never groups.
+_PAGES: Final = frozenset(
+    {"-", "admin", "api", "dashboard", "explore", "groups", "help", "users", "profile"},
+)
+
+
+class _Origin(NamedTuple):
+    scheme: str
+    host: str
+    port: int
+
+
+def place_of(address: str, base: str) -> Place | None:
+    """Return the place a platform address names; None where it is not one of `base`'s.
+
+    Takes projects, pipelines and jobs, with or without `/-`, and the API's own addresses.
+    """
+    split, base_split = _split(address), _split(base)
+    if split is None or base_split is None or _origin(split) != _origin(base_split):
+        return None
+    prefix = base_split.path.rstrip("/").removesuffix(_API)
+    path = split.path
+    if path.startswith(f"{prefix}{_API}/projects/"):
+        return _api_place(path.removeprefix(f"{prefix}{_API}/projects/"))
+    if not path.startswith(f"{prefix}/"):
+        return None
+    return _web_place([part for part in path.removeprefix(prefix).split("/") if part])
+
+
+def _split(address: str) -> SplitResult | None:
+    """Return the parts of an http address; None for anything else."""
+    try:
+        split = urlsplit(address.strip())
+        known = split.scheme in _PORTS and bool(split.hostname) and (split.port or 1) > 0
+    except ValueError:
+        return None
+    return split if known else None
+
+
+def _origin(split: SplitResult) -> _Origin:
+    """Return scheme, host and port, the port never left out."""
+    return _Origin(split.scheme, split.hostname or "", split.port or _PORTS[split.scheme])
+
+
+def _api_place(path: str) -> Place | None:
+    """Read `<id or encoded path>/pipelines/1` and its like (spec §4.3)."""
+    head, *rest = [part for part in path.split("/") if part] or [""]
+    if _NUMBER.fullmatch(head):
+        return _thing_place(int(head), rest)
+    name = unquote(head)
+    return _thing_place(name, rest) if _is_project(name.split("/")) else None
+
+
+def _web_place(parts: list[str]) -> Place | None:
+    """Read `group/project/-/pipelines/1` and its like."""
+    if "-" in parts:
+        cut = parts.index("-")
+        project, rest = parts[:cut], parts[cut + 1 :]
+    else:
+        project, rest = _cut_old(parts)
+    return _thing_place("/".join(project), rest) if _is_project(project) else None
+
+
+def _cut_old(parts: list[str]) -> tuple[list[str], list[str]]:
+    """Part an address of the old form, without `/-`, before its last `pipelines` or `jobs`."""
+    for cut in range(len(parts) - 1, 1, -1):
+        if parts[cut] in {"pipelines", "jobs"}:
+            return parts[:cut], parts[cut:]
+    return parts, []
+
+
+def _is_project(parts: list[str]) -> bool:
+    """Return whether these segments can be a project's full path."""
+    return (
+        len(parts) > 1
+        and parts[0] not in _PAGES
+        and all(_SEGMENT.fullmatch(part) and part not in {".", ".."} for part in parts)
+    )
+
+
+def _thing_place(project: ProjectRef, rest: list[str]) -> Place | None:
+    """Return the place of what follows a project: nothing, a list, or one thing."""
+    name = project if isinstance(project, str) else ""
+    kind, number = (rest[0] if rest else "", rest[1] if len(rest) > 1 else "")
+    if number and not _NUMBER.fullmatch(number):
+        # Such as `-/pipelines/new` or `-/pipelines/charts`: the list is the nearest thing.
+        number = ""
+    match kind, number:
+        case "pipelines" | "jobs", number if number:
+            if kind == "jobs":
+                return Place(View.LOG, project, name, job=int(number))
+            return Place(View.JOBS, project, name, pipeline=int(number))
+        case "jobs", _:
+            return Place(View.JOBS, project, name)
+        case _:
+            return Place(View.PIPELINES, project, name)

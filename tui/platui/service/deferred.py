@@ -1,0 +1,145 @@
+"""Feeds handed out before the heavy half is there: they wait for it when iterated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from platui.models.values.feeds import Feed
+from platui.models.values.log import LogState, LogUpdate
+from platui.models.values.snapshots import Snapshot, Source
+from platui.service.protocols import Latest, LatestFeed, LogFeed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Sequence
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values.log import Span
+    from platui.service.opening import Opening
+
+L = TypeVar("L")
+F = TypeVar("F")
+T = TypeVar("T")
+V = TypeVar("V")
+
+
+class NoLog:
+    """A log of which nothing is known."""
+
+    line_count = 0
+    size = 0
+    version = 0
+
+    def spans(self, y: int) -> tuple[Span, ...]:
+        """Refuse: there is no line."""
+        raise IndexError(y)
+
+    def text(self, y: int) -> str:
+        """Refuse: there is no line."""
+        raise IndexError(y)
+
+    def is_section(self, y: int) -> bool:
+        """Refuse: there is no line."""
+        raise IndexError(y)
+
+
+class _Deferred(Generic[L, F, T]):
+    """Makes the real feed, of type F, when the live half L is open; both yield T."""
+
+    def __init__(self, opening: Opening[L], make: Callable[[L], F]) -> None:
+        self._opening = opening
+        self._make = make
+        self._feed: F | None = None
+        self._remembered: dict[str, Callable[[F], None]] = {}
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        """Yield why the service did not start, then what the real feed yields."""
+        opening = self._opening
+        while opening.live is None and not opening.closed:
+            seen = opening.version
+            refusal = None if opening.error is None else self._refusal(opening.error)
+            if refusal is not None:
+                yield refusal
+            await opening.changed(seen)
+        feed = self._real()
+        if feed is None:
+            return
+        real = cast("AsyncGenerator[T]", aiter(cast("AsyncIterable[T]", feed)))
+        async with aclosing(real):
+            async for item in real:
+                yield item
+
+    def _refusal(self, error: PlatuiError) -> T | None:
+        """Return what to yield while the service could not start."""
+        raise NotImplementedError
+
+    def _real(self) -> F | None:
+        """Return the real feed, told of everything so far; None while there is none."""
+        if self._feed is None and self._opening.live is not None:
+            self._feed = self._make(self._opening.live)
+            for command in self._remembered.values():
+                command(self._feed)
+        return self._feed
+
+    def _tell(self, name: str, command: Callable[[F], None]) -> None:
+        """Pass a command on, now or later; of each name the last one counts."""
+        feed = self._real()
+        if feed is None:
+            self._remembered[name] = command
+        else:
+            command(feed)
+
+
+class DeferredFeed(_Deferred[L, Feed[V], Snapshot[V]], Generic[L, V]):
+    """A feed of snapshots."""
+
+    def _refusal(self, error: PlatuiError) -> Snapshot[V]:
+        return Snapshot(None, Source.NOTHING, None, error=error)
+
+    def refresh(self) -> None:
+        """Ask for a newer value now."""
+        self._tell("refresh", lambda feed: feed.refresh())
+
+    def load_more(self) -> None:
+        """Load the next page of a list."""
+        self._tell("load_more", lambda feed: feed.load_more())
+
+    def load_all(self) -> None:
+        """Load every page that is left."""
+        self._tell("load_all", lambda feed: feed.load_all())
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) polling."""
+        self._tell("hold", lambda feed: feed.hold(held))
+
+
+class DeferredLatest(_Deferred[L, LatestFeed, Mapping[int, Latest]], Generic[L]):
+    """A feed of newest pipelines."""
+
+    def _refusal(self, error: PlatuiError) -> None:  # noqa: ARG002  (blank until known)
+        return None
+
+    def show(self, ids: Sequence[int]) -> None:
+        """Wish for these projects, the first one first."""
+        wish = tuple(ids)
+        self._tell("show", lambda feed: feed.show(wish))
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) fetching."""
+        self._tell("hold", lambda feed: feed.hold(held))
+
+
+class DeferredLog(_Deferred[L, LogFeed, LogUpdate], Generic[L]):
+    """A feed of one job's log."""
+
+    def _refusal(self, error: PlatuiError) -> LogUpdate:
+        return LogUpdate(NoLog(), LogState.OPENING, "", error=error)
+
+    def refresh(self) -> None:
+        """Ask for newer bytes now."""
+        self._tell("refresh", lambda feed: feed.refresh())
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) polling."""
+        self._tell("hold", lambda feed: feed.hold(held))

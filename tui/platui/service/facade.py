@@ -1,0 +1,218 @@
+"""The one door the ui knocks on. Light to import: what is heavy comes with `start`."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from platui.core.clock import SystemClock
+from platui.core.errors import PlatuiError
+from platui.core.observers import Observable
+from platui.models.values.connection import BudgetState
+from platui.service.addresses import place_of
+from platui.service.deferred import DeferredFeed, DeferredLatest, DeferredLog
+from platui.service.opening import Opening
+from platui.service.surface import Surface
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.config.credentials import Credentials
+    from platui.config.profile import Profile
+    from platui.config.settings import Settings
+    from platui.core.clock import Clock
+    from platui.core.secrets import Secret
+    from platui.models import Bridge, Job, Namespace, Pipeline, Project
+    from platui.models.values.connection import Line, RequestRecord
+    from platui.models.values.feeds import Feed
+    from platui.models.values.pages import Listing
+    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
+    from platui.service.live import Live
+    from platui.service.protocols import LatestFeed, LogFeed
+
+T = TypeVar("T")
+
+
+class PlatformService:
+    """One platform, seen with one profile."""
+
+    def __init__(
+        self, profile: Profile, settings: Settings, clock: Clock, credentials: Credentials | None
+    ) -> None:
+        budget = Observable(BudgetState(0, profile.rate_limit))
+        self._surface = Surface(profile, settings, clock, budget)
+        self._credentials = credentials
+        self._token: Secret | None = None
+        self._opening: Opening[Live] = Opening()
+        self._task: asyncio.Task[None] | None = None
+        self._focused = True
+
+    @classmethod
+    def open(
+        cls,
+        profile: Profile,
+        settings: Settings,
+        clock: Clock | None = None,
+        credentials: Credentials | None = None,
+    ) -> PlatformService:
+        """Return the service of a profile; nothing is read, imported or sent before `start`.
+
+        Args:
+            profile: the platform to speak to.
+            settings: what the user chose.
+            clock: what tells the time; the machine's where left out.
+            credentials: secrets at hand; resolved from the profile where left out.
+        """
+        return cls(profile, settings, clock or SystemClock(), credentials)
+
+    @property
+    def profile(self) -> Profile:
+        """Return the platform and how to sign in to it."""
+        return self._surface.profile
+
+    @property
+    def clock(self) -> Clock:
+        """Return what tells the time."""
+        return self._surface.clock
+
+    @property
+    def budget(self) -> Observable[BudgetState]:
+        """Return the requests of the last minute against the quota, to be observed."""
+        return self._surface.budget
+
+    @property
+    def line(self) -> Observable[Line]:
+        """Return whether the platform answers, to be observed."""
+        return self._surface.line
+
+    @property
+    def requests(self) -> Observable[int]:
+        """Return the number of the newest request record, to be observed."""
+        return self._surface.journal.newest
+
+    def watch_namespaces(self) -> Feed[Listing[Namespace]]:
+        """Return the feed of every group and user namespace this credential sees."""
+        return self._feed(lambda live: live.watch_namespaces())
+
+    def watch_projects(self, query: ProjectsQuery) -> Feed[Listing[Project]]:
+        """Return the feed of the projects one is a member of."""
+        return self._feed(lambda live: live.watch_projects(query))
+
+    def watch_project(self, project: ProjectRef) -> Feed[Project]:
+        """Return the feed of one project."""
+        return self._feed(lambda live: live.watch_project(project))
+
+    def watch_pipelines(self, query: PipelinesQuery) -> Feed[Listing[Pipeline]]:
+        """Return the feed of a project's pipelines, newest first."""
+        return self._feed(lambda live: live.watch_pipelines(query))
+
+    def watch_pipeline(self, project: ProjectRef, pipeline: int) -> Feed[Pipeline]:
+        """Return the feed of one pipeline's detail."""
+        return self._feed(lambda live: live.watch_pipeline(project, pipeline))
+
+    def watch_jobs(self, query: JobsQuery) -> Feed[Listing[Job]]:
+        """Return the feed of jobs: all of a pipeline, or those of a project page by page."""
+        return self._feed(lambda live: live.watch_jobs(query))
+
+    def watch_bridges(self, project: ProjectRef, pipeline: int) -> Feed[Listing[Bridge]]:
+        """Return the feed of a pipeline's child pipelines; empty where none are offered."""
+        return self._feed(lambda live: live.watch_bridges(project, pipeline))
+
+    def watch_job(self, project: ProjectRef, job: int) -> Feed[Job]:
+        """Return the feed of one job."""
+        return self._feed(lambda live: live.watch_job(project, job))
+
+    def watch_latest(self) -> LatestFeed:
+        """Return the feed of the newest pipeline of each wished project."""
+        return DeferredLatest(self._opening, lambda live: live.watch_latest())
+
+    def follow_log(self, project: ProjectRef, job: int) -> LogFeed:
+        """Return the feed of one job's log."""
+        return DeferredLog(self._opening, lambda live: live.follow_log(project, job))
+
+    def place_of(self, address: str) -> Place | None:
+        """Return the place that a pasted address of this platform names, if it is one."""
+        return place_of(address, self.profile.url)
+
+    def recent_requests(self) -> tuple[RequestRecord, ...]:
+        """Return the last requests, newest first."""
+        return self._surface.journal.recent()
+
+    def kept_place(self) -> KeptPlace | None:
+        """Return the last place of this profile with its rows: enough for a first frame."""
+        raise NotImplementedError
+
+    def keep_place(self, kept: KeptPlace) -> None:
+        """Remember where the user is, for the next first frame."""
+        raise NotImplementedError
+
+    def favourites(self) -> frozenset[int]:
+        """Return the ids of the projects the user marked."""
+        raise NotImplementedError
+
+    def toggle_favourite(self, project_id: int) -> bool:
+        """Mark a project, or unmark it; return whether it is marked now."""
+        raise NotImplementedError
+
+    def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
+        """Tell whether the terminal has the user's eyes: polling is slower without."""
+        self._focused = focused
+        if self._opening.live is not None:
+            self._opening.live.focus(focused)
+
+    async def start(self) -> None:
+        """Import the heavy half, resolve the credentials, open the client; once is enough.
+
+        Raises:
+            PlatuiError: a credential, the configuration or the address is not usable. It
+                can be called again; feeds that wait show the reason meanwhile.
+        """
+        if self._opening.live is not None or self._opening.closed:
+            return
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._begin(), name="platui service start")
+        # The shield: a screen that is left must not take the start away from the others.
+        await asyncio.shield(self._task)
+        if self._opening.error is not None:
+            raise self._opening.error
+
+    async def close(self) -> None:
+        """End requests, close the client and the stores; nothing works afterwards."""
+        self._opening.close()
+        if self._task is not None and not self._task.done():
+            self._task.cancel()
+            await asyncio.wait({self._task})
+        live, self._opening.live = self._opening.live, None
+        if live is not None:
+            await live.close()
+
+    async def replace_token(self, token: Secret) -> None:
+        """Sign in with another token from now on; waiting feeds wake up at once.
+
+        Raises:
+            PlatuiError: the service had not started, and does not with this token either.
+        """
+        self._token = token
+        if self._opening.live is not None:
+            self._opening.live.replace_token(token)
+        elif self._opening.error is not None:
+            await self.start()
+
+    async def _begin(self) -> None:
+        """Open the live half and hand it to all who wait."""
+        try:
+            live_module = await asyncio.to_thread(importlib.import_module, "platui.service.live")
+            opener = cast("type[Live]", live_module.Live)
+            live = await opener.open(self._surface, self._credentials, self._token)
+        except PlatuiError as error:
+            self._opening.fail(error)
+            return
+        live.focus(self._focused)
+        self._opening.succeed(live)
+
+    def _feed(self, make: Callable[[Live], Feed[T]]) -> Feed[T]:
+        """Return a feed that waits for the live half where it must."""
+        live = self._opening.live
+        return DeferredFeed(self._opening, make) if live is None else make(live)

@@ -1,0 +1,54 @@
+"""The feeds that are not snapshots of one query: newest pipelines, and a job's log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping, Sequence
+    from datetime import datetime
+
+    from platui.models import Pipeline
+    from platui.models.values.log import LogUpdate
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The newest pipeline of a project, as far as it is known."""
+
+    pipeline: Pipeline | None
+    """None: the project has no pipeline, or this credential may not see them."""
+    fetched_at: datetime
+
+
+class LatestFeed(Protocol):
+    """The newest pipeline of each wished project, fetched in the background."""
+
+    def __aiter__(self) -> AsyncIterator[Mapping[int, Latest]]:
+        """Yield all that is known, at once and at each change; an absent id is not known yet."""
+        ...
+
+    def show(self, ids: Sequence[int]) -> None:
+        """Wish for these projects, the first one first; replaces the wish of before."""
+        ...
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) fetching."""
+        ...
+
+
+class LogFeed(Protocol):
+    """One job's log, followed to its end. Iterating starts it, leaving stops it."""
+
+    def __aiter__(self) -> AsyncIterator[LogUpdate]:
+        """Yield what is known at once, then every growth, then the end."""
+        ...
+
+    def refresh(self) -> None:
+        """Ask for newer bytes now, because the user wants them."""
+        ...
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) polling; `refresh` still works."""
+        ...

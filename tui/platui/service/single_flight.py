@@ -1,0 +1,56 @@
+"""Equal requests under way share one answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Hashable
+
+K = TypeVar("K", bound="Hashable")
+T = TypeVar("T")
+
+
+class _Flight(Generic[T]):
+    """One request under way, and how many wait for it."""
+
+    def __init__(self, task: asyncio.Task[T]) -> None:
+        self.task = task
+        self.waiting = 0
+
+
+class SingleFlight(Generic[K, T]):
+    """Runs one task a key; the last who leaves cancels it."""
+
+    def __init__(self) -> None:
+        self._flights: dict[K, _Flight[T]] = {}
+
+    def __len__(self) -> int:
+        return len(self._flights)
+
+    async def run(self, key: K, start: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Return the result of the flight of `key`, starting it where there is none.
+
+        Raises:
+            Exception: whatever the flight raises, to each who waits for it.
+        """
+        flight = self._flights.get(key)
+        if flight is None:
+            flight = _Flight(asyncio.ensure_future(start()))
+            self._flights[key] = flight
+            flight.task.add_done_callback(lambda _: self._forget(key, flight))
+        flight.waiting += 1
+        try:
+            # The shield keeps one who leaves from taking the others down.
+            return await asyncio.shield(flight.task)
+        finally:
+            flight.waiting -= 1
+            if flight.waiting == 0 and not flight.task.done():
+                self._forget(key, flight)
+                flight.task.cancel()
+
+    def _forget(self, key: K, flight: _Flight[T]) -> None:
+        """Free the key, unless a newer flight has it already."""
+        if self._flights.get(key) is flight:
+            del self._flights[key]

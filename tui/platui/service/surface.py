@@ -1,0 +1,32 @@
+"""What the facade shows from the first moment, and the live half fills."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from platui.core.observers import Observable
+from platui.models.values.connection import Line, LineState
+from platui.service.journal import RequestJournal
+
+if TYPE_CHECKING:
+    from platui.config.profile import Profile
+    from platui.config.settings import Settings
+    from platui.core.clock import Clock
+    from platui.models.values.connection import BudgetState
+
+
+def _no_line() -> Observable[Line]:
+    return Observable(Line(LineState.UNKNOWN))
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The parts of one service that both halves hold."""
+
+    profile: Profile
+    settings: Settings
+    clock: Clock
+    budget: Observable[BudgetState]
+    line: Observable[Line] = field(default_factory=_no_line)
+    journal: RequestJournal = field(default_factory=RequestJournal)
