@@ -1,12 +1,33 @@
-"""Where secrets come from: environment, a command, a 0600 file, in that order."""
+"""Where secrets come from: environment, a command, a 0600 file, in that order.
+
+Everything here may block (a command asks a password store): callers use a thread.
+"""
 
 from __future__ import annotations
 
+import os
+import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from platui.config.address import BadAddressError, normalize_root, same_origin
+from platui.config.command import first_line_of
+from platui.config.environment import ADMIN_KEY, ADMIN_URL, SECRETS, TOKEN, TRIGGER_TOKEN, URL
+from platui.core.errors import CredentialError
+from platui.core.paths import config_dir, write_private
+from platui.core.secrets import Secret
+from platui.core.text import clean
+
 if TYPE_CHECKING:
-    from platui.core.secrets import Secret
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from platui.config.profile import Profile
+
+NOT_SET = "not set"
+
+_LONGEST = 64 * 1024
+"""Bytes of a credential file that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +37,164 @@ class Credentials:
     token: Secret | None = None
     admin_key: Secret | None = None
     trigger_token: Secret | None = None
-    token_source: str = ""
-    admin_key_source: str = ""
-    trigger_token_source: str = ""
+    token_source: str = NOT_SET
+    admin_key_source: str = NOT_SET
+    trigger_token_source: str = NOT_SET
+
+
+def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
+    """Find the secrets of a profile.
+
+    The organization's key is used on few screens: when its source fails, the source's text
+    says so, and the rest goes on.
+
+    Raises:
+        CredentialError: the token's source is there and does not give a token.
+    """
+    token, token_source = _token(profile, env)
+    try:
+        admin_key, admin_key_source = _admin_key(profile, env)
+    except CredentialError as error:
+        admin_key, admin_key_source = None, error.sentence
+    trigger_token, trigger_source = _from_environment(TRIGGER_TOKEN, env, URL, profile.url)
+    return Credentials(
+        token, admin_key, trigger_token, token_source, admin_key_source, trigger_source
+    )
+
+
+def token_file(profile: Profile) -> Path | None:
+    """Return the file that holds the profile's token; None for an ephemeral profile."""
+    if profile.token_file is not None:
+        return profile.token_file
+    return None if profile.ephemeral else config_dir() / "credentials" / f"{profile.name}.token"
+
+
+def save_token(profile: Profile, token: Secret) -> Path:
+    """Keep the token in the profile's 0600 file, replacing the one of before.
+
+    Raises:
+        CredentialError: the profile is ephemeral, or the file cannot be written.
+    """
+    path = token_file(profile)
+    if path is None:
+        raise CredentialError(f"Nothing is kept for {clean(profile.name)}: it has no profile.")
+    try:
+        write_private(path, token.reveal().encode() + b"\n")
+    except OSError as error:
+        raise CredentialError(clean(f"{path} cannot be written: {error.strerror}.")) from error
+    return path
+
+
+def read_private(path: Path) -> Secret | None:
+    """Return the secret on the first line of a file of ours alone; None where there is no file.
+
+    Raises:
+        CredentialError: others may read the file or it is another's, empty, or unreadable.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CredentialError(clean(f"{path} cannot be opened: {error.strerror}.")) from error
+    with os.fdopen(descriptor, "rb") as file:
+        # Of the open file, so that what is checked is what is read.
+        _refuse_shared(path, os.fstat(descriptor))
+        try:
+            content = file.read(_LONGEST)
+        except OSError as error:
+            raise CredentialError(clean(f"{path} cannot be read: {error.strerror}.")) from error
+    return _secret(content.partition(b"\n")[0], clean(str(path)))
+
+
+def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
+    secret, source = _from_environment(TOKEN, env, URL, profile.url)
+    if secret is not None:
+        return secret, source
+    if profile.token_command:
+        return _from_command(profile.token_command, env)
+    path = token_file(profile)
+    secret = read_private(path) if path is not None else None
+    if secret is not None:
+        return secret, clean(f"file {path}")
+    if profile.token_file is not None:
+        raise CredentialError(clean(f"There is no file {profile.token_file} with the token."))
+    if profile.token is not None:
+        return _checked(profile.token, "config.toml"), "config.toml, in clear"
+    return None, source
+
+
+def _admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
+    if profile.admin_url is None:
+        return None, "no admin_url"
+    named, address = (ADMIN_URL, profile.admin_url) if env.get(ADMIN_URL) else (URL, profile.url)
+    secret, source = _from_environment(ADMIN_KEY, env, named, address)
+    if secret is not None:
+        return secret, source
+    if profile.admin_key_command:
+        return _from_command(profile.admin_key_command, env)
+    if profile.admin_key_file is not None:
+        secret = read_private(profile.admin_key_file)
+        if secret is None:
+            raise CredentialError(clean(f"There is no file {profile.admin_key_file}."))
+        return secret, clean(f"file {profile.admin_key_file}")
+    if profile.admin_key is not None:
+        return _checked(profile.admin_key, "config.toml"), "config.toml, in clear"
+    return None, source
+
+
+def _from_environment(
+    name: str, env: Mapping[str, str], address_name: str, address: str
+) -> tuple[Secret | None, str]:
+    """Take a variable, unless the environment says that it is for another platform."""
+    text = env.get(name, "").strip()
+    if not text:
+        return None, NOT_SET
+    meant_for = env.get(address_name, "").strip()
+    if meant_for and not _same_platform(meant_for, address):
+        return None, f"{name} is for the platform of {address_name}, which is another one"
+    return _checked(Secret(text), name), "environment"
+
+
+def _same_platform(text: str, address: str) -> bool:
+    try:
+        return same_origin(normalize_root(text), address)
+    except BadAddressError:
+        return False
+
+
+def _from_command(command: tuple[str, ...], env: Mapping[str, str]) -> tuple[Secret, str]:
+    visible = {name: value for name, value in env.items() if name not in SECRETS}
+    program = clean(os.path.basename(command[0]))  # noqa: PTH119  (a word, no path needed)
+    return _secret(first_line_of(command, visible), program), "command"
+
+
+def _secret(line: bytes, source: str) -> Secret:
+    try:
+        text = line.decode().strip()
+    except UnicodeDecodeError as error:
+        raise CredentialError(f"What {source} gives is not text.") from error
+    if not text:
+        raise CredentialError(f"{source} gives nothing on its first line.")
+    return _checked(Secret(text), source)
+
+
+def _checked(secret: Secret, source: str) -> Secret:
+    """Refuse what cannot be sent as a header, before it is tried and shown in an error."""
+    text = secret.reveal()
+    if not text.isascii() or not text.isprintable() or " " in text:
+        raise CredentialError(f"What {source} gives holds a character that no credential has.")
+    return secret
+
+
+def _refuse_shared(path: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise CredentialError(clean(f"{path} is not a file."))
+    if status.st_uid != os.geteuid():
+        raise CredentialError(
+            clean(f"{path} belongs to another user."), hint="Keep the credential in your own file."
+        )
+    if status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise CredentialError(
+            clean(f"Others may read {path}."), hint=clean(f"Close it: chmod 600 {path}")
+        )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 
 from platformdirs import PlatformDirs
@@ -36,7 +35,8 @@ def write_private(path: Path, content: bytes) -> None:
         OSError: the folder cannot be made or written.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    # Not secrets.token_hex: that module brings hashlib and hmac before the first frame.
+    beside = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:

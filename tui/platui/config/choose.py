@@ -1,0 +1,135 @@
+"""Choose the profile to open: command line over environment over file.
+
+A credential belongs to the address it was configured with: where an address is replaced
+by one of another origin, what the file knows of tokens does not go along.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.config.address import BadAddressError, host_name, normalize_root, same_origin
+from platui.config.environment import ADMIN_URL, PROFILE, URL
+from platui.config.kinds import WrongValueError, check_profile_name
+from platui.config.problems import nearest
+from platui.config.profile import Profile
+from platui.core.errors import ConfigError
+from platui.core.text import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.config.settings import Options, Settings
+
+_SHOWN_NAME = 60
+
+
+def choose_profile(settings: Settings, env: Mapping[str, str], options: Options) -> Profile | None:
+    """Return the profile to open; None where nothing says which platform (the first run).
+
+    `--profile` and `--url` win over the environment, that over the file. An address alone
+    opens the profile that has it (its safety settings count), else one made for this run.
+
+    Raises:
+        ConfigError: the named profile does not exist, or an address cannot be one.
+    """
+    profile = _chosen(settings, env, options)
+    if profile is None:
+        return None
+    profile = _with_admin_url(profile, env)
+    return replace(profile, writes="off") if settings.read_only else profile
+
+
+def profile_of_url(settings: Settings, url: str) -> Profile:
+    """Return the profile that has this address, else an ephemeral one named by its host."""
+    fitting = [profile for profile in settings.profiles.values() if profile.url == url]
+    for profile in fitting:
+        if profile.name == settings.default_profile:
+            return profile
+    return fitting[0] if fitting else Profile(host_name(url), url, ephemeral=True)
+
+
+def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Profile | None:
+    option_url = _address("--url", options.url)
+    env_url = _address(URL, env.get(URL))
+    if options.profile:
+        return _moved(_named(settings, options.profile, "--profile"), option_url)
+    if option_url:
+        return profile_of_url(settings, option_url)
+    name = env.get(PROFILE, "")
+    if name in settings.profiles:
+        return _moved(settings.profiles[name], env_url)
+    if env_url:
+        profile = profile_of_url(settings, env_url)
+        return replace(profile, name=_new_name(name)) if name and profile.ephemeral else profile
+    if name:
+        return _named(settings, name, PROFILE)
+    if settings.default_profile:
+        return settings.profiles[settings.default_profile]
+    return next(iter(settings.profiles.values()), None)
+
+
+def _named(settings: Settings, name: str, said_by: str) -> Profile:
+    if name in settings.profiles:
+        return settings.profiles[name]
+    known = ", ".join(settings.profiles)
+    raise ConfigError(
+        f'{said_by}: there is no profile "{shorten(name, _SHOWN_NAME)}"'
+        f"{nearest(name, settings.profiles)}.",
+        hint=f"Profiles: {known}." if known else "There are no profiles yet: platui init.",
+    )
+
+
+def _new_name(name: str) -> str:
+    try:
+        check_profile_name(name)
+    except WrongValueError as error:
+        raise ConfigError(f'{PROFILE}: "{shorten(name, _SHOWN_NAME)}" {error}.') from error
+    return name
+
+
+def _moved(profile: Profile, url: str | None) -> Profile:
+    """Give a profile another address; on another origin without its name and secrets."""
+    if url is None or url == profile.url:
+        return profile
+    if same_origin(url, profile.url):
+        return replace(profile, url=url)
+    return replace(
+        profile,
+        name=host_name(url),
+        url=url,
+        admin_url=None,
+        insecure=False,
+        token_command=(),
+        token_file=None,
+        token=None,
+        admin_key_command=(),
+        admin_key_file=None,
+        admin_key=None,
+        ephemeral=True,
+    )
+
+
+def _with_admin_url(profile: Profile, env: Mapping[str, str]) -> Profile:
+    url = _address(ADMIN_URL, env.get(ADMIN_URL))
+    platform = _address(URL, env.get(URL))
+    meant_for_another = platform is not None and not same_origin(platform, profile.url)
+    if url is None or meant_for_another or url == profile.admin_url:
+        return profile
+    if profile.admin_url is not None and same_origin(url, profile.admin_url):
+        return replace(profile, admin_url=url)
+    return replace(
+        profile, admin_url=url, admin_key_command=(), admin_key_file=None, admin_key=None
+    )
+
+
+def _address(said_by: str, text: str | None) -> str | None:
+    if not text or not text.strip():
+        return None
+    try:
+        return normalize_root(text)
+    except BadAddressError as error:
+        raise ConfigError(
+            f"{said_by} {error}.", hint="Give the platform's root: https://platform.example.com"
+        ) from error

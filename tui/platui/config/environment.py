@@ -1,0 +1,13 @@
+"""The environment variables that platui reads."""
+
+from __future__ import annotations
+
+PROFILE = "PLATUI_PROFILE"
+URL = "PLATUI_URL"
+TOKEN = "PLATUI_TOKEN"  # noqa: S105  (a variable's name)
+TRIGGER_TOKEN = "PLATUI_TRIGGER_TOKEN"  # noqa: S105  (the same)
+ADMIN_URL = "PLATUI_ADMIN_URL"
+ADMIN_KEY = "PLATUI_ADMIN_KEY"
+
+SECRETS = (TOKEN, TRIGGER_TOKEN, ADMIN_KEY)
+"""Those that programs started by platui don't get to see."""

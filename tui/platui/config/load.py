@@ -1,0 +1,128 @@
+"""Read config.toml into settings, with the command line's word over the file's."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from platui.config.check import check
+from platui.config.kinds import Surroundings
+from platui.config.problems import InvalidConfigError
+from platui.config.profile import Profile
+from platui.config.settings import CacheSettings, Options, PollSettings, Settings
+from platui.core.errors import ConfigError
+from platui.core.paths import config_dir
+from platui.core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from platui.config.check import Checked
+
+_TOO_BIG = 1_000_000
+"""Bytes that no config.toml has; a device or a log given by mistake does."""
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """The text of a config.toml and whether only its owner can read it."""
+
+    text: str
+    private: bool
+
+
+def config_file() -> Path:
+    """Return where config.toml lies when the command line does not say."""
+    return config_dir() / "config.toml"
+
+
+def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -> Settings:
+    """Read the settings from `path`, else from `--config`, else from the usual place.
+
+    Only the usual place may be empty: whoever names a file means it to be there.
+
+    Raises:
+        ConfigError: the file cannot be read, is not TOML, or (as InvalidConfigError) has
+            keys or values that are not known; all of them are named at once.
+    """
+    named = path or options.config
+    file = named or config_file()
+    content = read_config_file(file)
+    if content is None:
+        if named is not None:
+            raise ConfigError(clean(f"There is no file {file}."))
+        return _settings(check({}, Surroundings(file.parent)), options, None)
+    around = Surroundings(file.absolute().parent, env.get("HOME", ""), content.private)
+    checked = check(parse_toml(content.text, file), around)
+    if checked.problems:
+        raise InvalidConfigError(file, checked.problems)
+    return _settings(checked, options, file)
+
+
+def read_config_file(file: Path) -> ConfigFile | None:
+    """Read the file's text and mode in one go; None where there is no file.
+
+    Raises:
+        ConfigError: it is there and cannot be read as text.
+    """
+    try:
+        # Not blocking: a named pipe given by mistake must not hold the program.
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ConfigError(clean(f"{file} cannot be opened: {error.strerror}.")) from error
+    with os.fdopen(descriptor, "rb") as opened:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _TOO_BIG:
+            raise ConfigError(clean(f"{file} is not a configuration file."))
+        private = not status.st_mode & _OTHERS and status.st_uid == os.geteuid()
+        try:
+            return ConfigFile(opened.read().decode(), private)
+        except UnicodeDecodeError as error:
+            raise ConfigError(clean(f"{file} is not UTF-8 text.")) from error
+        except OSError as error:
+            raise ConfigError(clean(f"{file} cannot be read: {error.strerror}.")) from error
+
+
+def parse_toml(text: str, file: Path) -> dict[str, Any]:
+    """Return the document.
+
+    Raises:
+        ConfigError: it is not TOML; the sentence names the file and the line.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(clean(f"{file} is not TOML: {error}.")) from error
+    except RecursionError as error:
+        raise ConfigError(clean(f"{file} is not a configuration file.")) from error
+
+
+def _settings(checked: Checked, options: Options, file: Path | None) -> Settings:
+    top = dict(checked.top)
+    if options.debug is not None:
+        top["debug_file"] = options.debug.absolute()
+    for name, given in (
+        ("ascii", options.ascii),
+        ("utc", options.utc),
+        ("read_only", options.read_only),
+    ):
+        if given:
+            top[name] = True
+    profiles = {name: Profile(name=name, **values) for name, values in checked.profiles.items()}
+    return Settings(
+        profiles=MappingProxyType(profiles),
+        keys=MappingProxyType(checked.keys),
+        cache=CacheSettings(**checked.sections["cache"]),
+        poll=PollSettings(**checked.sections["poll"]),
+        file=file,
+        **top,
+    )

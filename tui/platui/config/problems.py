@@ -1,0 +1,51 @@
+"""What is wrong with a configuration: every fault at once, each with its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from platui.core.errors import ConfigError
+from platui.core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault."""
+
+    key: str
+    """Dotted, as `profiles.prod.url`; empty where the whole file is meant."""
+    what: str
+    """The rest of a sentence that begins with the key."""
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.what}".strip()
+
+
+class InvalidConfigError(ConfigError):
+    """A config.toml with faults.
+
+    Attributes:
+        file: which file.
+        problems: each fault; the sentence holds them all.
+    """
+
+    default_hint = "platui config check looks at the file again."
+
+    def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
+        self.file = file
+        self.problems = tuple(problems)
+        count = "" if len(self.problems) == 1 else f"{len(self.problems)} problems: "
+        super().__init__(clean(f"{file}: {count}{'; '.join(map(str, self.problems))}"))
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return `; did you mean x?` for the known name that looks most like `name`, or nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415  (only a mistake pays for it)
+
+    matches = get_close_matches(name.lower(), sorted(known), n=1)
+    return f"; did you mean {matches[0]}?" if matches else ""

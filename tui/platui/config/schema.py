@@ -1,0 +1,74 @@
+"""Every key of config.toml, declared once: for checking, showing and telling.
+
+`[profiles.NAME]` is a table of the user's own names, each with the keys of PROFILE;
+`[keys]` one of action ids, which the keymap knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from platui.config.kinds import (
+    Address,
+    Choice,
+    ClearSecret,
+    Command,
+    FilePath,
+    Flag,
+    Kind,
+    Number,
+    Text,
+)
+from platui.config.profile import WRITES
+from platui.config.settings import KEYMAPS
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key: what it takes and what it is for."""
+
+    kind: Kind
+    help: str
+    required: bool = False
+
+
+Table = dict[str, Key]
+
+TOP: Table = {
+    "default_profile": Key(Text("the name of a profile"), "Profile to open; else the first one."),
+    "theme": Key(Text("the name of a theme"), "Colours: platui-dark, platui-light, ansi, or own."),
+    "ascii": Key(Flag(), "Draw with ASCII only; else as the terminal is able."),
+    "utc": Key(Flag(), "Show times in UTC."),
+    "keymap": Key(Choice(KEYMAPS), "Preset of keys."),
+    "mouse": Key(Flag(), "Click and wheel."),
+    "read_only": Key(Flag(), "No write at all, whatever a profile allows."),
+    "debug_file": Key(FilePath(), "Where to write a log of platui itself; never holds a secret."),
+}
+
+SECTIONS: dict[str, Table] = {
+    "cache": {
+        "disk": Key(Flag(), "Keep the platform's answers on disk between two runs."),
+        "max_mb": Key(Number(1, 100_000), "Megabytes that the disk cache may take."),
+    },
+    "poll": {
+        "running": Key(Number(1, 3600, fractional=True), "Seconds between looks at what runs."),
+        "idle": Key(Number(5, 86_400, fractional=True), "Seconds between looks at what rests."),
+    },
+}
+
+PROFILE: Table = {
+    "url": Key(Address(), "Root of the platform.", required=True),
+    "admin_url": Key(Address(), "Root of the organization's API."),
+    "production": Key(Flag(), "Say in red that this is production."),
+    "writes": Key(Choice(WRITES), "Whether platui may change anything there."),
+    "insecure": Key(Flag(), "Accept plain http."),
+    "ca_bundle": Key(FilePath(), "Certificates trusted besides those of the system."),
+    "rate_limit": Key(Number(1, 1_000_000), "Requests a minute that the platform grants."),
+    "timeout": Key(Number(0.1, 3600, fractional=True), "Seconds to wait for an answer."),
+    "token_command": Key(Command(), "Program that prints the token."),
+    "token_file": Key(FilePath(), "File of mode 0600 that holds the token."),
+    "admin_key_command": Key(Command(), "Program that prints the organization's key."),
+    "admin_key_file": Key(FilePath(), "File of mode 0600 that holds the organization's key."),
+    "token": Key(ClearSecret("token_command"), "The token itself; only in a file of mode 0600."),
+    "admin_key": Key(ClearSecret("admin_key_command"), "The organization's key itself; the same."),
+}

@@ -1,0 +1,148 @@
+"""Write a profile into config.toml, leaving the rest of the file as its owner wrote it.
+
+New text is put in as text, so that comments stay; what comes of it is read again and
+compared with what is meant before it replaces the file. Secrets are never written here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from platui.config.check import check
+from platui.config.kinds import Surroundings
+from platui.config.load import config_file, parse_toml, read_config_file
+from platui.config.problems import InvalidConfigError
+from platui.config.profile import Profile
+from platui.core.errors import ConfigError
+from platui.core.paths import write_private
+from platui.core.text import clean
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_KEYS = (
+    "url", "admin_url", "production", "writes", "insecure", "ca_bundle", "rate_limit", "timeout",
+    "token_command", "token_file", "admin_key_command", "admin_key_file",
+)  # fmt: skip
+"""What of a profile is written, in this order: everything but secrets."""
+
+_HEADER = re.compile(r"^\s*\[", re.MULTILINE)
+_DEFAULT = re.compile(r"""^(default_profile\s*=\s*)("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
+
+
+def save_profile(profile: Profile, *, file: Path | None = None, make_default: bool = False) -> Path:
+    """Add the profile to config.toml, or replace the one of its name.
+
+    Returns:
+        The file that was written.
+
+    Raises:
+        ConfigError: the file is not usable as it is, cannot be written, or would lose a
+            comment (then it says which table to edit by hand).
+    """
+    # A config.toml that is a link (into a repository of dotfiles) stays one.
+    path = (file or config_file()).resolve()
+    before = read_config_file(path)
+    text = before.text if before is not None else ""
+    document = parse_toml(text, path)
+    _refuse_faults(document, path, private=before is None or before.private)
+    tables = document.get("profiles", {})
+    table = profile_table(profile) | _secrets_of(tables.get(profile.name, {}))
+    meant = document | {"profiles": tables | {profile.name: table}}
+    if make_default:
+        meant["default_profile"] = profile.name
+    _refuse_faults(meant, path, private=True)
+    new = _edited(text, profile.name, meant, path)
+    try:
+        write_private(path, new.encode())
+    except OSError as error:
+        raise ConfigError(clean(f"{path} cannot be written: {error.strerror}.")) from error
+    return path
+
+
+def profile_table(profile: Profile) -> dict[str, Any]:
+    """Return the profile as its table in config.toml: what differs from the defaults."""
+    plain = Profile(profile.name, "")
+    table: dict[str, Any] = {}
+    for key in _KEYS:
+        value = getattr(profile, key)
+        if value == getattr(plain, key):
+            continue
+        table[key] = list(value) if isinstance(value, tuple) else value
+        if key in {"ca_bundle", "token_file", "admin_key_file"}:
+            table[key] = str(value)
+    return table
+
+
+def _secrets_of(table: Any) -> dict[str, Any]:
+    """Leave a secret in clear where its owner wrote it: losing it would help nobody."""
+    if not isinstance(table, dict):
+        return {}
+    return {key: table[key] for key in ("token", "admin_key") if key in table}
+
+
+def _edited(text: str, name: str, meant: dict[str, Any], path: Path) -> str:
+    """Return the text that means `meant` and keeps every comment of `text`."""
+    block = _render({"profiles": {name: meant["profiles"][name]}})
+    for candidate in (
+        _with_default(_with_block(text, name, block), meant),
+        # Anything may be written anew in a file that nobody commented.
+        _render(meant) if "#" not in text else None,
+    ):
+        if candidate is not None and _means(candidate, meant, path):
+            return candidate
+    raise ConfigError(
+        clean(f"{path} has comments that rewriting [profiles.{name}] would lose."),
+        hint="Edit that table by hand.",
+    )
+
+
+def _with_block(text: str, name: str, block: str) -> str | None:
+    """Replace the profile's table, or append it; None where the old table has comments."""
+    header = re.compile(
+        rf"^[ \t]*\[\s*profiles\s*\.\s*(['\"]?){re.escape(name)}\1\s*\][ \t\r]*$", re.MULTILINE
+    )
+    found = header.search(text)
+    if found is None:
+        gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+        return f"{text}{gap}{block}"
+    following = _HEADER.search(text, found.end())
+    end = following.start() if following else len(text)
+    if "#" in text[found.start() : end]:
+        return None
+    return (
+        f"{text[: found.start()]}{block}\n{text[end:]}"
+        if following
+        else text[: found.start()] + block
+    )
+
+
+def _with_default(text: str | None, meant: dict[str, Any]) -> str | None:
+    default = meant.get("default_profile")
+    if text is None or default is None:
+        return text
+    line = _render({"default_profile": default}).rstrip("\n")
+    if _DEFAULT.search(text):
+        value = line.partition("=")[2].strip()
+        return _DEFAULT.sub(lambda found: found[1] + value, text, count=1)
+    return f"{line}\n\n{text}"
+
+
+def _means(text: str, meant: dict[str, Any], path: Path) -> bool:
+    try:
+        return parse_toml(text, path) == meant
+    except ConfigError:
+        return False
+
+
+def _render(document: dict[str, Any]) -> str:
+    import tomli_w  # noqa: PLC0415  (writing is rare; starting is not)
+
+    return tomli_w.dumps(document)
+
+
+def _refuse_faults(document: dict[str, Any], path: Path, *, private: bool) -> None:
+    problems = check(document, Surroundings(path.parent, "", private)).problems
+    if problems:
+        raise InvalidConfigError(path, problems)
