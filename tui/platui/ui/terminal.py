@@ -1,0 +1,92 @@
+"""What the terminal can do, found out before anything is drawn on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TextIO
+
+_NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
+_CONSOLES: Final = ("linux", "vt", "ansi", "cons25")
+"""Sixteen colours and a font without blocks, arrows or braille."""
+_NO_MOUSE: Final = ("linux", "vt")
+_TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
+
+
+class Colours(IntEnum):
+    """How many colours there are; for `doctor`, the drawing library counts for itself."""
+
+    NONE = 0
+    SIXTEEN = 16
+    MANY = 256
+    TRUE = 1 << 24
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """What was found out about the terminal."""
+
+    usable: bool
+    """Whether a full-screen program can run on it."""
+    why: str = ""
+    """One sentence, where it is not usable."""
+    unicode: bool = True
+    """Whether more than ASCII can be drawn."""
+    ansi_theme: bool = False
+    """Whether only the terminal's own colours (or none) will do."""
+    mouse: bool = True
+    colours: Colours = Colours.MANY
+
+
+def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | None) -> Terminal:
+    """Return what can be drawn and read; Textual draws on stderr and reads keys from stdin.
+
+    Hand in `sys.__stdin__` and `sys.__stderr__`: a redirected stdout does not matter.
+    """
+    name = environ.get("TERM", "")
+    if why := _obstacle(name, stdin, stderr):
+        return Terminal(usable=False, why=why, unicode=False, mouse=False, colours=Colours.NONE)
+    console = name.startswith(_CONSOLES)
+    colours = _colours(environ, name, console=console)
+    return Terminal(
+        usable=True,
+        unicode=_is_utf8(stderr) and not console,
+        ansi_theme=console or colours is Colours.NONE,
+        mouse=not name.startswith(_NO_MOUSE),
+        colours=colours,
+    )
+
+
+def _obstacle(name: str, stdin: TextIO | None, stderr: TextIO | None) -> str:
+    if not _is_terminal(stdin):
+        return "Standard input is not a terminal: no key could be read."
+    if not _is_terminal(stderr):
+        return "Standard error is not a terminal: that is where the screen is drawn."
+    if name in _NO_SCREEN:
+        return f"The terminal says that it has no screen (TERM={name or 'unset'})."
+    return ""
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    if stream is None or stream.closed:
+        return False
+    return stream.isatty()
+
+
+def _is_utf8(stream: TextIO | None) -> bool:
+    encoding = (getattr(stream, "encoding", None) or "").lower()
+    return encoding.replace("-", "").replace("_", "") == "utf8"
+
+
+def _colours(environ: Mapping[str, str], name: str, *, console: bool) -> Colours:
+    if "NO_COLOR" in environ:
+        return Colours.NONE
+    if console:
+        return Colours.SIXTEEN
+    if environ.get("COLORTERM", "").strip().lower() in _TRUE_COLOUR or name.endswith("-direct"):
+        return Colours.TRUE
+    return Colours.MANY if "256color" in name else Colours.SIXTEEN
