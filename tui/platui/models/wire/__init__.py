@@ -1,1 +1,32 @@
-"""."""
+"""What the platform says, as frozen records."""
+
+from platui.models.wire.jobs import Artifact, ArtifactsFile, Bridge, Job, Runner
+from platui.models.wire.people import User
+from platui.models.wire.pipelines import DetailedStatus, Pipeline
+from platui.models.wire.projects import Access, Namespace, Permissions, Project
+from platui.models.wire.record import Record
+from platui.models.wire.repository import Branch, Commit, RepositoryFile, Tag, TreeEntry
+from platui.models.wire.schedules import Schedule, Variable
+
+__all__ = [
+    "Access",
+    "Artifact",
+    "ArtifactsFile",
+    "Branch",
+    "Bridge",
+    "Commit",
+    "DetailedStatus",
+    "Job",
+    "Namespace",
+    "Permissions",
+    "Pipeline",
+    "Project",
+    "Record",
+    "RepositoryFile",
+    "Runner",
+    "Schedule",
+    "Tag",
+    "TreeEntry",
+    "User",
+    "Variable",
+]

@@ -1,0 +1,185 @@
+"""The 600 requests a minute (spec §8): what is spent, and when the next one may go.
+
+The headers are promised on a 429 only, so platui counts for itself, together with its
+other processes through a `Ledger`, and lets the platform correct that where it speaks.
+The platform's window is fixed: at its reset the whole quota is back, and what was sent
+before it counts no longer.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.api.quota import LONGEST_PAUSE
+from platui.core.observers import Observable
+from platui.models.values.connection import BudgetState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.api.quota import Quota
+    from platui.core.clock import Clock
+    from platui.models.values.ledger import Ledger
+
+WINDOW: Final = 60.0
+"""Seconds that the quota is for."""
+
+UNSTATED_PAUSE: Final = 20.0
+"""Seconds to wait after a 429 that does not say how long."""
+
+_JITTER: Final = 2.0
+_LEDGER_AGE: Final = 1.0
+_SHORTEST_WAIT: Final = 0.05
+_GREATEST_LIMIT: Final = 1_000_000
+
+
+@dataclass(slots=True)
+class _Stated:
+    """The platform's own count, and what we sent since it was made."""
+
+    observed: int
+    resets_at: float
+    since: int = 0
+
+
+class Budget:
+    """Counts requests of the last 60 s against the quota."""
+
+    def __init__(
+        self,
+        limit: int,
+        clock: Clock,
+        ledger: Ledger | None = None,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._limit = max(1, limit)
+        self._clock = clock
+        self._ledger = ledger
+        self._jitter = jitter
+        self._sent: deque[float] = deque()
+        self._reset_at = float("-inf")
+        self._stated: _Stated | None = None
+        self._paused_until: float | None = None
+        self._others = 0
+        self._others_at = float("-inf")
+        self.changes: Observable[BudgetState] = Observable(self.state())
+
+    @property
+    def limit(self) -> int:
+        """Return the quota of a minute."""
+        return self._limit
+
+    def state(self) -> BudgetState:
+        """Return what is spent as of now."""
+        self._expire()
+        used = self._used()
+        stated = self._stated
+        return BudgetState(
+            used=used,
+            limit=self._limit,
+            from_server=stated is not None and used == stated.observed + stated.since,
+            paused_until=self._paused_until,
+        )
+
+    def refresh(self) -> None:
+        """Tell observers what time alone has changed."""
+        self.changes.set(self.state())
+
+    def spend(self) -> None:
+        """Count a request that is about to be sent."""
+        now = self._clock.monotonic()
+        self._sent.append(now)
+        if self._stated is not None:
+            self._stated.since += 1
+        if self._ledger is not None:
+            self._ledger.add(self._clock.now().timestamp())
+        self.refresh()
+
+    def observe(self, quota: Quota) -> None:
+        """Take what the platform says of the quota."""
+        if quota.limit is not None and 0 < quota.limit <= _GREATEST_LIMIT:
+            self._limit = quota.limit
+        if quota.observed is not None:
+            self._correct(quota.observed, quota.resets_in)
+        self.refresh()
+
+    def pause(self, seconds: float | None) -> None:
+        """Let nothing pass for so long, and a little more: everybody else restarts then, too."""
+        wait = UNSTATED_PAUSE if seconds is None else min(max(0.0, seconds), LONGEST_PAUSE)
+        until = self._clock.monotonic() + wait + self._jitter() * _JITTER
+        self._paused_until = max(self._paused_until or until, until)
+        self.refresh()
+
+    def begin_again(self, ledger: Ledger | None) -> None:
+        """Forget everything: another credential has a quota and a ledger of its own."""
+        self._ledger = ledger
+        self._sent.clear()
+        self._stated = None
+        self._paused_until = None
+        self._others, self._others_at = 0, float("-inf")
+        self.refresh()
+
+    def wait_for(self, ceiling: int) -> float:
+        """Return the seconds until a request may go that needs `used` below `ceiling`."""
+        self._expire()
+        now = self._clock.monotonic()
+        if self._paused_until is not None:
+            return self._paused_until - now
+        if self._used() < ceiling:
+            return 0.0
+        return max(_SHORTEST_WAIT, self._room_at(ceiling, now) - now)
+
+    def _room_at(self, ceiling: int, now: float) -> float:
+        """Return the moment at which enough of what is spent has left the window."""
+        stated = self._stated
+        if stated is not None and stated.observed + stated.since >= ceiling:
+            return stated.resets_at
+        surplus = len(self._sent) + self._others - ceiling
+        own = self._sent[surplus] + WINDOW if surplus < len(self._sent) else float("inf")
+        # Requests of other processes leave the window unseen: look again soon.
+        others = now + _LEDGER_AGE if self._others else float("inf")
+        reset = stated.resets_at if stated is not None else float("inf")
+        return min(own, others, reset, now + WINDOW)
+
+    def _used(self) -> int:
+        """Return the greater of our count and the platform's; either may know more."""
+        own = len(self._sent) + self._of_others()
+        if self._stated is None:
+            return own
+        return max(own, self._stated.observed + self._stated.since)
+
+    def _of_others(self) -> int:
+        """Return what other processes sent, looked up at most once a second."""
+        if self._ledger is None:
+            return 0
+        now = self._clock.monotonic()
+        if now - self._others_at >= _LEDGER_AGE:
+            window = now - max(now - WINDOW, self._reset_at)
+            everybody = self._ledger.count(self._clock.now().timestamp() - window)
+            self._others = max(0, everybody - len(self._sent))
+            self._others_at = now
+        return self._others
+
+    def _correct(self, observed: int, resets_in: float | None) -> None:
+        now = self._clock.monotonic()
+        resets_at = now + min(max(0.0, WINDOW if resets_in is None else resets_in), WINDOW)
+        stated = self._stated
+        same_window = stated is not None and abs(stated.resets_at - resets_at) < 1 + _JITTER
+        if same_window and stated is not None and observed < stated.observed:
+            return  # an answer overtaken by another: within a window the count only grows
+        self._stated = _Stated(max(0, observed), resets_at)
+
+    def _expire(self) -> None:
+        now = self._clock.monotonic()
+        if self._stated is not None and self._stated.resets_at <= now:
+            self._reset_at = self._stated.resets_at
+            self._stated = None
+            self._others_at = float("-inf")
+        horizon = max(now - WINDOW, self._reset_at)
+        while self._sent and self._sent[0] <= horizon:
+            self._sent.popleft()
+        if self._paused_until is not None and self._paused_until <= now:
+            self._paused_until = None

@@ -1,0 +1,119 @@
+"""From the bytes of an answer to a value, or to an error that says what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from platui.api.pages import page_of
+from platui.core.errors import UnreadableAnswerError
+from platui.core.text import shorten
+from platui.models.wire import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.models.values.pages import Page
+
+R = TypeVar("R", bound=Record)
+T = TypeVar("T")
+
+_SHOWN = 80
+
+
+@cache
+def _adapter(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
+    """Return the validator of a record or of a list of them, built at its first use."""
+    if many:
+        kind: Any = tuple[model, ...]  # type: ignore[valid-type]  # made at run time
+        return TypeAdapter(kind, config=ConfigDict(hide_input_in_errors=True))
+    return TypeAdapter(model)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDecoder(Generic[R]):
+    """Reads one record."""
+
+    model: type[R]
+
+    def __call__(self, body: bytes, headers: Mapping[str, str]) -> R:
+        """Return the record.
+
+        Raises:
+            UnreadableAnswerError: not JSON, or without the record's id.
+        """
+        del headers
+        adapter: TypeAdapter[R] = _adapter(self.model, many=False)
+        return _validated(adapter, body, self.model.__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PageDecoder(Generic[R]):
+    """Reads one page of a list."""
+
+    model: type[R]
+    number: int
+    per_page: int
+
+    def __call__(self, body: bytes, headers: Mapping[str, str]) -> Page[R]:
+        """Return the page, with what the headers say of the next one.
+
+        Raises:
+            UnreadableAnswerError: not a JSON list, or an item without its id.
+        """
+        adapter: TypeAdapter[tuple[R, ...]] = _adapter(self.model, many=True)
+        items = _validated(adapter, body, f"list of {self.model.__name__}")
+        return page_of(items, headers, number=self.number, per_page=self.per_page)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultDecoder(Generic[R]):
+    """Reads the record a write answers with, where the spec does not show that answer."""
+
+    model: type[R]
+
+    def __call__(self, body: bytes, headers: Mapping[str, str]) -> R | None:
+        """Return the record, or None: the write was accepted all the same."""
+        try:
+            return RecordDecoder(self.model)(body, headers)
+        except UnreadableAnswerError:
+            return None
+
+
+def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
+    try:
+        return adapter.validate_json(body)
+    except ValidationError as error:
+        if not _is_syntax(error):
+            raise _unreadable(error, what) from None
+    try:
+        return adapter.validate_json(_mended(body))
+    except ValidationError as error:
+        raise _unreadable(error, what) from None
+
+
+def _is_syntax(error: ValidationError) -> bool:
+    return any(item["type"] == "json_invalid" for item in error.errors(include_input=False))
+
+
+def _mended(body: bytes) -> bytes:
+    """Return the body as clean JSON: one lone surrogate or stray byte must not hide a list."""
+    try:
+        value = json.loads(body.decode("utf-8-sig", errors="replace"))
+        return json.dumps(value, ensure_ascii=False).encode("utf-8", errors="replace")
+    except (ValueError, RecursionError):
+        return body
+
+
+def _unreadable(error: ValidationError, what: str) -> UnreadableAnswerError:
+    """Say where the answer is wrong; never what stood there, it may be a secret."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "json_invalid":
+        return UnreadableAnswerError(f"The answer is not the JSON of a {what}.")
+    reason = shorten(f"{where}: {first['msg']}" if where else first["msg"], _SHOWN)
+    return UnreadableAnswerError(f"The answer is not a {what}: {reason}.")

@@ -1,0 +1,150 @@
+"""From what httpx raises to an `OfflineError` that says in plain words why no answer came."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import ssl
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import httpx
+
+from platui.core.errors import OfflineError, Unreachable
+from platui.core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_E = TypeVar("_E", bound=BaseException)
+
+_CERTIFICATE: Final = {
+    9: "is not valid yet; is this machine's clock right?",
+    10: "has expired.",
+    18: "is self-signed.",
+    19: "is signed by an authority that this machine does not trust.",
+    20: "is signed by an authority that this machine does not know.",
+    21: "is signed by an authority that this machine does not know.",
+    62: "is for another host.",
+    64: "is for another address.",
+}
+"""OpenSSL's verify codes, as the end of a sentence."""
+
+_TLS_HINT: Final = "Name your organization's certificates as `ca_bundle` in the profile."
+_NOT_TLS: Final = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"})
+_NO_WAY: Final = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
+
+_BEFORE_SENDING: Final = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.UnsupportedProtocol,
+    httpx.LocalProtocolError,
+)
+
+
+def surely_unsent(error: httpx.HTTPError) -> bool:
+    """Return whether nothing of the request can have reached the platform."""
+    return isinstance(error, _BEFORE_SENDING)
+
+
+def outage(error: httpx.HTTPError, host: str, *, proxy: str | None = None) -> OfflineError:
+    """Return why no answer came.
+
+    Args:
+        error: what httpx raised; its own text is not shown.
+        host: the platform's.
+        proxy: host of the proxy in between, if any.
+    """
+    if isinstance(error, httpx.ProxyError):
+        return _proxy_refused(error, proxy)
+    if proxy and isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+        tls = _first(error, ssl.SSLError)
+        if tls is None:
+            return _at_the_proxy(proxy)
+        return _tls(tls, host)
+    return _at_the_platform(error, host)
+
+
+def timed_out(host: str, seconds: float) -> OfflineError:
+    """Return the error for an answer that began and did not end in time."""
+    return OfflineError(
+        f"{host} did not finish its answer within {seconds:.0f} s.", reason=Unreachable.TIMEOUT
+    )
+
+
+def _at_the_platform(error: httpx.HTTPError, host: str) -> OfflineError:
+    if isinstance(error, httpx.ConnectTimeout):
+        return OfflineError(f"{host} does not answer.", reason=Unreachable.TIMEOUT)
+    if isinstance(error, httpx.TimeoutException):
+        return OfflineError(f"{host} did not answer in time.", reason=Unreachable.TIMEOUT)
+    if _first(error, socket.gaierror) is not None:
+        return OfflineError(
+            f"No host is called {host}, or there is no name service.",
+            reason=Unreachable.NO_SUCH_HOST,
+            hint="Is the address right, and this machine on the network (or VPN)?",
+        )
+    if (tls := _first(error, ssl.SSLError)) is not None:
+        return _tls(tls, host)
+    if _first(error, ConnectionRefusedError) is not None:
+        return OfflineError(f"{host} refused the connection.", reason=Unreachable.REFUSED)
+    if isinstance(error, httpx.ConnectError):
+        return _no_connection(error, host)
+    return OfflineError(f"The connection to {host} was dropped.", reason=Unreachable.DROPPED)
+
+
+def _no_connection(error: httpx.HTTPError, host: str) -> OfflineError:
+    system = _first(error, OSError)
+    if system is not None and system.errno in _NO_WAY:
+        return OfflineError(f"There is no way to {host} from here.", reason=Unreachable.REFUSED)
+    return OfflineError(f"No connection to {host} came about.", reason=Unreachable.REFUSED)
+
+
+def _tls(error: ssl.SSLError, host: str) -> OfflineError:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        fault = _CERTIFICATE.get(error.verify_code, f"is not valid: {clean(error.verify_message)}.")
+        return OfflineError(
+            f"The certificate of {host} {fault}", reason=Unreachable.TLS, hint=_TLS_HINT
+        )
+    if error.reason in _NOT_TLS:
+        sentence = f"{host} does not speak TLS on this port."
+        return OfflineError(sentence, reason=Unreachable.TLS, hint="Is the port right?")
+    return OfflineError(
+        f"No secure connection to {host} came about.", reason=Unreachable.TLS, hint=""
+    )
+
+
+def _at_the_proxy(proxy: str) -> OfflineError:
+    return OfflineError(
+        f"The proxy {proxy} does not answer.",
+        reason=Unreachable.PROXY,
+        hint="The environment's https_proxy or all_proxy names it; no_proxy goes around it.",
+    )
+
+
+def _proxy_refused(error: httpx.HTTPError, proxy: str | None) -> OfflineError:
+    said = clean(str(error)).strip()
+    return OfflineError(
+        f"The proxy {proxy or ''} refused".replace("  ", " ") + (f": {said}." if said else "."),
+        reason=Unreachable.PROXY,
+        hint="Ask whoever runs the proxy, or go around it with no_proxy.",
+    )
+
+
+def _first(error: BaseException, kind: type[_E]) -> _E | None:
+    """Return the first exception of a kind among an error and all that led to it."""
+    return next((cause for cause in _causes(error) if isinstance(cause, kind)), None)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    pending = [error]
+    while pending:
+        current = pending.pop()
+        if current is None or id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield current
+        if isinstance(current, BaseExceptionGroup):
+            pending.extend(current.exceptions)
+        pending += [current.__context__, current.__cause__]

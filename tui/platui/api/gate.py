@@ -1,0 +1,109 @@
+"""Who may send the next request: three classes, a reserve for the urgent, and no busy waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.connection import Urgency
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from platui.api.budget import Budget
+    from platui.core.clock import Clock
+
+CONCURRENCY: Final = 6
+
+_RANK: Final = {Urgency.USER: 0, Urgency.VISIBLE: 1, Urgency.BACKGROUND: 2}
+
+_SHARE: Final = {Urgency.USER: 1.0, Urgency.VISIBLE: 0.95, Urgency.BACKGROUND: 0.75}
+"""The part of the quota at which each class stops; the rest is the reserve of those above."""
+
+
+@dataclass(order=True, slots=True)
+class _Waiter:
+    rank: int
+    number: int
+    urgency: Urgency = field(compare=False)
+    turn: asyncio.Future[None] = field(compare=False)
+
+
+class Gate:
+    """Lets requests through by class, then by age, while quota and connections last."""
+
+    def __init__(self, budget: Budget, clock: Clock, concurrency: int = CONCURRENCY) -> None:
+        self._budget = budget
+        self._clock = clock
+        # A connection or two stay free of slow background work for what somebody waits for.
+        self._room = {urgency: max(1, concurrency - rank) for urgency, rank in _RANK.items()}
+        self._inside = 0
+        self._order = count()
+        self._waiting: list[_Waiter] = []
+        self._alarm: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def enter(self, urgency: Urgency) -> AsyncIterator[None]:
+        """Wait for a turn; the request is counted as spent at that moment."""
+        await self._turn(urgency)
+        try:
+            yield
+        finally:
+            self._inside -= 1
+            self._serve()
+
+    @property
+    def waiting(self) -> int:
+        """Return how many requests wait for their turn."""
+        return sum(not waiter.turn.cancelled() for waiter in self._waiting)
+
+    async def _turn(self, urgency: Urgency) -> None:
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiter = _Waiter(_RANK[urgency], next(self._order), urgency, turn)
+        heapq.heappush(self._waiting, waiter)
+        self._serve()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():
+                self._inside -= 1  # the turn came in the very moment of giving up
+            self._serve()
+            raise
+
+    def _serve(self) -> None:
+        """Let in whoever may pass, and set the alarm for the moment that may change."""
+        while self._waiting:
+            first = self._waiting[0]
+            if first.turn.cancelled():
+                heapq.heappop(self._waiting)
+                continue
+            if self._inside >= self._room[first.urgency]:
+                self._set_alarm(None)  # the next one to leave calls again
+                return
+            delay = self._budget.wait_for(self._ceiling(first.urgency))
+            if delay > 0:
+                # Whoever comes after the first needs more than the first does.
+                self._set_alarm(delay)
+                return
+            heapq.heappop(self._waiting)
+            self._inside += 1
+            self._budget.spend()
+            first.turn.set_result(None)
+        self._set_alarm(None)
+
+    def _ceiling(self, urgency: Urgency) -> int:
+        return max(1, int(self._budget.limit * _SHARE[urgency]))
+
+    def _set_alarm(self, delay: float | None) -> None:
+        if self._alarm is not None and self._alarm is not asyncio.current_task():
+            self._alarm.cancel()
+        self._alarm = None if delay is None else asyncio.create_task(self._ring(delay))
+
+    async def _ring(self, delay: float) -> None:
+        await self._clock.sleep(delay)
+        self._budget.refresh()
+        self._serve()

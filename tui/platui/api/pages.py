@@ -1,0 +1,88 @@
+"""Which page comes next: by `Link`, then by `X-Next-Page`, then by whether this one is full.
+
+Only a page number is ever taken from the platform; the address of the next page is built
+on our own origin, because the platform's idea of its host may differ behind a proxy.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import parse_qs, urlsplit
+
+from platui.models.values.pages import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+T = TypeVar("T")
+
+_LINK: Final = re.compile(r"<([^<>]*)>([^<]*)")
+_REL: Final = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
+_DIGITS: Final = 12
+
+
+def page_of(
+    items: tuple[T, ...], headers: Mapping[str, str], *, number: int, per_page: int
+) -> Page[T]:
+    """Return the page with the number of the one after it, if any.
+
+    Args:
+        items: what the page holds.
+        headers: of the answer, names in lower case.
+        number: of this page.
+        per_page: how many items were asked for.
+    """
+    return Page(
+        items,
+        number=number,
+        next=_next_number(len(items), headers, number=number, per_page=per_page),
+        total=_whole(headers.get("x-total")),
+    )
+
+
+def _next_number(
+    count: int, headers: Mapping[str, str], *, number: int, per_page: int
+) -> int | None:
+    if count == 0:
+        return None  # past the end, whatever the headers say: never page for ever
+    link = headers.get("link")
+    if link is not None and "next" in (targets := _links(link)):
+        return _later(_page_in(targets["next"]), number) or number + 1
+    stated = headers.get("x-next-page")
+    if stated is not None:
+        return _later(_whole(stated), number)
+    if link is not None and _links(link):
+        return None  # the platform links pages, and to no next one
+    # More items than were asked for: the platform does not page this list.
+    size = _whole(headers.get("x-per-page")) or per_page
+    return number + 1 if count == size else None
+
+
+def _later(candidate: int | None, number: int) -> int | None:
+    return candidate if candidate is not None and candidate > number else None
+
+
+def _links(header: str) -> dict[str, str]:
+    """Return the targets of a `Link` header by their relation."""
+    found: dict[str, str] = {}
+    for target, parameters in _LINK.findall(header):
+        relation = _REL.search(parameters)
+        if relation:
+            for name in (relation[1] or relation[2] or "").lower().split():
+                found.setdefault(name, target)
+    return found
+
+
+def _page_in(target: str) -> int | None:
+    try:
+        values = parse_qs(urlsplit(target).query).get("page", [])
+    except ValueError:
+        return None
+    return _whole(values[-1]) if values else None
+
+
+def _whole(text: str | None) -> int | None:
+    """Return a count, or None for anything that is not one."""
+    text = (text or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None

@@ -1,0 +1,124 @@
+"""Every reading operation of the project API (spec §4.3) and its first neighbours, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from platui.api import routes
+from platui.api.decoding import PageDecoder, RecordDecoder
+from platui.api.operations import Operation, Pairs
+from platui.models.wire import (
+    Branch,
+    Bridge,
+    Job,
+    Namespace,
+    Pipeline,
+    Project,
+    Record,
+    RepositoryFile,
+    Schedule,
+    Tag,
+    TreeEntry,
+    User,
+)
+
+if TYPE_CHECKING:
+    from platui.models.values.pages import Page
+    from platui.models.values.queries import (
+        JobsQuery,
+        PipelinesQuery,
+        ProjectRef,
+        ProjectsQuery,
+    )
+
+R = TypeVar("R", bound=Record)
+
+MAX_PER_PAGE = 100
+"""Spec §8."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectApi:
+    """Builds operations; `Caller.fetch` sends them. Neighbours are marked as such."""
+
+    per_page: int = MAX_PER_PAGE
+
+    def projects(self, query: ProjectsQuery, page: int = 1) -> Operation[Page[Project]]:
+        """Ask for projects one is a member of; a platform without these filters ignores them."""
+        filters = (("membership", "true"), ("simple", "true"))
+        return self._list(Project, routes.PROJECTS, page, *filters, ("search", query.search))
+
+    def project(self, ref: ProjectRef) -> Operation[Project]:
+        """Ask for one project (a neighbour)."""
+        return Operation(routes.project(ref), RecordDecoder(Project))
+
+    def namespaces(self, page: int = 1, search: str = "") -> Operation[Page[Namespace]]:
+        """Ask for namespaces."""
+        return self._list(Namespace, routes.NAMESPACES, page, ("search", search))
+
+    def namespace(self, ref: int | str) -> Operation[Namespace]:
+        """Ask for one namespace (a neighbour)."""
+        return Operation(routes.namespace(ref), RecordDecoder(Namespace))
+
+    def pipelines(self, query: PipelinesQuery, page: int = 1) -> Operation[Page[Pipeline]]:
+        """Ask for pipelines of a project, newest first."""
+        filters = (("status", query.status), ("ref", query.ref))
+        return self._list(Pipeline, routes.pipelines(query.project), page, *filters)
+
+    def pipeline(self, ref: ProjectRef, pipeline_id: int) -> Operation[Pipeline]:
+        """Ask for one pipeline in detail."""
+        return Operation(routes.pipeline(ref, pipeline_id), RecordDecoder(Pipeline))
+
+    def jobs(self, query: JobsQuery, page: int = 1) -> Operation[Page[Job]]:
+        """Ask for the jobs of one pipeline, or of the whole project, newest first."""
+        if query.pipeline is None:
+            return self._list(Job, routes.jobs(query.project), page)
+        retried = ("include_retried", "true" if query.with_retried else "")
+        path = routes.pipeline_jobs(query.project, query.pipeline)
+        return self._list(Job, path, page, retried)
+
+    def job(self, ref: ProjectRef, job_id: int) -> Operation[Job]:
+        """Ask for one job."""
+        return Operation(routes.job(ref, job_id), RecordDecoder(Job))
+
+    def bridges(self, ref: ProjectRef, pipeline_id: int, page: int = 1) -> Operation[Page[Bridge]]:
+        """Ask for the jobs that start child pipelines (a neighbour)."""
+        return self._list(Bridge, routes.bridges(ref, pipeline_id), page)
+
+    def file(self, ref: ProjectRef, path: str, at: str) -> Operation[RepositoryFile]:
+        """Ask for a file of the repository at a branch, tag or commit."""
+        return Operation(routes.file(ref, path), RecordDecoder(RepositoryFile), (("ref", at),))
+
+    def tree(
+        self, ref: ProjectRef, at: str, path: str = "", page: int = 1
+    ) -> Operation[Page[TreeEntry]]:
+        """Ask for a folder of the repository (a neighbour)."""
+        return self._list(TreeEntry, routes.tree(ref), page, ("path", path), ("ref", at))
+
+    def branches(self, ref: ProjectRef, page: int = 1, search: str = "") -> Operation[Page[Branch]]:
+        """Ask for branches (a neighbour)."""
+        return self._list(Branch, routes.branches(ref), page, ("search", search))
+
+    def tags(self, ref: ProjectRef, page: int = 1, search: str = "") -> Operation[Page[Tag]]:
+        """Ask for tags (a neighbour)."""
+        return self._list(Tag, routes.tags(ref), page, ("search", search))
+
+    def schedules(self, ref: ProjectRef, page: int = 1) -> Operation[Page[Schedule]]:
+        """Ask for pipeline schedules (a neighbour: the spec documents creation only)."""
+        return self._list(Schedule, routes.schedules(ref), page)
+
+    def user(self) -> Operation[User]:
+        """Ask who the token's owner is (a neighbour)."""
+        return Operation(routes.USER, RecordDecoder(User))
+
+    def _list(
+        self, model: type[R], path: str, page: int, *filters: tuple[str, str]
+    ) -> Operation[Page[R]]:
+        """Return one page of a list; filters without a value are left out."""
+        query: Pairs = (
+            *((name, value) for name, value in filters if value),
+            ("page", str(page)),
+            ("per_page", str(self.per_page)),
+        )
+        return Operation(path, PageDecoder(model, page, self.per_page), query)

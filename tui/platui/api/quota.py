@@ -1,0 +1,73 @@
+"""What the platform's headers say of the quota and of waiting (spec §8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LONGEST_PAUSE: Final = 600.0
+"""Ten minutes: longer waits than this are taken for a mistake of the platform."""
+
+_DIGITS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """The quota as stated; None where the headers are silent."""
+
+    limit: int | None = None
+    observed: int | None = None
+    resets_in: float | None = None
+    """Seconds until the platform's window ends."""
+
+
+def quota_of(headers: Mapping[str, str], now: datetime) -> Quota:
+    """Read the `RateLimit-*` headers; they are promised on a 429 only."""
+    limit = _whole(headers.get("ratelimit-limit"))
+    observed = _whole(headers.get("ratelimit-observed"))
+    remaining = _whole(headers.get("ratelimit-remaining"))
+    if observed is None and limit is not None and remaining is not None:
+        observed = max(0, limit - remaining)
+    return Quota(limit, observed, _resets_in(headers, now))
+
+
+def retry_after_of(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Return the seconds to wait after a 429, ten minutes at most, or None where not stated."""
+    stated = headers.get("retry-after", "").strip()
+    seconds: float | None = _whole(stated)
+    if seconds is None and (moment := _moment(stated)) is not None:
+        seconds = (moment - _server_now(headers, now)).total_seconds()
+    if seconds is None:
+        seconds = _resets_in(headers, now)
+    return None if seconds is None else min(max(0.0, float(seconds)), LONGEST_PAUSE)
+
+
+def _resets_in(headers: Mapping[str, str], now: datetime) -> float | None:
+    reset = _whole(headers.get("ratelimit-reset"))
+    if reset is not None:
+        return reset - _server_now(headers, now).timestamp()
+    moment = _moment(headers.get("ratelimit-resettime"))
+    return None if moment is None else (moment - _server_now(headers, now)).total_seconds()
+
+
+def _server_now(headers: Mapping[str, str], now: datetime) -> datetime:
+    """Return the platform's own time: its reset is told in it, and clocks differ."""
+    return _moment(headers.get("date")) or now
+
+
+def _moment(text: str | None) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(text or "")
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def _whole(text: str | None) -> int | None:
+    text = (text or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None

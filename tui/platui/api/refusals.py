@@ -1,0 +1,150 @@
+"""From an answer that is not a success to a typed error with the platform's own words.
+
+A refusal comes in many shapes: a string, nested lists and objects, `error` with or without
+`error_description`, plain text, or the web page of a proxy. One clean line is shown of it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.api.quota import retry_after_of
+from platui.core.errors import (
+    ApiError,
+    ForbiddenError,
+    NotFoundError,
+    OfflineError,
+    PlatuiError,
+    RateLimitedError,
+    RejectedError,
+    ServerFailedError,
+    UnauthorizedError,
+    Unreachable,
+)
+from platui.core.text import shorten
+from platui.models.wire.spoken import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+LONGEST_TEXT: Final = 240
+_PAGE_HINT: Final = "A proxy or login page may stand between here and the platform."
+_REJECTED: Final = frozenset({400, 405, 406, 409, 410, 412, 413, 414, 415, 422, 423})
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An answer of 400 or more, as far as an error is made of it."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    at: datetime
+    reason: str = ""
+    """The reason phrase."""
+    had_token: bool = True
+
+    def error(self) -> PlatuiError:
+        """Return the typed error."""
+        match self.status:
+            case HTTPStatus.UNAUTHORIZED:
+                return self._unauthorized()
+            case HTTPStatus.FORBIDDEN:
+                return self._forbidden()
+            case HTTPStatus.NOT_FOUND:
+                return NotFoundError(self._text(), status=self.status, hint=self._hint())
+            case HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
+                sentence = "The proxy asks for a user name and password."
+                return OfflineError(sentence, reason=Unreachable.PROXY, hint="")
+            case HTTPStatus.TOO_MANY_REQUESTS:
+                return self._rate_limited()
+            case status if status in _REJECTED:
+                return RejectedError(self._text(), status=status, hint=self._hint())
+            case status if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                return ServerFailedError(self._text(), status=status, hint=self._hint())
+        return ApiError(self._text(), status=self.status, hint=self._hint())
+
+    def _unauthorized(self) -> UnauthorizedError:
+        said = str(self._fields().get("error_description", "")).lower()
+        if "expired" in said:
+            sentence = "The token has expired."
+        elif "revoked" in said:
+            sentence = "The token was revoked."
+        elif not self.had_token:
+            sentence = "There is no token, and the platform wants one."
+        elif self._is_page():
+            return UnauthorizedError(self._text(), status=self.status, hint=_PAGE_HINT)
+        else:
+            sentence = f"The platform does not accept this token ({self._text()})."
+        return UnauthorizedError(sentence, status=self.status)
+
+    def _forbidden(self) -> ForbiddenError:
+        fields = self._fields()
+        if fields.get("error") == "insufficient_scope":
+            scope = shorten(spoken(fields.get("scope")), 60)
+            sentence = f"The token lacks the scope `{scope}`." if scope else self._text()
+            hint = "Give a token that has this scope."
+            return ForbiddenError(sentence, status=self.status, hint=hint)
+        return ForbiddenError(self._text(), status=self.status, hint=self._hint())
+
+    def _rate_limited(self) -> RateLimitedError:
+        # An operator may set any text as the body of a 429: it is never looked at.
+        wait = retry_after_of(self.headers, self.at)
+        when = "" if wait is None else f"; the platform asks to wait {wait:.0f} s"
+        return RateLimitedError(f"Too many requests in this minute{when}.", retry_after=wait)
+
+    def _text(self) -> str:
+        """Return what the platform said, or the status where it said nothing fit to show."""
+        status = f"{self.status} {self.reason or _phrase(self.status)}".strip()
+        if self._is_page():
+            return f"{shorten(status, 60)}: a web page came instead of data."
+        fields = self._fields()
+        candidates = (fields.get("message"), fields.get("error_description"), fields.get("error"))
+        texts = (_one_line(spoken(candidate)) for candidate in candidates)
+        said = next((text for text in texts if text), "") or self._plain()
+        return shorten(said or _one_line(status), LONGEST_TEXT)
+
+    def _hint(self) -> str | None:
+        return _PAGE_HINT if self._is_page() else None
+
+    def _fields(self) -> dict[str, Any]:
+        try:
+            value = json.loads(self.body)
+        except (ValueError, RecursionError):
+            return {}
+        if isinstance(value, dict):
+            return value
+        return {"message": value}
+
+    def _plain(self) -> str:
+        """Return the first line of a body that is declared as plain text."""
+        if not self.headers.get("content-type", "").lower().startswith("text/plain"):
+            return ""
+        lines = self.body.decode("utf-8", errors="replace").strip().splitlines()
+        return _one_line(lines[0]) if lines else ""
+
+    def _is_page(self) -> bool:
+        return is_page(self.headers.get("content-type", ""), self.body)
+
+
+def is_page(content_type: str, body: bytes) -> bool:
+    """Return whether an answer is a web page: what proxies and login forms send."""
+    if "html" in content_type.lower():
+        return True
+    start = body[:256].lstrip().lower()
+    return start.startswith((b"<!doctype html", b"<html"))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(shorten(text, LONGEST_TEXT * 4).split())
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""

@@ -1,0 +1,52 @@
+"""Whether, and after how long, a request is tried again. Pure: the caller does the waiting."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from platui.api.budget import UNSTATED_PAUSE
+from platui.core.errors import (
+    OfflineError,
+    PlatuiError,
+    RateLimitedError,
+    ServerFailedError,
+    Unreachable,
+)
+
+_FIRST_WAIT: Final = 0.5
+_PASSING: Final = frozenset({502, 503, 504})
+
+_TRIES_OF_GET: Final = {
+    Unreachable.REFUSED: 3,
+    Unreachable.DROPPED: 3,
+    Unreachable.TIMEOUT: 2,  # each of them has taken its time already
+    Unreachable.PROXY: 2,
+    Unreachable.NO_SUCH_HOST: 2,
+}
+_TRIES_OF_POST: Final = {Unreachable.REFUSED: 3, Unreachable.NO_SUCH_HOST: 2}
+"""A write is repeated only where it surely did not arrive."""
+
+_TRIES_AFTER_5XX: Final = 3
+_TRIES_AFTER_429: Final = 2
+
+
+def decide_retry(error: PlatuiError, attempt: int, method: str) -> float | None:
+    """Return the seconds to wait before another try, or None to give up.
+
+    Args:
+        error: how the last try ended.
+        attempt: how many tries there were, the last one included.
+        method: `GET` or `POST`.
+    """
+    backoff = _FIRST_WAIT * 2.0 ** (attempt - 1)
+    match error:
+        case RateLimitedError(retry_after=wait):
+            # A 429 is counted and not processed; so a write may go again, too.
+            pause = UNSTATED_PAUSE if wait is None else wait
+            return pause if attempt < _TRIES_AFTER_429 else None
+        case OfflineError(reason=reason):
+            tries = _TRIES_OF_GET if method == "GET" else _TRIES_OF_POST
+            return backoff if attempt < tries.get(reason, 1) else None
+        case ServerFailedError(status=status) if method == "GET" and status in _PASSING:
+            return backoff if attempt < _TRIES_AFTER_5XX else None
+    return None

@@ -1,0 +1,143 @@
+"""The HTTP client, guarded: the token goes to our own origin only, and shows nowhere.
+
+httpx masks `Authorization` in its reprs but not `PRIVATE-TOKEN`, forwards it to other hosts
+on redirects, and keeps it on the request that an exception carries. So the token is put on
+at the last moment, below the client, and taken off before anybody sees the request again.
+"""
+
+from __future__ import annotations
+
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import TYPE_CHECKING, Final
+
+import httpx
+
+from platui import __version__
+from platui.api.address import origin_of
+from platui.api.proxies import proxy_for
+from platui.api.tls import tls_context
+from platui.core.errors import CredentialError, WrongOriginError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from platui.api.address import Address, Origin
+    from platui.core.secrets import Secret
+
+KEEP_ALIVE: Final = 180.0
+"""Seconds an idle connection is kept, so that polling does not shake hands each time."""
+
+CONNECT_TIMEOUT: Final = 10.0
+_CONNECTIONS: Final = 12
+
+UNSIGNED: Final = "platui.unsigned"
+"""A request extension: this request proves itself by its own fields."""
+
+
+class Credential:
+    """A token and the header it goes in; the token can be replaced in place."""
+
+    def __init__(self, header: str, token: Secret | None, *, prefix: str = "") -> None:
+        self._header = header
+        self._prefix = prefix
+        self._token: Secret | None = None
+        self.replace(token)
+
+    @property
+    def given(self) -> bool:
+        """Return whether there is a token at all."""
+        return self._token is not None
+
+    def replace(self, token: Secret | None) -> None:
+        """Use another token from now on.
+
+        Raises:
+            CredentialError: it has characters that no header can carry.
+        """
+        text = token.reveal() if token is not None else ""
+        if not all("!" <= character <= "~" for character in text):
+            raise CredentialError(
+                "The token has a space, line end or other character that no token has.",
+                hint="Copy it again, without what stands around it.",
+            )
+        self._token = token if text else None
+
+    def put_on(self, request: httpx.Request) -> None:
+        """Add the header."""
+        if self._token is not None:
+            request.headers[self._header] = self._prefix + self._token.reveal()
+
+    def take_off(self, request: httpx.Request) -> None:
+        """Remove the header."""
+        request.headers.pop(self._header, None)
+
+
+class GuardedTransport(httpx.AsyncBaseTransport):
+    """Refuses other origins, and carries the token just as long as the request is written."""
+
+    def __init__(
+        self, inner: httpx.AsyncBaseTransport, origin: Origin, credential: Credential
+    ) -> None:
+        self._inner = inner
+        self._origin = origin
+        self._credential = credential
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request.
+
+        Raises:
+            WrongOriginError: it is for another host; nothing was sent.
+        """
+        if origin_of(str(request.url)) != self._origin:
+            raise WrongOriginError(
+                f"A request for {request.url.host} was stopped: the token is for {self._origin[1]}."
+            )
+        try:
+            if not request.extensions.get(UNSIGNED):
+                self._credential.put_on(request)
+            return await self._inner.handle_async_request(request)
+        finally:
+            self._credential.take_off(request)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._inner.aclose()
+
+
+def open_client(
+    address: Address,
+    credential: Credential,
+    *,
+    ca_bundle: Path | None = None,
+    timeout: float = 30.0,
+) -> httpx.AsyncClient:
+    """Return a client for one origin. Reads certificates: call it in a thread.
+
+    Raises:
+        ConfigError: certificates or proxy settings are not usable.
+    """
+    secure = address.origin[0] == "https"
+    inner = httpx.AsyncHTTPTransport(
+        verify=tls_context(ca_bundle) if secure else False,
+        trust_env=False,
+        http1=True,
+        http2=False,
+        proxy=proxy_for(address),
+        limits=httpx.Limits(
+            max_connections=_CONNECTIONS,
+            max_keepalive_connections=_CONNECTIONS,
+            keepalive_expiry=KEEP_ALIVE,
+        ),
+    )
+    return httpx.AsyncClient(
+        transport=GuardedTransport(inner, address.origin, credential),
+        timeout=httpx.Timeout(timeout, connect=min(CONNECT_TIMEOUT, timeout), pool=None),
+        headers={
+            "User-Agent": f"platui/{__version__}",
+            "Accept": "application/json",
+            "Accept-Encoding": "gzip",
+        },
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        follow_redirects=False,
+        trust_env=False,
+    )

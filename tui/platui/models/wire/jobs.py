@@ -1,0 +1,93 @@
+"""Jobs, the runners they ran on, and bridges to child pipelines (spec §2.3)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from platui.models.wire.people import User
+from platui.models.wire.pipelines import Pipeline
+from platui.models.wire.record import (
+    Flag,
+    Maybe,
+    MaybeFlag,
+    Moment,
+    Number,
+    OrElse,
+    Record,
+    Several,
+    Text,
+    Texts,
+    Whole,
+)
+from platui.models.wire.repository import Commit
+
+
+class Runner(Record):
+    """The machine that runs jobs; null until one has picked the job up."""
+
+    id: Annotated[int, OrElse(0)] = 0
+    description: Text = ""
+    name: Text = ""
+    status: Text = ""
+    ip_address: Text = ""
+    active: MaybeFlag = None
+    is_shared: MaybeFlag = None
+    online: MaybeFlag = None
+
+
+class Artifact(Record):
+    """A file that a job left, its log (`trace`) among them."""
+
+    file_type: Text = ""
+    size: Whole = None
+    filename: Text = ""
+    file_format: Text = ""
+
+
+class ArtifactsFile(Record):
+    """The archive of a job's artifacts."""
+
+    filename: Text = ""
+    size: Whole = None
+
+
+class Step(Record):
+    """What a job and a bridge have in common."""
+
+    id: int
+    name: Text = ""
+    status: Text = ""
+    stage: Text = ""
+    ref: Text = ""
+    tag: Flag = False
+    coverage: Number = None
+    allow_failure: Flag = False
+    failure_reason: Text = ""
+    """Set by GitLab-like platforms when the job failed; an open set of words."""
+    created_at: Moment = None
+    started_at: Moment = None
+    finished_at: Moment = None
+    erased_at: Moment = None
+    duration: Number = None
+    queued_duration: Number = None
+    user: Maybe[User] = None
+    commit: Maybe[Commit] = None
+    pipeline: Maybe[Pipeline] = None
+    web_url: Text = ""
+
+
+class Job(Step):
+    """A job."""
+
+    artifacts: Several[Artifact] = ()
+    artifacts_file: Maybe[ArtifactsFile] = None
+    artifacts_expire_at: Moment = None
+    runner: Maybe[Runner] = None
+    tag_list: Texts = ()
+
+
+class Bridge(Step):
+    """A job that starts another pipeline instead of running a script."""
+
+    downstream_pipeline: Maybe[Pipeline] = None
+    """None when that pipeline could not be created, or not yet."""

@@ -1,0 +1,58 @@
+"""Pipelines, as lists and details tell them (spec §2.2)."""
+
+from __future__ import annotations
+
+from platui.models.wire.people import User
+from platui.models.wire.record import (
+    Flag,
+    JsonText,
+    Maybe,
+    Moment,
+    Number,
+    Record,
+    Spoken,
+    Text,
+    Whole,
+)
+
+
+class DetailedStatus(Record):
+    """How the platform's own pages word a status."""
+
+    icon: Text = ""
+    text: Text = ""
+    label: Text = ""
+    group: Text = ""
+    tooltip: Text = ""
+    has_details: Flag = False
+    details_path: Text = ""
+    illustration: JsonText = ""
+    favicon: Text = ""
+
+
+class Pipeline(Record):
+    """A pipeline; in lists the fields from `before_sha` on are blank."""
+
+    id: int
+    iid: Whole = None
+    project_id: Whole = None
+    sha: Text = ""
+    ref: Text = ""
+    status: Text = ""
+    source: Text = ""
+    """What started it (`push`, `schedule`, `api`…); a neighbour's field."""
+    name: Text = ""
+    created_at: Moment = None
+    updated_at: Moment = None
+    web_url: Text = ""
+    before_sha: Text = ""
+    tag: Flag = False
+    yaml_errors: Spoken = ""
+    user: Maybe[User] = None
+    started_at: Moment = None
+    finished_at: Moment = None
+    committed_at: Moment = None
+    duration: Number = None
+    queued_duration: Number = None
+    coverage: Number = None
+    detailed_status: Maybe[DetailedStatus] = None

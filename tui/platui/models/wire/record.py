@@ -1,0 +1,76 @@
+"""The base of every record, and field types that never let one odd field spoil the rest.
+
+The platform runs a release it does not name, and the spec leaves fields "not shown". So a
+record asks for its `id` alone: a field that is missing, null or of another type than
+expected takes its default, unknown fields are ignored, and unknown statuses stay text.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+from pydantic_core import core_schema
+
+from platui.models.wire.spoken import spoken
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+
+T = TypeVar("T")
+
+
+class Record(BaseModel):
+    """Something the platform says. Frozen; holds what was said, not cleaned for display."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="ignore",
+        hide_input_in_errors=True,
+        coerce_numbers_to_str=True,
+        allow_inf_nan=False,
+        defer_build=True,
+    )
+
+
+class OrElse:
+    """Put a default in the place of a value that does not fit its type."""
+
+    def __init__(self, default: object) -> None:
+        self._default = default
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Wrap the field's schema; the fallback runs inside the validator, not in Python."""
+        return core_schema.with_default_schema(
+            handler(source), default=self._default, on_error="default"
+        )
+
+
+def _aware(moment: datetime) -> datetime:
+    """Read a timestamp without an offset as UTC, so that all of them compare."""
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def _as_json(value: object) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+Text: TypeAlias = Annotated[str, OrElse("")]
+Number: TypeAlias = Annotated[float | None, OrElse(None)]
+"""Seconds or percent; a number, or a number in a string (`"30.00"`)."""
+Whole: TypeAlias = Annotated[int | None, OrElse(None)]
+Flag: TypeAlias = Annotated[bool, OrElse(False)]
+MaybeFlag: TypeAlias = Annotated[bool | None, OrElse(None)]
+"""A flag whose absence is not the same as no."""
+Moment: TypeAlias = Annotated[Annotated[datetime, AfterValidator(_aware)] | None, OrElse(None)]
+Texts: TypeAlias = Annotated[tuple[str, ...], OrElse(())]
+Spoken: TypeAlias = Annotated[str, BeforeValidator(spoken), OrElse("")]
+"""Text that may come nested in lists and objects."""
+JsonText: TypeAlias = Annotated[str, BeforeValidator(_as_json), OrElse("")]
+"""An object nobody looks into, kept as JSON text so that records stay hashable."""
+Maybe: TypeAlias = Annotated[T | None, OrElse(None)]
+Several: TypeAlias = Annotated[tuple[T, ...], OrElse(())]

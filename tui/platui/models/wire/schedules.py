@@ -1,0 +1,34 @@
+"""Pipeline schedules and variables (spec §4.3; the stored record is a neighbour's)."""
+
+from __future__ import annotations
+
+from platui.models.wire.people import User
+from platui.models.wire.pipelines import Pipeline
+from platui.models.wire.record import Flag, Maybe, MaybeFlag, Moment, Record, Several, Text
+
+
+class Variable(Record):
+    """A variable of a pipeline or schedule. Its value may be a secret: do not log it."""
+
+    key: Text = ""
+    value: Text = ""
+    variable_type: Text = ""
+    raw: Flag = False
+
+
+class Schedule(Record):
+    """A pipeline schedule."""
+
+    id: int
+    description: Text = ""
+    ref: Text = ""
+    """May be written in full: `refs/heads/main`."""
+    cron: Text = ""
+    cron_timezone: Text = ""
+    next_run_at: Moment = None
+    active: MaybeFlag = None
+    created_at: Moment = None
+    updated_at: Moment = None
+    owner: Maybe[User] = None
+    last_pipeline: Maybe[Pipeline] = None
+    variables: Several[Variable] = ()
