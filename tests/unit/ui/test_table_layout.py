@@ -1,0 +1,145 @@
+"""How the columns of a table share a width, and how texts fill them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.style import Style
+
+from platui.models.values.table import Cell, Column
+from platui.ui.widgets.table.layout import lay_out
+from platui.ui.widgets.table.paint import fit, join, pieces
+
+STATUS = Column("status", "Status", 10)
+NAME = Column("name", "Name", 20, minimum=8, flexible=True)
+AGE = Column("age", "Age", 4, right=True, priority=1)
+WHO = Column("who", "Who", 10, priority=2)
+COLUMNS = (STATUS, NAME, AGE, WHO)
+
+
+@pytest.mark.parametrize(
+    ("width", "widths", "gap"),
+    [
+        (100, {0: 10, 1: 70, 2: 4, 3: 10}, 2),
+        (50, {0: 10, 1: 20, 2: 4, 3: 10}, 2),
+        (40, {0: 10, 1: 10, 2: 4, 3: 10}, 2),
+        (38, {0: 10, 1: 8, 2: 4, 3: 10}, 2),
+        (37, {0: 10, 1: 10, 2: 4, 3: 10}, 1),
+        (34, {0: 10, 1: 16, 2: 4}, 2),
+        (24, {0: 10, 1: 8, 2: 4}, 1),
+        (23, {0: 10, 1: 11}, 2),
+        (19, {0: 10, 1: 8}, 1),
+        (14, {0: 10, 1: 3}, 1),
+        (6, {0: 6}, 1),
+        (0, {}, 1),
+        (-2, {}, 1),
+    ],
+)
+def test_columns_of_a_width(width: int, widths: dict[int, int], gap: int) -> None:
+    """The flexible one takes and gives first, then gaps shrink, then columns leave by priority."""
+    layout = lay_out(COLUMNS, width)
+    assert {slot.index: slot.width for slot in layout.slots} == widths
+    assert layout.gap == gap
+
+
+def test_two_flexible_columns_share() -> None:
+    """What is left over is shared, to the last cell."""
+    layout = lay_out([Column("a", "A", 5, flexible=True), Column("b", "B", 5, flexible=True)], 21)
+    assert [slot.width for slot in layout.slots] == [9, 10]
+
+
+def test_no_columns_take_no_room() -> None:
+    """A table without columns is not an error."""
+    assert lay_out([], 80).slots == ()
+
+
+@st.composite
+def columns(draw: st.DrawFn) -> list[Column]:
+    """Return columns of any kind."""
+    return [
+        Column(
+            str(at),
+            "T",
+            draw(st.integers(0, 30)),
+            minimum=draw(st.integers(0, 30)),
+            flexible=draw(st.booleans()),
+            priority=draw(st.integers(0, 3)),
+        )
+        for at in range(draw(st.integers(0, 8)))
+    ]
+
+
+@given(columns(), st.integers(-5, 200))
+def test_no_layout_is_wider_than_its_room(some: list[Column], width: int) -> None:
+    """Whatever the columns want, they fit; and what is important stays before the rest."""
+    layout = lay_out(some, width)
+    slots = layout.slots
+    assert sum(slot.width for slot in slots) + layout.gap * max(0, len(slots) - 1) <= max(width, 0)
+    assert all(slot.width > 0 for slot in slots)
+    assert [slot.index for slot in slots] == sorted(slot.index for slot in slots)
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "right", "expected"),
+    [
+        ("abc", 5, False, "abc  "),
+        ("abc", 5, True, "  abc"),
+        ("abcdef", 4, False, "abc…"),
+        ("abcdef", 1, False, "…"),
+        ("abcdef", 0, False, ""),
+        ("数据库", 6, False, "数据库"),
+        ("数据库", 5, False, "数据…"),
+        ("数据库", 4, False, "数 …"),
+        ("naïve", 7, True, "  naïve"),
+    ],
+)
+def test_fit(text: str, width: int, right: bool, expected: str) -> None:  # noqa: FBT001  (a parameter)
+    """A text fills its cells exactly, wide characters counted as two."""
+    assert fit(text, width, right=right) == expected
+
+
+@pytest.mark.parametrize(
+    ("cell", "width", "right", "expected"),
+    [
+        (Cell("a\x1b[31mb"), 8, False, [("a�[31mb ", "text")]),
+        (Cell("ok", "success"), 4, True, [("  ok", "success")]),
+        (Cell("ab", parts=(("a", "failed"), ("b", "muted"))), 4, False,
+         [("a", "failed"), ("b", "muted"), ("  ", "text")]),
+        (Cell("ab", parts=(("a", "failed"), ("b", "muted"))), 4, True,
+         [("  ", "text"), ("a", "failed"), ("b", "muted")]),
+        (Cell("abcd", parts=(("ab", "failed"), ("cd", "muted"))), 3, False,
+         [("ab", "failed"), ("…", "muted")]),
+        (Cell("abcd", parts=(("ab", "failed"), ("cd", "muted"))), 2, False,
+         [("a…", "failed")]),
+        (Cell("abcd", parts=(("ab", "failed"), ("cd", "muted"))), 4, False,
+         [("ab", "failed"), ("cd", "muted"), ("", "text")]),
+    ],
+)  # fmt: skip
+def test_pieces(cell: Cell, width: int, right: bool, expected: list[tuple[str, str]]) -> None:  # noqa: FBT001  (a parameter)
+    """Parts keep their roles, what is cut off leaves an ellipsis, and controls are harmless."""
+    assert pieces(cell, width, right=right) == expected
+
+
+@given(
+    st.lists(st.text(st.sampled_from("ab 数\u0301😀é"), max_size=6), max_size=4),
+    st.integers(0, 12),
+    st.booleans(),
+)
+def test_pieces_fill_their_cells(parts: list[str], width: int, right: bool) -> None:  # noqa: FBT001  (drawn)
+    """No cell pushes its neighbours, whatever it says."""
+    cell = Cell("".join(parts), parts=tuple((part, "text") for part in parts))
+    assert sum(cell_len(text) for text, _ in pieces(cell, width, right=right)) == width
+
+
+def test_neighbours_that_look_alike_are_joined() -> None:
+    """Blank text goes with either side on one ground, and stays apart on another."""
+    red, green = Style.parse("red on black"), Style.parse("green on black")
+    blue = Style.parse("white on blue")
+    assert join([(" ", red), ("a", green), ("  ", red), ("b", green), ("", red)]) == [
+        (" a  b", green)
+    ]
+    assert join([("a", red), (" ", blue), ("b", red)]) == [("a", red), (" ", blue), ("b", red)]
+    underlined = red + Style(underline=True)
+    assert join([("a", red), (" ", underlined)]) == [("a", red), (" ", underlined)]

@@ -1,0 +1,371 @@
+"""The table without a screen: rows, order, filter, marks, cursor and window."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from platui.models.values.table import Cell, Column, Row
+from platui.ui.widgets.table.filter import Filter
+from platui.ui.widgets.table.rows import TableRows
+from platui.ui.widgets.table.view import TableView
+
+COLUMNS = (Column("name", "Name", 10), Column("age", "Age", 4, right=True))
+
+
+def row(key: str, text: str | None = None, age: float | str | None = None) -> Row:
+    """Return a row whose age sorts by its number."""
+    name = key if text is None else text
+    cells = (Cell(name), Cell("" if age is None else str(age)))
+    return Row(key, cells, sort=(name.lower(), age))
+
+
+def rows(*keys: str) -> list[Row]:
+    """Return plain rows."""
+    return [row(key) for key in keys]
+
+
+def view(*keys: str, height: int = 5) -> TableView:
+    """Return a view of plain rows."""
+    made = TableView(COLUMNS)
+    made.show(rows(*keys))
+    made.resize(height)
+    return made
+
+
+# Rows
+
+
+def test_rows_stand_as_given() -> None:
+    """Without a sort the platform's order stays."""
+    model = TableRows(COLUMNS)
+    model.take(rows("c", "a", "b"))
+    assert model.keys == ["c", "a", "b"]
+
+
+def test_an_equal_row_stays_the_one_that_was_there() -> None:
+    """What did not change keeps its identity, and nothing counts as changed."""
+    model = TableRows(COLUMNS)
+    model.take(rows("a", "b"))
+    before = list(model.shown)
+    assert not model.take(rows("a", "b"))
+    assert all(old is new for old, new in zip(before, model.shown, strict=True))
+
+
+def test_one_changed_row_is_a_change_and_leaves_the_others() -> None:
+    """An update in place replaces only what differs."""
+    model = TableRows(COLUMNS)
+    model.take(rows("a", "b"))
+    first = model.shown[0]
+    assert model.take([row("a"), row("b", "else")])
+    assert model.shown[0] is first
+    assert model.shown[1].cells[0].text == "else"
+
+
+@pytest.mark.parametrize("given_rows", [("b", "a"), ("a",), ("a", "b", "c"), ()])
+def test_another_order_or_number_is_a_change(given_rows: tuple[str, ...]) -> None:
+    """Equal rows in other places are not the same table."""
+    model = TableRows(COLUMNS)
+    model.take(rows("a", "b"))
+    assert model.take(rows(*given_rows))
+    assert model.keys == list(given_rows)
+
+
+def test_a_key_that_comes_twice_is_one_row() -> None:
+    """An overlap of two pages shows each object once, as it was said last."""
+    model = TableRows(COLUMNS)
+    model.take([row("a", "old"), row("b"), row("a", "new")])
+    assert model.keys == ["a", "b"]
+    assert model.shown[0].cells[0].text == "new"
+    assert not model.take([row("a", "old"), row("b"), row("a", "new")])
+
+
+# Order
+
+
+def test_sort_by_values_not_by_texts() -> None:
+    """Nine comes before ten."""
+    model = TableRows(COLUMNS)
+    model.take([row("a", age=10), row("b", age=9)])
+    model.sort_by(("age", False))
+    assert model.keys == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("descending", "expected"),
+    [
+        (False, ["low", "one", "two", "none", "blank"]),
+        (True, ["one", "two", "low", "none", "blank"]),
+    ],
+)
+def test_sort_is_stable_and_blanks_come_last(descending: bool, expected: list[str]) -> None:  # noqa: FBT001  (a parameter)
+    """Equal values stand as given, both ways; a missing value is never on top."""
+    model = TableRows(COLUMNS)
+    given_rows = [row("none"), row("one", age=2), row("two", age=2), row("low", age=1)]
+    model.take([*given_rows, row("blank", age="")])
+    model.sort_by(("age", descending))
+    assert model.keys == expected
+
+
+def test_sort_without_values_compares_texts_without_case() -> None:
+    """A row that brings no sort values is sorted by what it says; missing cells are blank."""
+    model = TableRows(COLUMNS)
+    model.take([Row("1", (Cell("beta"),)), Row("2", ()), Row("3", (Cell("Alpha"),))])
+    model.sort_by(("name", False))
+    assert model.keys == ["3", "1", "2"]
+
+
+def test_sort_of_mixed_kinds_does_not_fail() -> None:
+    """A hostile answer with numbers and texts in one column still gives a table."""
+    model = TableRows(COLUMNS)
+    model.take([row("a", age=1), row("b", age="x"), row("c", age=0)])
+    model.sort_by(("age", False))
+    assert sorted(model.keys) == ["a", "b", "c"]
+
+
+def test_sort_by_an_unknown_column_is_refused() -> None:
+    """A wrong column is a mistake of ours, not an order."""
+    model = TableRows(COLUMNS)
+    with pytest.raises(KeyError):
+        model.sort_by(("nope", False))
+
+
+def test_a_sort_ends_with_its_column() -> None:
+    """Columns that leave take the sort with them."""
+    model = TableRows(COLUMNS)
+    model.take([row("a", age=2), row("b", age=1)])
+    model.sort_by(("age", False))
+    model.set_columns(COLUMNS[:1])
+    assert model.sort is None
+    assert model.keys == ["a", "b"]
+
+
+# Filter
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("", ["dbt", "ingest", "both"]),
+        ("DBT", ["dbt", "both"]),
+        ("dbt main", ["dbt"]),
+        ("main dbt", ["dbt"]),
+        ("!dbt", ["ingest"]),
+        ("main !dbt", ["ingest"]),
+        ("!", ["dbt", "ingest", "both"]),
+        ("   ", ["dbt", "ingest", "both"]),
+        ("nowhere", []),
+    ],
+)
+def test_filter_words(text: str, shown: list[str]) -> None:
+    """Every word counts, case does not, and `!` negates one word."""
+    model = TableRows(COLUMNS)
+    model.take([row("dbt", "dbt Main"), row("ingest", "main"), row("both", "DBT dev")])
+    model.set_filter(text)
+    assert model.keys == shown
+    assert model.total == 3
+
+
+def test_filter_looks_in_the_search_text_where_there_is_one() -> None:
+    """A row can be found by what its cells don't show, and only by its search text."""
+    model = TableRows(COLUMNS)
+    model.take([Row("a", (Cell("shown"),), search="hidden"), Row("b", (Cell("shown"),))])
+    model.set_filter("hidden")
+    assert model.keys == ["a"]
+    model.set_filter("shown")
+    assert model.keys == ["b"]
+
+
+def test_filter_applies_to_rows_that_come_later() -> None:
+    """A refresh does not undo the filter."""
+    model = TableRows(COLUMNS)
+    model.take(rows("apple"))
+    model.set_filter("pear")
+    model.take(rows("apple", "pear"))
+    assert model.keys == ["pear"]
+
+
+@given(st.text("abÄ数", min_size=1, max_size=3), st.text("abä数 "))
+def test_negation_is_the_opposite(word: str, text: str) -> None:
+    """A row passes a word or its negation, never both."""
+    assert Filter.parse(word).matcher()(text) != Filter.parse("!" + word).matcher()(text)
+
+
+# Marks
+
+
+def test_marks_survive_a_refresh_and_leave_with_their_rows() -> None:
+    """A mark is on an object, not on a line."""
+    model = TableRows(COLUMNS)
+    model.take(rows("a", "b"))
+    model.toggle_mark("a")
+    model.toggle_mark("b")
+    model.take([row("b", "changed"), row("c")])
+    assert model.marks == {"b"}
+    model.toggle_mark("b")
+    assert not model.marks
+
+
+def test_marks_stay_on_rows_that_a_filter_hides() -> None:
+    """Filtering again to mark more must not lose what is marked."""
+    model = TableRows(COLUMNS)
+    model.take(rows("a", "b"))
+    model.toggle_mark("a")
+    model.set_filter("b")
+    assert model.marks == {"a"}
+
+
+def test_an_unknown_key_cannot_be_marked() -> None:
+    """A mark without a row would never go away."""
+    model = TableRows(COLUMNS)
+    model.toggle_mark("ghost")
+    assert not model.marks
+
+
+# Cursor and window
+
+
+def test_cursor_stays_on_its_object_when_rows_arrive_above() -> None:
+    """A new pipeline on top must not put the cursor on another one."""
+    table = view("b", "c", "d")
+    table.move_to_key("c")
+    table.show(rows("new", "b", "c", "d"))
+    assert table.cursor_key == "c"
+    assert table.cursor == 2
+
+
+def test_cursor_stays_at_its_place_when_its_object_is_gone() -> None:
+    """What took the place is under the cursor, at the end the last row."""
+    table = view("a", "b", "c")
+    table.move_to_key("b")
+    table.show(rows("a", "c"))
+    assert table.cursor_key == "c"
+    table.show(rows("a"))
+    assert table.cursor_key == "a"
+    table.show([])
+    assert table.cursor_key is None
+    assert table.cursor_row is None
+
+
+def test_cursor_keeps_its_line_of_the_screen() -> None:
+    """Rows that arrive above a scrolled window don't move what is read."""
+    table = view(*"abcdefghij", height=3)
+    table.move_to_key("f")
+    line = table.cursor - table.top
+    table.show(rows(*"XYZabcdefghij"))
+    assert (table.cursor_key, table.cursor - table.top) == ("f", line)
+
+
+def test_the_top_shows_what_arrives() -> None:
+    """At the very top new rows come in sight, as long as the cursor stays in it too."""
+    table = view(*"abcdef", height=3)
+    table.show(rows(*"Xabcdef"))
+    assert table.visible_keys == ("X", "a", "b")
+    table.show(rows(*"XYZWabcdef"))
+    assert table.visible_keys == ("Z", "W", "a")
+
+
+def test_refresh_does_not_pull_a_scrolled_window_back() -> None:
+    """Who scrolls with the wheel away from the cursor can read in peace."""
+    table = view(*"abcdefghij", height=3)
+    table.scroll(6)
+    table.show(rows(*"abcdefghiJ"))
+    assert table.visible_keys == ("g", "h", "i")
+
+
+@pytest.mark.parametrize(("place", "expected"), [(-5, "a"), (0, "a"), (2, "c"), (99, "f")])
+def test_moves_end_at_the_ends(place: int, expected: str) -> None:
+    """No move leaves the rows."""
+    table = view(*"abcdef", height=3)
+    table.move_to(place)
+    assert table.cursor_key == expected
+    assert expected in table.visible_keys
+
+
+def test_page_moves_cursor_and_window_together() -> None:
+    """After a page the cursor is on the same line, until an end stops the window."""
+    table = view(*"abcdefghij", height=3)
+    table.move_to(1)
+    table.move_page(1)
+    assert (table.cursor_key, table.visible_keys) == ("e", ("d", "e", "f"))
+    table.move_page(-0.5)
+    assert (table.cursor_key, table.visible_keys) == ("c", ("b", "c", "d"))
+    table.move_page(5)
+    assert (table.cursor_key, table.visible_keys) == ("j", ("h", "i", "j"))
+
+
+def test_scroll_moves_the_window_alone() -> None:
+    """The wheel leaves the cursor where it is, and stops at the ends."""
+    table = view(*"abcdef", height=3)
+    table.scroll(2)
+    assert (table.cursor_key, table.visible_keys) == ("a", ("c", "d", "e"))
+    table.scroll(99)
+    assert table.visible_keys == ("d", "e", "f")
+    table.scroll(-99)
+    assert table.visible_keys == ("a", "b", "c")
+
+
+def test_a_smaller_window_keeps_the_cursor_in_sight() -> None:
+    """A terminal made smaller shows what it showed under the cursor."""
+    table = view(*"abcdef", height=6)
+    table.move_to_key("f")
+    table.resize(2)
+    assert table.visible_keys == ("e", "f")
+    table.resize(4)
+    assert list(table.visible_keys) == [*"cdef"]
+
+
+def test_the_end_is_near_ten_rows_before_it() -> None:
+    """More is wanted before the user waits for it."""
+    table = view(*map(str, range(100)), height=5)
+    assert not table.is_near_end
+    table.move_to(89)
+    assert not table.is_near_end
+    table.move_to(90)
+    assert table.is_near_end
+
+
+KEYS = st.lists(st.sampled_from("abcdefghijklmnop"), unique=True)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            KEYS.map(lambda keys: ("show", keys)),
+            st.sampled_from([("sort", None), ("sort", ("name", True)), ("sort", ("name", False))]),
+            st.sampled_from([("filter", ""), ("filter", "a"), ("filter", "!b"), ("filter", "zz")]),
+            st.integers(-20, 20).map(lambda by: ("scroll", by)),
+            st.integers(-2, 20).map(lambda place: ("move", place)),
+            st.integers(0, 8).map(lambda height: ("resize", height)),
+        )
+    )
+)
+def test_cursor_stays_on_its_object_whatever_happens(
+    steps: list[tuple[str, object]],
+) -> None:
+    """Through any sequence the cursor's row is the one it was on, if that is still shown."""
+    table = view("a", "b", "c", height=3)
+    for verb, value in steps:
+        before = table.cursor_key
+        match verb, value:
+            case "show", list(keys):
+                table.show(rows(*keys))
+            case "sort", (str(key), bool(descending)):
+                table.sort_by((key, descending))
+            case "sort", None:
+                table.sort_by(None)
+            case "filter", str(text):
+                table.set_filter(text)
+            case "scroll", int(by):
+                table.scroll(by)
+            case "resize", int(height):
+                table.resize(height)
+            case "move", int(place):
+                table.move_to(place)
+        shown = table.rows.keys
+        if verb != "move" and before in shown:
+            assert table.cursor_key == before
+        assert (table.cursor_key is None) == (not shown)
+        assert table.cursor_row is None or table.cursor_row.key == table.cursor_key
+        assert 0 <= table.top <= max(0, len(shown) - table.height)

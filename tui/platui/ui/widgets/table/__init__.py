@@ -1,0 +1,7 @@
+"""The table of platui."""
+
+from __future__ import annotations
+
+from platui.ui.widgets.table.widget import Table
+
+__all__ = ["Table"]

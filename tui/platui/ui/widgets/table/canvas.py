@@ -1,0 +1,130 @@
+"""The lines of a table as painted: which differ from the last time, and their strips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.ui.widgets.table.layout import lay_out
+from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter
+from platui.ui.widgets.thumb import thumb_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.color import Color
+    from textual.filter import LineFilter
+    from textual.strip import Strip
+
+    from platui.models.values.table import Cell, Column, SortKey
+    from platui.ui.palette import Palette
+    from platui.ui.widgets.table.view import TableView
+
+_MOST_STRIPS: Final = 2000
+"""Strips kept: dozens of windows full. Beyond that they are forgotten, all at once."""
+
+
+class Looks(NamedTuple):
+    """Everything besides the rows that decides how lines look."""
+
+    columns: tuple[Column, ...]
+    width: int
+    palette: Palette
+    filters: tuple[LineFilter, ...]
+    background: Color
+
+
+class Line(NamedTuple):
+    """How one row is shown: compared, so that only what looks different is painted."""
+
+    cells: tuple[Cell, ...]
+    muted: bool
+    marked: bool
+    cursor: Cursor
+    thumb: bool
+
+
+class Canvas:
+    """Paints the lines of one table and keeps the strips of those it painted."""
+
+    def __init__(self, looks: Looks) -> None:
+        self.looks = looks
+        layout = lay_out(looks.columns, looks.width - MARGINS)
+        self._painter = Painter(looks.columns, layout, looks.width, looks.palette)
+        self._blank = self._filtered(self._painter.blank())
+        self._header: tuple[SortKey | None, Strip] | None = None
+        self._notice: tuple[str, Strip] | None = None
+        # By identity of the cells, which are kept beside the strip so that it stays theirs.
+        self._strips: dict[tuple[int, bool, bool, Cursor, bool], tuple[object, Strip]] = {}
+
+    def lines(self, view: TableView, *, focused: bool, empty: str) -> list[Line | Strip]:
+        """Return what every line of the table shows: the header first, then the window."""
+        rows = view.rows
+        thumb = thumb_rows(view.height, view.top, len(rows.shown))
+        at_cursor = Cursor.HERE if focused else Cursor.UNFOCUSED
+        lines: list[Line | Strip] = [self._header_strip(rows.sort)]
+        for y, row in enumerate(view.window):
+            lines.append(
+                Line(
+                    row.cells,
+                    row.muted,
+                    rows.is_marked(row.key),
+                    at_cursor if view.top + y == view.cursor else Cursor.ELSEWHERE,
+                    y in thumb,
+                )
+            )
+        if not rows.shown and view.height and empty:
+            lines.append(self._notice_strip(empty))
+        lines += [self._blank] * (1 + view.height - len(lines))
+        return lines
+
+    def strip(self, line: Line | Strip) -> Strip:
+        """Return the strip of a line."""
+        if not isinstance(line, Line):
+            return line
+        key = (id(line.cells), *line[1:])
+        if (known := self._strips.get(key)) is not None:
+            return known[1]
+        strip = self._filtered(
+            self._painter.row(
+                line.cells,
+                muted=line.muted,
+                marked=line.marked,
+                cursor=line.cursor,
+                thumb=line.thumb,
+            )
+        )
+        if len(self._strips) >= _MOST_STRIPS:
+            self._strips.clear()
+        self._strips[key] = (line.cells, strip)
+        return strip
+
+    def _header_strip(self, sort: SortKey | None) -> Strip:
+        if self._header is None or self._header[0] != sort:
+            self._header = (sort, self._filtered(self._painter.header(sort)))
+        return self._header[1]
+
+    def _notice_strip(self, text: str) -> Strip:
+        if self._notice is None or self._notice[0] != text:
+            self._notice = (text, self._filtered(self._painter.notice(text)))
+        return self._notice[1]
+
+    def _filtered(self, strip: Strip) -> Strip:
+        # Textual's own cache of styles would apply the app's filters; we go past it.
+        for line_filter in self.looks.filters:
+            strip = strip.apply_filter(line_filter, self.looks.background)
+        return strip
+
+
+def changed_lines(
+    before: Sequence[Line | Strip], after: Sequence[Line | Strip]
+) -> list[tuple[int, int]]:
+    """Return where two paintings of one height differ, as first line and number of lines."""
+    spans: list[tuple[int, int]] = []
+    for y, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old is new or old == new:
+            continue
+        if spans and sum(spans[-1]) == y:
+            spans[-1] = (spans[-1][0], spans[-1][1] + 1)
+        else:
+            spans.append((y, 1))
+    return spans

@@ -1,0 +1,175 @@
+"""How a header and rows become strips: texts fitted to cells, neighbours of one style joined."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from textual.strip import Strip
+
+from platui.core.text import clean
+from platui.models.values.table import BLANK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.style import Style
+
+    from platui.models.values.table import Cell, Column, SortKey
+    from platui.ui.palette import Palette
+    from platui.ui.widgets.table.layout import Layout
+
+Run = tuple[str, "Style"]
+"""A text and how it is painted."""
+
+MARGINS: Final = 2
+"""Cells that the columns don't get: the mark at the left edge, the thumb at the right."""
+
+_MARK: Final = "▌"
+_THUMB: Final = "█"
+_ASCENDING: Final = "▲"
+_DESCENDING: Final = "▼"
+_LOUD: Final = frozenset({"text", "strong", "accent"})
+"""Roles that a muted row does without; what tells a status stays."""
+
+
+class Cursor(IntEnum):
+    """What the cursor has to do with a row."""
+
+    ELSEWHERE = 0
+    HERE = 1
+    UNFOCUSED = 2
+
+
+class Painter:
+    """Paints the lines of one table: its columns, at one width, in one palette."""
+
+    def __init__(
+        self, columns: Sequence[Column], layout: Layout, width: int, palette: Palette
+    ) -> None:
+        self._columns = columns
+        self._layout = layout
+        self._width = width
+        self._palette = palette
+        self._grounds = {
+            Cursor.HERE: palette.cursor,
+            Cursor.UNFOCUSED: palette.cursor_unfocused,
+        }
+
+    def header(self, sort: SortKey | None) -> Strip:
+        """Paint the titles, an arrow beside the one that the rows are sorted by."""
+        texts: list[str] = []
+        for slot in self._layout.slots:
+            column = self._columns[slot.index]
+            title = clean(column.title)
+            if sort is not None and sort[0] == column.key:
+                arrow = _DESCENDING if sort[1] else _ASCENDING
+                title = fit(title, min(cell_len(title), slot.width - 1)) + arrow
+            texts.append(fit(title, slot.width, right=column.right))
+        text = " " + (" " * self._layout.gap).join(texts)
+        return self._strip([(fit(text, self._width), self._palette.header)])
+
+    def row(
+        self, cells: Sequence[Cell], *, muted: bool, marked: bool, cursor: Cursor, thumb: bool
+    ) -> Strip:
+        """Paint the cells of a row between its mark and the thumb.
+
+        There is no track: a change of style in every line would cost a third of a page.
+        """
+        runs: list[Run] = [
+            (_MARK if marked else " ", self._palette.base + self._palette.mark),
+            *self._cells(cells, muted=muted),
+        ]
+        used = sum(cell_len(text) for text, _ in runs)
+        runs.append((" " * (self._width - used - thumb), self._palette.base))
+        if thumb:
+            runs.append((_THUMB, self._palette.thumb))
+        if ground := self._grounds.get(cursor):
+            runs = [(text, style + ground) for text, style in runs]
+        return self._strip(runs)
+
+    def notice(self, text: str) -> Strip:
+        """Paint the sentence that stands where no rows are."""
+        return self._strip([(fit(" " + clean(text), self._width), self._palette.style("muted"))])
+
+    def blank(self) -> Strip:
+        """Paint a line below the last row."""
+        return self._strip([(" " * self._width, self._palette.base)])
+
+    def _cells(self, cells: Sequence[Cell], *, muted: bool) -> Iterable[Run]:
+        gap = ""
+        for slot in self._layout.slots:
+            cell = cells[slot.index] if slot.index < len(cells) else BLANK
+            for text, role in pieces(cell, slot.width, right=self._columns[slot.index].right):
+                calm = "muted" if muted and role in _LOUD else role
+                yield gap + text, self._palette.style(calm)
+                gap = ""
+            gap = " " * self._layout.gap
+
+    def _strip(self, runs: Iterable[Run]) -> Strip:
+        return Strip([Segment(text, style) for text, style in join(runs)], self._width)
+
+
+def fit(text: str, width: int, *, right: bool = False) -> str:
+    """Return a text of exactly so many cells; an ellipsis stands where it was cut."""
+    length = len(text) if text.isascii() else cell_len(text)
+    if length <= width:
+        blank = " " * (width - length)
+        return blank + text if right else text + blank
+    if width <= 0:
+        return ""
+    return (text[: width - 1] if text.isascii() else set_cell_size(text, width - 1)) + "…"
+
+
+def pieces(cell: Cell, width: int, *, right: bool = False) -> list[tuple[str, str]]:
+    """Return texts with their roles for a cell, together exactly so many cells wide."""
+    if not cell.parts:
+        return [(fit(clean(cell.text), width, right=right), cell.role)]
+    found: list[tuple[str, str]] = []
+    left = width
+    rest = cell_len("".join(clean(text) for text, _ in cell.parts))
+    for part, role in cell.parts:
+        text = clean(part)
+        length = cell_len(text)
+        if rest > left and length >= left:
+            # The ellipsis stands for what is cut of this part and for all that follows.
+            found.append((fit(text + " ", left), role))
+            return found
+        found.append((text, role))
+        left -= length
+        rest -= length
+    padding = (" " * left, cell.role)
+    return [padding, *found] if right else [*found, padding]
+
+
+def join(runs: Iterable[Run]) -> list[Run]:
+    """Join neighbours that look alike: every change of style costs the terminal forty bytes.
+
+    Blank text shows no ink, so on one ground it goes with either neighbour.
+    """
+    joined: list[Run] = []
+    for text, style in runs:
+        if not text:
+            continue
+        if joined:
+            before, same = joined[-1]
+            if style is same or style == same or (text.isspace() and _one_ground(style, same)):
+                joined[-1] = (before + text, same)
+                continue
+            if before.isspace() and _one_ground(style, same):
+                joined[-1] = (before + text, style)
+                continue
+        joined.append((text, style))
+    return joined
+
+
+def _one_ground(one: Style, other: Style) -> bool:
+    """Return whether a blank looks the same in both styles."""
+    return (
+        one.bgcolor == other.bgcolor
+        and one.reverse == other.reverse
+        and not (one.reverse and one.color != other.color)
+        and not (one.underline or other.underline or one.strike or other.strike)
+    )

@@ -1,0 +1,140 @@
+"""The rows of a table: given, ordered, filtered and marked; nothing about a screen."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING
+
+from platui.ui.widgets.table.filter import Filter
+from platui.ui.widgets.table.order import sorted_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.table import Column, Row, SortKey
+
+
+class TableRows:
+    """Rows by key, and those of them that are shown, in their order.
+
+    A row that comes again unchanged stays the one that was there, so that strips kept
+    for its cells stay good.
+    """
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.columns: tuple[Column, ...] = tuple(columns)
+        self.shown: list[Row] = []
+        self.keys: list[str] = []
+        """The key of each shown row."""
+        self.sort: SortKey | None = None
+        self.filter_text = ""
+        self._filter = Filter()
+        self._by_key: dict[str, Row] = {}
+        self._ordered: list[Row] = []
+        self._haystacks: list[str] | None = None
+        self._marks: set[str] = set()
+
+    @property
+    def total(self) -> int:
+        """Return how many rows there are, hidden ones too."""
+        return len(self._by_key)
+
+    @property
+    def last_key(self) -> str | None:
+        """Return the key of the row that was given last."""
+        return next(reversed(self._by_key), None)
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """Return the keys of the marked rows, hidden ones too."""
+        return frozenset(self._marks)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Return whether a filter is at work."""
+        return bool(self._filter)
+
+    def is_marked(self, key: str) -> bool:
+        """Return whether the row is marked."""
+        return key in self._marks
+
+    def take(self, rows: Sequence[Row]) -> bool:
+        """Replace the rows; returns whether that changed anything."""
+        before = self._by_key
+        if len(rows) == len(before) and all(map(operator.is_, before.values(), rows)):
+            return False
+        # One key twice is one object: the later word counts.
+        taken = {row.key: _kept(before.get(row.key), row) for row in rows}
+        if len(taken) == len(before) and all(map(operator.is_, before.values(), taken.values())):
+            return False
+        self._by_key = taken
+        self._marks &= taken.keys()
+        self._order()
+        return True
+
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Replace the columns; a sort by one that is gone ends."""
+        self.columns = tuple(columns)
+        if self.sort is not None and self._column(self.sort[0]) is None:
+            self.sort = None
+        self._order()
+
+    def sort_by(self, sort: SortKey | None) -> None:
+        """Order by a column, or as given.
+
+        Raises:
+            KeyError: there is no such column.
+        """
+        if sort is not None and self._column(sort[0]) is None:
+            raise KeyError(sort[0])
+        self.sort = sort
+        self._order()
+
+    def set_filter(self, text: str) -> None:
+        """Show only rows that hold the words of a text."""
+        self.filter_text = text
+        wanted = Filter.parse(text)
+        if wanted != self._filter:
+            self._filter = wanted
+            self._show()
+
+    def toggle_mark(self, key: str) -> None:
+        """Mark a row, or unmark it."""
+        if key in self._by_key:
+            self._marks ^= {key}
+
+    def clear_marks(self) -> None:
+        """Unmark every row."""
+        self._marks.clear()
+
+    def _column(self, key: str) -> int | None:
+        return next((at for at, column in enumerate(self.columns) if column.key == key), None)
+
+    def _order(self) -> None:
+        rows = self._by_key.values()
+        column = None if self.sort is None else self._column(self.sort[0])
+        if column is None or self.sort is None:
+            self._ordered = list(rows)
+        else:
+            self._ordered = sorted_rows(rows, column, descending=self.sort[1])
+        self._haystacks = None
+        self._show()
+
+    def _show(self) -> None:
+        if self._filter:
+            if self._haystacks is None:
+                self._haystacks = [_haystack(row) for row in self._ordered]
+            passes = map(self._filter.matcher(), self._haystacks)
+            self.shown = [row for row, is_in in zip(self._ordered, passes, strict=True) if is_in]
+        else:
+            self.shown = self._ordered
+        self.keys = [row.key for row in self.shown]
+
+
+def _kept(old: Row | None, new: Row) -> Row:
+    """Return the row to keep of two with one key: the old one where nothing differs."""
+    return old if old is not None and (old is new or old == new) else new
+
+
+def _haystack(row: Row) -> str:
+    return row.search or " ".join(cell.text for cell in row.cells).lower()

@@ -1,0 +1,152 @@
+"""A view of rows: the cursor, which stays on its object, and the window that is visible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.ui.widgets.table.rows import TableRows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.table import Column, Row, SortKey
+
+
+class TableView:
+    """What a table is without a screen: rows, cursor and window, each kept true to the others."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.rows = TableRows(columns)
+        self.cursor = 0
+        """Place of the cursor among the shown rows; 0 where there is none."""
+        self.top = 0
+        """First shown row of the window."""
+        self.height = 0
+        """Rows that the window holds."""
+        self._cursor_key: str | None = None
+
+    @property
+    def cursor_key(self) -> str | None:
+        """Return the key of the row under the cursor; None where nothing is shown."""
+        return self._cursor_key
+
+    @property
+    def cursor_row(self) -> Row | None:
+        """Return the row under the cursor."""
+        return self.rows.shown[self.cursor] if self.rows.shown else None
+
+    @property
+    def window(self) -> list[Row]:
+        """Return the visible rows."""
+        return self.rows.shown[self.top : self.top + self.height]
+
+    @property
+    def visible_keys(self) -> tuple[str, ...]:
+        """Return the keys of the visible rows."""
+        return tuple(self.rows.keys[self.top : self.top + self.height])
+
+    @property
+    def is_near_end(self) -> bool:
+        """Return whether the cursor or the window reached the last ten rows."""
+        seen = max(self.cursor + 1, self.top + self.height)
+        return seen > len(self.rows.shown) - 10
+
+    # What changes the rows
+
+    def show(self, rows: Sequence[Row]) -> None:
+        """Replace the rows."""
+        if self.rows.take(rows):
+            self._keep_place()
+
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Replace the columns."""
+        self.rows.set_columns(columns)
+        self._keep_place()
+
+    def sort_by(self, sort: SortKey | None) -> None:
+        """Order by a column, or as given."""
+        self.rows.sort_by(sort)
+        self._keep_place()
+
+    def set_filter(self, text: str) -> None:
+        """Show only rows that hold the words of a text."""
+        self.rows.set_filter(text)
+        self._keep_place()
+
+    # What moves
+
+    def resize(self, height: int) -> None:
+        """Change how many rows the window holds; a visible cursor stays visible."""
+        was_visible = self._is_cursor_visible() or self.height == 0
+        self.height = max(0, height)
+        if was_visible:
+            self._reveal_cursor()
+        self._clamp_top()
+
+    def move_to(self, place: int) -> None:
+        """Put the cursor on the shown row at a place, or at the nearest end."""
+        shown = len(self.rows.shown)
+        self.cursor = min(max(place, 0), shown - 1) if shown else 0
+        self._cursor_key = self.rows.keys[self.cursor] if shown else None
+        self._reveal_cursor()
+
+    def move_to_key(self, key: str) -> bool:
+        """Put the cursor on a row; returns whether it is shown."""
+        place = self._place(key)
+        if place is None:
+            return False
+        self.move_to(place)
+        return True
+
+    def move_page(self, by: float) -> None:
+        """Move cursor and window together by a part of the window's height."""
+        rows = max(1, round(abs(by) * self.height)) * (1 if by > 0 else -1)
+        self.top += rows
+        self._clamp_top()
+        self.move_to(self.cursor + rows)
+
+    def scroll(self, by: int) -> None:
+        """Move the window alone."""
+        self.top += by
+        self._clamp_top()
+
+    # How it stays true
+
+    def _place(self, key: str | None) -> int | None:
+        keys = self.rows.keys
+        if key is None:
+            return None
+        if self.cursor < len(keys) and keys[self.cursor] == key:
+            return self.cursor
+        try:
+            return keys.index(key)
+        except ValueError:
+            return None
+
+    def _keep_place(self) -> None:
+        """Find the cursor's object again, and keep it on its line of the screen.
+
+        At the very top the window stays there instead: what is new arrives in sight.
+        """
+        was_visible = self._is_cursor_visible()
+        before = self.cursor
+        place = self._place(self._cursor_key)
+        shown = len(self.rows.shown)
+        self.cursor = min(before, max(0, shown - 1)) if place is None else place
+        self._cursor_key = self.rows.keys[self.cursor] if shown else None
+        if self.top > 0:
+            self.top += self.cursor - before
+        self._clamp_top()
+        if was_visible:
+            self._reveal_cursor()
+
+    def _is_cursor_visible(self) -> bool:
+        return self.top <= self.cursor < self.top + self.height
+
+    def _reveal_cursor(self) -> None:
+        if self.height:
+            self.top = max(min(self.top, self.cursor), self.cursor - self.height + 1)
+            self._clamp_top()
+
+    def _clamp_top(self) -> None:
+        self.top = max(0, min(self.top, len(self.rows.shown) - self.height))

@@ -1,0 +1,359 @@
+"""The one table widget: rows are values with a key, and only what changed is painted.
+
+Textual's DataTable lays out every row before the first paint and paints through caches
+made for styles that change. This one keeps a window over plain rows, and hands its lines
+to the compositor as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import events
+from textual.geometry import Region
+from textual.widget import Widget
+
+from platui.ui.theming import palette_of
+from platui.ui.widgets.table.canvas import Canvas, Looks, changed_lines
+from platui.ui.widgets.table.keys import BINDINGS
+from platui.ui.widgets.table.messages import LatestMessage, TableMessage
+from platui.ui.widgets.table.view import TableView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.binding import BindingType
+    from textual.strip import Strip
+
+    from platui.models.values.table import Column, Row, SortKey
+    from platui.ui.widgets.table.canvas import Line
+
+_WHEEL_ROWS: Final = 3
+
+
+class Table(Widget, can_focus=True):
+    """A table of rows with a cursor that stays on its object.
+
+    It paints the whole of its region: borders and padding belong on a container.
+    """
+
+    DEFAULT_CSS = """
+    Table { width: 1fr; height: 1fr; }
+    """
+
+    ALLOW_SELECT: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
+
+    @dataclass
+    class RowOpened(TableMessage):
+        """The user wants to see what a row stands for."""
+
+        key: str
+
+    @dataclass
+    class CursorMoved(LatestMessage):
+        """Another object is under the cursor; None where no row is shown."""
+
+        key: str | None
+
+    @dataclass
+    class WindowChanged(LatestMessage):
+        """Other rows are visible."""
+
+        keys: tuple[str, ...]
+
+    @dataclass
+    class MarksChanged(TableMessage):
+        """Other rows are marked."""
+
+        marks: frozenset[str]
+
+    @dataclass
+    class MoreWanted(TableMessage):
+        """The last rows are near: now is the time to load what follows them."""
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        *,
+        id: str | None = None,  # noqa: A002  (as every widget calls it)
+        empty: str = "",
+    ) -> None:
+        """Make a table without rows.
+
+        Args:
+            columns: from left to right.
+            id: for queries and `@on`.
+            empty: the sentence that stands where no row is shown.
+        """
+        super().__init__(id=id)
+        self._view = TableView(columns)
+        self._empty = empty
+        self._canvas: Canvas | None = None
+        self._lines: list[Line | Strip] = []
+        self._said_cursor: str | None = None
+        self._said_window: tuple[str, ...] = ()
+        self._said_marks: frozenset[str] = frozenset()
+        self._wanted_more_after: tuple[int, str | None] = (0, None)
+        self._clicked: str | None = None
+
+    # What it shows
+
+    @property
+    def cursor_key(self) -> str | None:
+        """Return the key of the row under the cursor; None where no row is shown."""
+        return self._view.cursor_key
+
+    @property
+    def cursor_row(self) -> Row | None:
+        """Return the row under the cursor."""
+        return self._view.cursor_row
+
+    @property
+    def sort(self) -> SortKey | None:
+        """Return the column sorted by; None where rows stand as given."""
+        return self._view.rows.sort
+
+    @property
+    def filter_text(self) -> str:
+        """Return the text of the filter."""
+        return self._view.rows.filter_text
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """Return the keys of the marked rows, hidden ones too."""
+        return self._view.rows.marks
+
+    @property
+    def total_count(self) -> int:
+        """Return how many rows there are."""
+        return self._view.rows.total
+
+    @property
+    def shown_count(self) -> int:
+        """Return how many rows pass the filter."""
+        return len(self._view.rows.shown)
+
+    @property
+    def hidden_count(self) -> int:
+        """Return how many rows the filter hides."""
+        return self.total_count - self.shown_count
+
+    def visible_keys(self) -> tuple[str, ...]:
+        """Return the keys of the rows in sight."""
+        return self._view.visible_keys
+
+    def show(self, rows: Sequence[Row]) -> None:
+        """Replace the rows; what looks as before is not painted again."""
+        self._view.show(rows)
+        self._settle()
+
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Replace the columns; the rows' cells are theirs from now on."""
+        self._view.set_columns(columns)
+        self._settle()
+
+    def set_empty(self, text: str) -> None:
+        """Replace the sentence that stands where no row is shown."""
+        self._empty = text
+        self._settle()
+
+    def sort_by(self, key: str | None, descending: bool = False) -> None:  # noqa: FBT001, FBT002  (together they are a SortKey)
+        """Sort by a column; None: as given.
+
+        Raises:
+            KeyError: there is no such column.
+        """
+        self._view.sort_by(None if key is None else (key, descending))
+        self._settle()
+
+    def set_filter(self, text: str) -> None:
+        """Show only rows that hold every word of a text, and none of those after a `!`."""
+        self._view.set_filter(text)
+        self._settle()
+
+    def move_to(self, key: str) -> bool:
+        """Put the cursor on a row; returns whether that row is shown."""
+        found = self._view.move_to_key(key)
+        self._settle()
+        return found
+
+    def toggle_mark(self) -> None:
+        """Mark the row under the cursor, or unmark it."""
+        if (key := self.cursor_key) is not None:
+            self._view.rows.toggle_mark(key)
+            self._settle()
+
+    def clear_marks(self) -> None:
+        """Unmark every row."""
+        self._view.rows.clear_marks()
+        self._settle()
+
+    # Keys and mouse
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what needs a row where there is none."""
+        if action in {"open", "mark"} and self.cursor_key is None:
+            return None
+        return super().check_action(action, parameters)
+
+    def action_move(self, by: int) -> None:
+        """Move the cursor by rows."""
+        self._move(self._view.cursor + by)
+
+    def action_first(self) -> None:
+        """Move the cursor to the first row."""
+        self._move(0)
+
+    def action_last(self) -> None:
+        """Move the cursor to the last row."""
+        self._move(self.shown_count - 1)
+
+    def action_page(self, by: float) -> None:
+        """Move cursor and window by a part of the window."""
+        self._view.move_page(by)
+        self._settle()
+
+    def action_open(self) -> None:
+        """Ask for the row under the cursor."""
+        if (key := self.cursor_key) is not None:
+            self.post_message(self.RowOpened(self, key))
+
+    def action_mark(self) -> None:
+        """Mark or unmark the row under the cursor and go on to the next."""
+        self.toggle_mark()
+        self._move(self._view.cursor + 1)
+
+    def on_click(self, event: events.Click) -> None:
+        """Select the row clicked on; open it at the second click."""
+        place = self._view.top + event.y - 1
+        if event.y < 1 or place >= self.shown_count:
+            return
+        event.stop()
+        was = (self._clicked, self.cursor_key)
+        self._move(place)
+        self._clicked = self.cursor_key
+        if was == (self.cursor_key, self.cursor_key):
+            self.action_open()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll towards the end."""
+        self._scroll(_WHEEL_ROWS, event)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll towards the top."""
+        self._scroll(-_WHEEL_ROWS, event)
+
+    def _move(self, place: int) -> None:
+        self._view.move_to(place)
+        self._settle()
+
+    def _scroll(self, rows: int, event: events.MouseEvent) -> None:
+        event.stop()
+        self._view.scroll(rows)
+        self._settle()
+
+    # Painting
+
+    def on_mount(self) -> None:
+        """Say what there is to say about rows that came before."""
+        self._settle()
+
+    def on_resize(self) -> None:
+        """Fit the window to the new size."""
+        self._settle()
+
+    def on_focus(self, event: events.Focus) -> None:
+        """Take the focus."""
+        self._change_focus(event, events.DescendantFocus(self), has_focus=True)
+
+    def on_blur(self, event: events.Blur) -> None:
+        """Lose the focus."""
+        self._change_focus(event, events.DescendantBlur(self), has_focus=False)
+
+    def _change_focus(self, event: events.Event, news: events.Event, *, has_focus: bool) -> None:
+        # Textual's own handler paints the whole widget; only the cursor's row looks different.
+        event.prevent_default()
+        self.has_focus = has_focus
+        if self.parent is not None:
+            self.parent.post_message(news)
+        self._settle()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the strips of a part of the table.
+
+        Textual would go through a cache of styles here; these lines have their own.
+        """
+        canvas = self._paint()
+        strips = [canvas.strip(line) for line in self._lines[crop.y : crop.bottom]]
+        if crop.x or crop.right != canvas.looks.width:
+            strips = [strip.crop(crop.x, crop.right) for strip in strips]
+        return strips
+
+    def render_line(self, y: int) -> Strip:
+        """Return the strip of one line."""
+        return self.render_lines(Region(0, y, self.size.width, 1))[0]
+
+    def _settle(self) -> None:
+        """Paint what looks different and tell what happened."""
+        if self._is_sized:
+            before, lines = self._canvas, self._lines
+            if self._paint() is not before or len(lines) != len(self._lines):
+                self.refresh()
+            elif spans := changed_lines(lines, self._lines):
+                width = self.size.width
+                self.refresh(*(Region(0, y, width, height) for y, height in spans))
+        if self.is_mounted:
+            self._announce()
+
+    @property
+    def _is_sized(self) -> bool:
+        return self.is_mounted and self.size.height > 0
+
+    def _paint(self) -> Canvas:
+        """Bring the lines up to date, with a new canvas where theme, width or columns changed."""
+        width, height = self.size
+        self._view.resize(height - 1)
+        looks = Looks(
+            self._view.rows.columns,
+            width,
+            palette_of(self.app),
+            tuple(self.get_line_filters()),
+            self.background_colors[1],
+        )
+        if self._canvas is None or self._canvas.looks != looks:
+            self._canvas = Canvas(looks)
+        self._lines = self._canvas.lines(self._view, focused=self.has_focus, empty=self._empty)
+        return self._canvas
+
+    def _announce(self) -> None:
+        view = self._view
+        if view.cursor_key != self._said_cursor:
+            if (view.cursor_key is None) != (self._said_cursor is None):
+                self.refresh_bindings()
+            self._said_cursor = view.cursor_key
+            if self._clicked != view.cursor_key:
+                self._clicked = None
+            self.post_message(self.CursorMoved(self, view.cursor_key))
+        if (window := view.visible_keys) != self._said_window:
+            self._said_window = window
+            self.post_message(self.WindowChanged(self, window))
+        if (marks := view.rows.marks) != self._said_marks:
+            self._said_marks = marks
+            self.post_message(self.MarksChanged(self, marks))
+        self._want_more()
+
+    def _want_more(self) -> None:
+        """Ask for more rows near the end, once for each end.
+
+        Not under a filter: its end says nothing about how far the user has read.
+        """
+        rows = self._view.rows
+        end = (rows.total, rows.last_key)
+        if end == self._wanted_more_after or not self._view.height or rows.is_filtered:
+            return
+        if self._view.is_near_end:
+            self._wanted_more_after = end
+            if rows.total:
+                self.post_message(self.MoreWanted(self))
