@@ -1,0 +1,233 @@
+"""Text with escape sequences to clean spans: colours are kept, nothing else gets through.
+
+Only SGR (`ESC [ … m`) is obeyed. A lone carriage return starts the line anew, so of a
+progress bar the last state stays; erasing matters only right after one. Everything else
+that a terminal would act on is dropped whole.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.text import clean
+from platui.models.values.log import PLAIN, Span, SpanStyle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+TAB: Final = 8
+
+# Every alternative is linear: a string's body holds no introducer, so that many
+# unterminated ones are not each searched to the end of the line.
+_ESCAPE: Final = (
+    "(?:\x1b\\[|\x9b)(?P<values>[0-?]*)[ -/]*(?P<final>[@-~]?)"  # CSI
+    "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\\\|\x9c)"  # strings
+    "|\x1b[ -/]*[0-~]?"  # any other, and a broken one
+)
+_ESCAPES: Final = re.compile(_ESCAPE)
+_TOKENS: Final = re.compile(f"(?P<return>\r)|{_ESCAPE}")
+_STEERING: Final = re.compile("[\x1b\r\x80-\x9f]")
+_SGR_VALUES: Final = re.compile("[0-9;:]*")
+
+_COLOURS: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+_CUBE: Final = (0, 95, 135, 175, 215, 255)
+_BYTE: Final = 255
+
+_ATTRIBUTES: Final[dict[int, dict[str, bool | str]]] = {
+    1: {"bold": True},
+    2: {"dim": True},
+    3: {"italic": True},
+    4: {"underline": True},
+    7: {"reverse": True},
+    9: {"strike": True},
+    21: {"bold": False},
+    22: {"bold": False, "dim": False},
+    23: {"italic": False},
+    24: {"underline": False},
+    27: {"reverse": False},
+    29: {"strike": False},
+    39: {"foreground": ""},
+    49: {"background": ""},
+}
+_MISSING: Final = "-"
+_FOREGROUND, _BACKGROUND, _UNDERLINE_COLOUR = 38, 48, 58
+
+
+def without_escapes(text: str) -> str:
+    """Return text without any escape sequence; other control characters stay."""
+    return _ESCAPES.sub("", text) if _STEERING.search(text) else text
+
+
+def to_spans(text: str) -> tuple[Span, ...]:
+    """Return one line as clean spans; colours hold until the end of the line."""
+    if not _STEERING.search(text):
+        return (Span(clean(expand_tabs(text))),) if text else ()
+    line = _Line()
+    at = 0
+    for token in _TOKENS.finditer(text):
+        line.write(text[at : token.start()])
+        at = token.end()
+        line.obey(token)
+    line.write(text[at:])
+    return tuple(line.spans())
+
+
+class _Line:
+    """A line that is being written the way a terminal would, as far as we follow one."""
+
+    def __init__(self) -> None:
+        self._runs: list[tuple[str, SpanStyle]] = []
+        self._style = PLAIN
+        self._returned = False
+
+    def write(self, text: str) -> None:
+        if not text:
+            return
+        if self._returned:
+            self._clear()
+        if self._runs and self._runs[-1][1] == self._style:
+            text = self._runs.pop()[0] + text
+        self._runs.append((text, self._style))
+
+    def obey(self, token: re.Match[str]) -> None:
+        if token["return"]:
+            self._returned = True
+            return
+        values, final = token["values"] or "", token["final"]
+        if final == "m" and _SGR_VALUES.fullmatch(values):
+            self._style = apply_sgr(self._style, values)
+        elif final == "G" and values in {"", "0", "1"}:
+            self._returned = True
+        elif (final == "K" and values == "2") or (
+            final in {"K", "J"} and values in {"", "0"} and self._returned
+        ):
+            self._clear()
+
+    def spans(self) -> Iterator[Span]:
+        column = 0
+        for text, style in self._runs:
+            expanded = expand_tabs(text, column)
+            column += _cells(expanded)
+            yield Span(clean(expanded), style)
+
+    def _clear(self) -> None:
+        self._runs.clear()
+        self._returned = False
+
+
+def expand_tabs(text: str, column: int = 0) -> str:
+    """Return text with tabs as blanks up to the next multiple of 8; it begins at `column`."""
+    if "\t" not in text:
+        return text
+    pieces: list[str] = []
+    for piece in text.split("\t"):
+        column += _cells(piece)
+        gap = TAB - column % TAB
+        column += gap
+        pieces += (piece, " " * gap)
+    return "".join(pieces[:-1])
+
+
+def _cells(text: str) -> int:
+    """Return about how many columns text takes: wide characters two, combining none."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
+
+
+@lru_cache(1024)
+def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:
+    """Return the style after an SGR sequence of these values; unknown ones change nothing."""
+    codes = iter(values.split(";"))
+    for code in codes:
+        head, *parts = code.split(":")
+        number = _number(head)
+        if number == 0:
+            style = PLAIN
+        elif number in {_FOREGROUND, _BACKGROUND, _UNDERLINE_COLOUR}:
+            colour = _grouped_colour(parts) if parts else _listed_colour(codes)
+            if colour and number != _UNDERLINE_COLOUR:
+                field = "foreground" if number == _FOREGROUND else "background"
+                style = _changed(style, {field: colour})
+        elif number == 4 and parts:  # noqa: PLR2004  (4:0 is no underline, 4:3 a curly one)
+            style = style._replace(underline=_number(parts[0]) != 0)
+        else:
+            style = _apply_simple(style, number)
+    return style
+
+
+def _apply_simple(style: SpanStyle, number: int) -> SpanStyle:
+    if number in _ATTRIBUTES:
+        return _changed(style, _ATTRIBUTES[number])
+    tens, unit = divmod(number, 10)
+    if unit < len(_COLOURS):
+        name = _COLOURS[unit]
+        match tens:
+            case 3:
+                return style._replace(foreground=name)
+            case 4:
+                return style._replace(background=name)
+            case 9:
+                return style._replace(foreground=f"bright-{name}")
+            case 10:
+                return style._replace(background=f"bright-{name}")
+            case _:
+                pass
+    return style
+
+
+def _changed(style: SpanStyle, fields: Mapping[str, Any]) -> SpanStyle:
+    return style._replace(**fields)
+
+
+def _number(text: str) -> int:
+    """Return a parameter; an empty one is 0, an absurd one means nothing."""
+    if not text:
+        return 0
+    return int(text) if text.isdecimal() and len(text) <= 3 else -1  # noqa: PLR2004  (none is longer)
+
+
+def _listed_colour(codes: Iterator[str]) -> str:
+    """Return the colour of `5;n` or `2;r;g;b`, taking what belongs to it."""
+    match _number(next(codes, _MISSING)):
+        case 5:
+            return _indexed(_number(next(codes, _MISSING)))
+        case 2:
+            return _rgb([_number(next(codes, _MISSING)) for _ in range(3)])
+        case _:
+            return ""
+
+
+def _grouped_colour(parts: list[str]) -> str:
+    """Return the colour of `5:n`, `2:r:g:b` or `2:space:r:g:b`."""
+    kind, *values = (_number(part) for part in parts)
+    if kind == 5 and values:  # noqa: PLR2004  (as the standard numbers them)
+        return _indexed(values[0])
+    if kind == 2 and len(values) >= 3:  # noqa: PLR2004  (the same)
+        return _rgb(values[1:4] if len(values) > 3 else values)  # noqa: PLR2004  (the same)
+    return ""
+
+
+def _indexed(number: int) -> str:
+    """Return the name or value of one of the 256 colours."""
+    if not 0 <= number <= _BYTE:
+        return ""
+    if number < 8:  # noqa: PLR2004  (the 256: 8 names, 8 bright, a cube of 6³, 24 greys)
+        return _COLOURS[number]
+    if number < 16:  # noqa: PLR2004  (the same)
+        return f"bright-{_COLOURS[number - 8]}"
+    if number >= 232:  # noqa: PLR2004  (the same)
+        return _rgb([8 + 10 * (number - 232)] * 3)
+    cube = number - 16
+    return _rgb([_CUBE[cube // 36], _CUBE[cube // 6 % 6], _CUBE[cube % 6]])
+
+
+def _rgb(values: list[int]) -> str:
+    if not all(0 <= value <= _BYTE for value in values):
+        return ""
+    red, green, blue = values
+    return f"#{red:02x}{green:02x}{blue:02x}"

@@ -1,0 +1,48 @@
+"""The 32 bytes that a runner may put before every line, and the line breaks they undo.
+
+`2026-09-25T07:33:00.992977Z 00O ` is a time, a stream and its kind; a `+` in place of the
+last blank says that the line break before the stamp is artificial: the line goes on.
+Whether a log is stamped is decided by its first line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+STAMP_LENGTH: Final = 32
+
+_STAMP: Final = rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z [0-9a-f]{2}[OE]"
+_ANY_STAMP: Final = re.compile(_STAMP + rb"[ +]")
+_CONTINUATION: Final = re.compile(rb"\n" + _STAMP + rb"\+")
+_MODEL: Final = b"2000-01-01T00:00:00.000000Z 00O+"
+
+
+def starts_stamped(data: bytes) -> bool | None:
+    """Return whether a log that begins with `data` is stamped; None while that is open."""
+    if _ANY_STAMP.match(data):
+        return True
+    return None if may_become_stamp(data) else False
+
+
+def may_become_stamp(data: bytes) -> bool:
+    """Return whether `data` is the beginning of a stamp, but not yet all of one."""
+    missing = _MODEL[len(data) :]
+    return bool(missing) and _ANY_STAMP.fullmatch(data + missing) is not None
+
+
+def continuations(data: bytes) -> list[int]:
+    """Return where in `data` a line break stands that a stamp undoes."""
+    return [match.start() for match in _CONTINUATION.finditer(data)]
+
+
+def count_continuations(data: bytes) -> int:
+    """Return how many line breaks in `data` a stamp undoes."""
+    return len(_CONTINUATION.findall(data))
+
+
+def unstamp(line: bytes) -> bytes:
+    """Return a logical line without its stamps, its pieces joined."""
+    if _ANY_STAMP.match(line):
+        line = line[STAMP_LENGTH:]
+    return _CONTINUATION.sub(b"", line) if b"\n" in line else line
