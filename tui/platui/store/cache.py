@@ -1,0 +1,295 @@
+"""What can be fetched again, kept on disk: entries by key, capped by size.
+
+Whatever goes wrong with the file, callers see a cache that knows less: a damaged file is
+moved aside and made anew, a full or read-only disk leaves memory, a busy one misses.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import zlib
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from platui.store.database import BUSY, DAMAGED, connect, identity, move_aside, primary_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from platui.core.clock import Clock
+
+T = TypeVar("T")
+
+_VERSION: Final = 1
+
+_SCHEMA: Final = """
+CREATE TABLE entries (
+    id INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    name TEXT NOT NULL,
+    body BLOB NOT NULL,
+    about TEXT NOT NULL,
+    fetched_at REAL NOT NULL,
+    used_at REAL NOT NULL,
+    settled INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    UNIQUE (origin, fingerprint, name)
+);;
+CREATE INDEX entries_by_use ON entries (used_at, settled, size);;
+CREATE TABLE total (bytes INTEGER NOT NULL);;
+INSERT INTO total VALUES (0);;
+CREATE TRIGGER entry_came AFTER INSERT ON entries
+    BEGIN UPDATE total SET bytes = bytes + new.size; END;;
+CREATE TRIGGER entry_changed AFTER UPDATE OF size ON entries
+    BEGIN UPDATE total SET bytes = bytes + new.size - old.size; END;;
+CREATE TRIGGER entry_went AFTER DELETE ON entries
+    BEGIN UPDATE total SET bytes = bytes - old.size; END
+"""
+
+_PUT: Final = """
+INSERT INTO entries (origin, fingerprint, name, body, about, fetched_at, used_at, settled, size)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (origin, fingerprint, name) DO UPDATE SET
+    body = excluded.body, about = excluded.about, fetched_at = excluded.fetched_at,
+    used_at = excluded.used_at, settled = excluded.settled, size = excluded.size
+"""
+
+# What is settled never has to be asked for again, so it counts as used a week later than it
+# was. What was used within the hour goes last in any case: else a cache full of logs would
+# drop every page as soon as it comes.
+_EVICT: Final = """
+DELETE FROM entries WHERE id IN (
+    SELECT id FROM (
+        SELECT id, size, SUM(size) OVER (
+            ORDER BY used_at > :now - 3600, used_at + settled * 604800, id
+        ) AS upto FROM entries
+    ) WHERE upto - size < :excess
+)
+"""
+
+_OVERHEAD: Final = 200
+"""Bytes that a row takes besides its body, about."""
+
+_ROOM: Final = 0.9
+"""Part of the cap that is left filled after an eviction, so that not every put evicts."""
+
+_LARGEST: Final = 0.25
+"""Part of the cap that one entry may take."""
+
+_LARGEST_BYTES: Final = 256_000_000
+"""What one entry may take at any cap: it passes through memory whole."""
+
+_USE_NOTED_EVERY: Final = 300.0
+"""Seconds: a read becomes a write no more often than this."""
+
+_MEMORY_BYTES: Final = 32_000_000
+"""The cap where there is no disk."""
+
+
+class EntryKey(NamedTuple):
+    """Whose entry, and which."""
+
+    origin: str
+    fingerprint: str
+    """Of the credential: another user of this host sees other things."""
+    name: str
+
+
+def entry_key(origin: str, fingerprint: str, name: str) -> EntryKey:
+    """Return the key; a lone surrogate, which SQLite does not take, is spelled out."""
+    texts = (origin, fingerprint, name)
+    return EntryKey(*(text.encode("utf-8", "backslashreplace").decode() for text in texts))
+
+
+class Entry(NamedTuple):
+    """Bytes, and what was noted about them."""
+
+    body: bytes
+    about: str
+    fetched_at: float
+    """Unix seconds."""
+    settled: bool
+
+
+class Cache:
+    """Entries on disk, or in memory; safe to call from several threads and processes."""
+
+    def __init__(self, path: Path | None, max_bytes: int, clock: Clock) -> None:
+        """Open the cache; without a path it is in memory only."""
+        self._path = path
+        self._max_bytes = max_bytes
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._identity: tuple[int, int] | None = None
+        self._closed = False
+        self.problem = ""
+        """Why nothing is kept on disk, one sentence; empty while all is well."""
+        self._connection = self._open()
+
+    @property
+    def on_disk(self) -> bool:
+        """Return whether entries outlive this process."""
+        return self._path is not None
+
+    def get(self, key: EntryKey) -> Entry | None:
+        """Return the entry; None where there is none."""
+        return self._do(lambda connection: self._get(connection, key), None)
+
+    def put(self, key: EntryKey, entry: Entry) -> None:
+        """Keep the entry, and let go of others where the cap says so."""
+        body = zlib.compress(entry.body, 1)
+        size = len(body) + len(entry.about) + len(key.name) + _OVERHEAD
+        if size > min(self._cap() * _LARGEST, _LARGEST_BYTES):
+            self.forget(key)
+            return
+        row = (
+            *key, body, entry.about, entry.fetched_at, self._now(), int(entry.settled), size,
+        )  # fmt: skip
+        self._do(lambda connection: self._put(connection, row), None)
+
+    def touch(self, key: EntryKey, fetched_at: float) -> None:
+        """Note that the entry was still right at that time (a 304 said so)."""
+        values = (fetched_at, self._now(), *key)
+        self._change(
+            "UPDATE entries SET fetched_at = ?, used_at = ?"
+            " WHERE origin = ? AND fingerprint = ? AND name = ?",
+            values,
+        )
+
+    def forget(self, key: EntryKey) -> None:
+        """Keep nothing under the key."""
+        self._change("DELETE FROM entries WHERE origin = ? AND fingerprint = ? AND name = ?", key)
+
+    def forget_all(self, origin: str, fingerprint: str | None = None) -> None:
+        """Keep nothing of a platform, or of one credential there."""
+        if fingerprint is None:
+            self._change("DELETE FROM entries WHERE origin = ?", (origin,))
+        else:
+            self._change(
+                "DELETE FROM entries WHERE origin = ? AND fingerprint = ?", (origin, fingerprint)
+            )
+
+    def clear(self) -> None:
+        """Keep nothing."""
+        self._change("DELETE FROM entries", ())
+        self._change("VACUUM", ())
+
+    def size(self) -> int:
+        """Return how many bytes the entries take, about."""
+        return self._do(_total, 0)
+
+    def count(self) -> int:
+        """Return how many entries there are."""
+        return self._do(
+            lambda connection: int(
+                connection.execute("SELECT COUNT(*) FROM entries").fetchone()[0]
+            ),
+            0,
+        )
+
+    def close(self) -> None:
+        """Close the file; a call that comes late finds nothing and keeps nothing."""
+        with self._lock:
+            self._closed = True
+            self._connection.close()
+
+    def _get(self, connection: sqlite3.Connection, key: EntryKey) -> Entry | None:
+        row = connection.execute(
+            "SELECT id, body, about, fetched_at, settled, used_at FROM entries"
+            " WHERE origin = ? AND fingerprint = ? AND name = ?",
+            key,
+        ).fetchone()
+        if row is None:
+            return None
+        number, body, about, fetched_at, settled, used_at = row
+        now = self._now()
+        if abs(now - used_at) > _USE_NOTED_EVERY:
+            connection.execute("UPDATE entries SET used_at = ? WHERE id = ?", (now, number))
+        try:
+            return Entry(zlib.decompress(body), about, fetched_at, bool(settled))
+        except (zlib.error, TypeError):
+            connection.execute("DELETE FROM entries WHERE id = ?", (number,))
+            return None
+
+    def _put(self, connection: sqlite3.Connection, row: tuple[object, ...]) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            connection.execute(_PUT, row)
+            total = _total(connection)
+            if total > self._cap():
+                excess = total - int(self._cap() * _ROOM)
+                connection.execute(_EVICT, {"now": self._now(), "excess": excess})
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+    def _change(self, statement: str, values: tuple[object, ...]) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(statement, values)
+
+        self._do(work, None)
+
+    def _do(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Do the work on the connection; when that fails, heal, try once more, or do without."""
+        with self._lock:
+            for _ in range(3):
+                if self._closed:
+                    return otherwise
+                try:
+                    return work(self._connection)
+                except sqlite3.DatabaseError as error:
+                    if primary_code(error) in BUSY:
+                        return otherwise
+                    self._heal(error)
+            return otherwise
+
+    def _heal(self, error: sqlite3.DatabaseError) -> None:
+        self._connection.close()
+        if self._path is None or primary_code(error) not in DAMAGED:
+            self._connection = self._without_disk(str(error))
+            return
+        try:
+            # Another process may have put a good file in its place already.
+            if identity(self._path) == self._identity:
+                move_aside(self._path)
+        except OSError as failure:
+            self._connection = self._without_disk(failure.strerror or "")
+            return
+        self._connection = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        for last in (False, True):
+            try:
+                connection = connect(self._path, _SCHEMA, _VERSION)
+            except sqlite3.DatabaseError as error:
+                if last or self._path is None or primary_code(error) not in DAMAGED:
+                    return self._without_disk(str(error))
+                try:
+                    move_aside(self._path)
+                except OSError as failure:
+                    return self._without_disk(failure.strerror or "")
+            except OSError as error:
+                return self._without_disk(error.strerror or "")
+            else:
+                self._identity = identity(self._path) if self._path is not None else None
+                return connection
+        raise AssertionError("unreachable")
+
+    def _without_disk(self, reason: str) -> sqlite3.Connection:
+        self.problem = f"Nothing is kept on disk: {reason}."
+        self._path = None
+        return connect(None, _SCHEMA, _VERSION)
+
+    def _cap(self) -> int:
+        return self._max_bytes if self.on_disk else min(self._max_bytes, _MEMORY_BYTES)
+
+    def _now(self) -> float:
+        return self._clock.now().timestamp()
+
+
+def _total(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT bytes FROM total").fetchone()[0])

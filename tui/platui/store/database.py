@@ -1,0 +1,112 @@
+"""A SQLite file of a cache: opened with care, made anew when damaged, never in the way."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_BUSY_MS: Final = 2_000
+"""Milliseconds to wait for another process's write."""
+
+DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """Return SQLite's error code without its refinement (its low byte)."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF
+
+
+def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
+    """Open the file, or memory where there is no path, with this schema in it.
+
+    A file of another schema is emptied: what it holds can be fetched again.
+
+    Raises:
+        sqlite3.Error: the file is damaged or cannot be used.
+        OSError: the folder or file cannot be made.
+    """
+    if path is not None:
+        _make_private(path)
+    connection = sqlite3.connect(
+        ":memory:" if path is None else path,
+        timeout=_BUSY_MS / 1000,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # A cache may lose its last seconds when the machine stops; it never tears in WAL.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        if _version(connection) != version:
+            _make_schema(connection, schema, version)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def move_aside(path: Path) -> None:
+    """Take a damaged file out of the way, keeping one such for whoever wants to look.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        path.replace(path.with_name(f"{path.name}.damaged"))
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells this file from another of its name; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _make_private(path: Path) -> None:
+    """Make the file ours alone before SQLite does; its -wal and -shm take after it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _make_schema(connection: sqlite3.Connection, schema: str, version: int) -> None:
+    """Empty the file and lay out the tables, unless another process just did."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _version(connection) != version:
+            _drop_everything(connection)
+            for statement in schema.split(";;"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _drop_everything(connection: sqlite3.Connection) -> None:
+    tables = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    ).fetchall()
+    for (name,) in tables:
+        quoted = name.replace('"', '""')
+        connection.execute(f'DROP TABLE "{quoted}"')

@@ -1,0 +1,211 @@
+"""The last place of each profile, with its rows: what the first frame is painted from.
+
+It is read before anything else is imported, so it is one small JSON file a profile.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date, datetime
+from itertools import starmap
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.paths import write_private
+from platui.core.text import clean
+from platui.models.values.places import KeptPlace, Place, View
+from platui.models.values.table import Cell, Column, Row
+from platui.store.naming import file_stem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_VERSION: Final = 1
+
+MOST_ROWS: Final = 150
+"""Rows that are kept: more than any screen shows at once."""
+
+_TOO_BIG: Final = 4_000_000
+"""Bytes above which a file is not one of ours."""
+
+_WRONG_SHAPE = (
+    ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError
+)  # fmt: skip
+
+_PLAIN = (str, int, float, bool, type(None))
+
+
+class KeptPlaces:
+    """The last places, in a folder with one file a profile."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def load(self, profile: str) -> KeptPlace | None:
+        """Return the last place of the profile; None where there is none that can be read."""
+        path = self._path(profile)
+        try:
+            if path.stat().st_size > _TOO_BIG:
+                return None
+            kept = _place(json.loads(path.read_bytes()))
+        except OSError:
+            return None
+        except _WRONG_SHAPE:
+            # Damaged or of another version: the screen starts without.
+            return None
+        return kept if kept is not None and kept.profile == profile else None
+
+    def save(self, kept: KeptPlace) -> None:
+        """Keep the place for its profile, in the stead of the one of before.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        text = json.dumps(_document(kept), ensure_ascii=True, separators=(",", ":"))
+        write_private(self._path(kept.profile), text.encode())
+
+    def forget(self, profile: str) -> None:
+        """Keep nothing for the profile."""
+        self._path(profile).unlink(missing_ok=True)
+
+    def _path(self, profile: str) -> Path:
+        return self._folder / f"{file_stem(profile)}.json"
+
+
+def _document(kept: KeptPlace) -> dict[str, Any]:
+    rows = _around_cursor(kept.rows, kept.cursor)
+    sorts = [_written_sort(row.sort) for row in rows]
+    if None in sorts:
+        # A column is compared by values or by texts, not by both: none then.
+        sorts = [[] for _ in rows]
+    place = kept.place
+    return {
+        "version": _VERSION,
+        "profile": kept.profile,
+        "place": [
+            place.view.value,
+            place.project,
+            place.project_name,
+            place.pipeline,
+            place.job,
+            place.job_name,
+        ],
+        "columns": [
+            [c.key, c.title, c.width, c.minimum, c.flexible, c.right, c.priority]
+            for c in kept.columns
+        ],
+        "rows": [
+            [row.key, [_written_cell(cell) for cell in row.cells], sort, row.search, row.muted]
+            for row, sort in zip(rows, sorts, strict=True)
+        ],
+        "cursor": kept.cursor,
+        "saved_at": kept.saved_at,
+        "extra": kept.extra,
+    }
+
+
+def _around_cursor(rows: Sequence[Row], cursor: str) -> Sequence[Row]:
+    """Return the first rows, or those around the cursor where it is further down."""
+    at = next((index for index, row in enumerate(rows) if row.key == cursor), 0)
+    start = 0 if at < MOST_ROWS else min(at - MOST_ROWS // 2, len(rows) - MOST_ROWS)
+    return rows[start : start + MOST_ROWS]
+
+
+def _written_cell(cell: Cell) -> list[Any]:
+    if cell.parts:
+        return [cell.text, cell.role, cell.parts]
+    return [cell.text, cell.role] if cell.role != "text" else [cell.text]
+
+
+def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
+    """Return sort values as JSON, each with its type; None where one has no spelling."""
+    written: list[Any] = []
+    for value in values:
+        if isinstance(value, tuple):
+            inner = _written_sort(value)
+            if inner is None:
+                return None
+            written.append({"tuple": inner})
+        elif isinstance(value, (datetime, date)):
+            kind = "time" if isinstance(value, datetime) else "date"
+            written.append({kind: value.isoformat()})
+        elif type(value) in _PLAIN:
+            written.append(value)
+        else:
+            return None
+    return written
+
+
+def _place(document: Any) -> KeptPlace | None:
+    """Return what the document says; a wrong shape raises one of the errors load knows."""
+    if document["version"] != _VERSION:
+        return None
+    view, project, project_name, pipeline, job, job_name = document["place"]
+    return KeptPlace(
+        place=Place(
+            View(view),
+            _of(project, int, str, type(None)),
+            clean(project_name),
+            _of(pipeline, int, type(None)),
+            _of(job, int, type(None)),
+            clean(job_name),
+        ),
+        columns=tuple(starmap(_column, document["columns"])),
+        rows=tuple(starmap(_row, document["rows"])),
+        cursor=_of(document["cursor"], str),
+        saved_at=float(document["saved_at"]),
+        profile=_of(document["profile"], str),
+        extra={_of(key, str): _of(value, str) for key, value in document["extra"].items()},
+    )
+
+
+def _column(
+    key: Any, title: Any, width: Any, minimum: Any, flexible: Any, right: Any, priority: Any
+) -> Column:
+    return Column(
+        _of(key, str),
+        clean(title),
+        _of(width, int),
+        _of(minimum, int),
+        _of(flexible, bool),
+        _of(right, bool),
+        _of(priority, int),
+    )
+
+
+def _row(key: Any, cells: Any, sort: Any, search: Any, muted: Any) -> Row:
+    return Row(
+        _of(key, str), tuple(starmap(_cell, cells)), _read_sort(sort), clean(search), muted is True
+    )
+
+
+def _cell(text: Any, role: Any = "text", parts: Any = ()) -> Cell:
+    # Cleaned again: the file may have been written by a hand, and its text goes to a terminal.
+    return Cell(
+        clean(text), clean(role), tuple((clean(piece), clean(meant)) for piece, meant in parts)
+    )
+
+
+def _read_sort(values: Any) -> tuple[Any, ...]:
+    return tuple(_read_sort_value(value) for value in values)
+
+
+def _read_sort_value(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return _of(value, *_PLAIN)
+    ((kind, content),) = value.items()
+    match kind:
+        case "tuple":
+            return _read_sort(content)
+        case "time":
+            return datetime.fromisoformat(content)
+        case "date":
+            return date.fromisoformat(content)
+    raise ValueError(kind)
+
+
+def _of(value: Any, *types: type) -> Any:
+    """Return the value if it is of one of the types."""
+    if type(value) not in types:
+        raise TypeError(type(value))
+    return value

@@ -1,0 +1,144 @@
+"""The request count that all platui processes of one user on one host share.
+
+A file of eight-byte times, appended under a lock: a call takes some microseconds, where a
+database takes a hundred. It holds two minutes at most.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from array import array
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
+
+from platui.store.locks import lock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+_WIDTH: Final = 8
+_KEPT_SECONDS: Final = 120.0
+_AHEAD_SECONDS: Final = 5.0
+"""Times further ahead than this were written before a clock was set back."""
+
+_CLEAN_AT: Final = 16 * 1024
+"""Bytes (2,048 requests) above which old times are dropped."""
+
+_READ_AT_MOST: Final = 2 * _CLEAN_AT
+
+_PATIENCE: Final = 0.005
+"""Seconds: the caller is the event loop, and a count that misses one is still a count."""
+
+_ABANDONED_SECONDS: Final = 86_400.0
+
+
+class FileLedger:
+    """The shared count of one origin and one user; implements `values.ledger.Ledger`.
+
+    Where the file cannot be used the process counts for itself.
+    """
+
+    def __init__(self, folder: Path, origin: str, user: str) -> None:
+        """Open the count.
+
+        Args:
+            folder: where the counts of this host lie.
+            origin: scheme, host and port of the platform.
+            user: what tells the users of it apart: a credential's fingerprint or a user's id.
+        """
+        name = blake2b(f"{origin}\n{user}".encode(), digest_size=12).hexdigest()
+        self._path = folder / f"{name}.times"
+        self._own = array("d")
+        self._file: int | None = None
+        self.problem = ""
+        """Why the count is not shared; empty while it is."""
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file = _open(self._path)
+            _drop_abandoned(folder)
+        except OSError as error:
+            self._own_only(error)
+
+    def add(self, at: float) -> None:
+        """Note a request sent at `at` (Unix seconds)."""
+        if self._file is None:
+            self._own = array("d", _recent(self._own, at))
+            self._own.append(at)
+            return
+        try:
+            with lock(self._file, _PATIENCE) as alone:
+                status = os.fstat(self._file)
+                if alone and (status.st_size > _CLEAN_AT or status.st_size % _WIDTH):
+                    self._clean(at)
+                # One appending write is one step also without the lock.
+                os.write(self._file, array("d", (at,)).tobytes())
+            if not status.st_nlink:
+                # Somebody emptied the cache folder: meet the others in a new file.
+                os.close(self._file)
+                self._file = _open(self._path)
+        except OSError as error:
+            self._own_only(error)
+            self._own.append(at)
+
+    def count(self, since: float) -> int:
+        """Return how many requests all processes sent after `since` (Unix seconds)."""
+        return sum(at > since for at in self._times())
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _times(self) -> array[float]:
+        if self._file is None:
+            return self._own
+        try:
+            with lock(self._file, _PATIENCE, shared=True):
+                return _read(self._file)
+        except OSError as error:
+            self._own_only(error)
+            return self._own
+
+    def _clean(self, now: float) -> None:
+        """Write the recent times anew; the lock is held."""
+        assert self._file is not None  # noqa: S101  (for the type: add has looked)
+        recent = array("d", _recent(_read(self._file), now))
+        os.ftruncate(self._file, 0)
+        os.write(self._file, recent.tobytes())
+
+    def _own_only(self, error: OSError) -> None:
+        self.close()
+        self.problem = f"The request count is not shared: {error.strerror}."
+
+
+def _open(path: Path) -> int:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    os.utime(descriptor)
+    return descriptor
+
+
+def _read(file: int) -> array[float]:
+    """Return the times at the end of the file: all of them, unless nobody could clean it."""
+    size = os.fstat(file).st_size // _WIDTH * _WIDTH
+    times = array("d")
+    content = os.pread(file, _READ_AT_MOST, max(0, size - _READ_AT_MOST))
+    times.frombytes(content[: len(content) - len(content) % _WIDTH])
+    return times
+
+
+def _recent(times: Iterable[float], now: float) -> list[float]:
+    return [at for at in times if now - _KEPT_SECONDS < at < now + _AHEAD_SECONDS]
+
+
+def _drop_abandoned(folder: Path) -> None:
+    """Remove counts that nobody has added to for a day."""
+    # The machine's clock, not ours: it is compared with what the file system noted.
+    oldest = time.time() - _ABANDONED_SECONDS
+    for path in folder.glob("*.times"):
+        with contextlib.suppress(FileNotFoundError):
+            if path.stat().st_mtime < oldest:
+                path.unlink()

@@ -1,0 +1,174 @@
+"""What platui remembers of a profile: favourites, how views are sorted, what was typed.
+
+One JSON file a profile, read once. A change is made to what the file says at that moment,
+under a lock, so that two processes don't lose each other's; what a newer platui wrote
+beside it stays.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.paths import write_private
+from platui.store.locks import lock_beside
+from platui.store.naming import file_stem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from platui.models.values.table import SortKey
+
+_VERSION: Final = 1
+_PATIENCE: Final = 1.0
+_HISTORY: Final = 200
+_TOO_BIG: Final = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What is remembered at one moment."""
+
+    favourites: frozenset[int] = frozenset()
+    """Ids of projects."""
+    sorts: Mapping[str, SortKey] = field(default_factory=lambda: MappingProxyType({}))
+    """View -> how its table is sorted."""
+    history: tuple[str, ...] = ()
+    """What was typed on the command line, newest last, each once."""
+
+
+class Memory:
+    """What is remembered of one profile. Changes touch the disk: callers use a thread.
+
+    Nothing raises: what cannot be written holds for this run, and `problem` says why.
+    """
+
+    def __init__(self, folder: Path | None, profile: str) -> None:
+        """Read what is remembered; without a folder nothing is kept (an ephemeral profile)."""
+        self._path = None if folder is None else folder / f"{file_stem(profile)}.json"
+        self.problem = ""
+        """Why changes are not kept, one sentence; empty while they are."""
+        self._value = _remembered(self._document())
+
+    @property
+    def value(self) -> Remembered:
+        """Return what is remembered, as of the last change made here."""
+        return self._value
+
+    def set_favourite(self, project: int, *, favourite: bool) -> Remembered:
+        """Make the project a favourite, or no longer one."""
+
+        def change(value: Remembered) -> Remembered:
+            others = value.favourites - {project}
+            return replace(value, favourites=others | {project} if favourite else others)
+
+        return self._change(change)
+
+    def set_sort(self, view: str, sort: SortKey | None) -> Remembered:
+        """Remember how a view is sorted; None: as it comes."""
+
+        def change(value: Remembered) -> Remembered:
+            others = {name: key for name, key in value.sorts.items() if name != view}
+            sorts = others if sort is None else others | {view: sort}
+            return replace(value, sorts=MappingProxyType(sorts))
+
+        return self._change(change)
+
+    def add_history(self, text: str) -> Remembered:
+        """Remember what was typed, as the newest."""
+
+        def change(value: Remembered) -> Remembered:
+            others = tuple(entry for entry in value.history if entry != text)
+            return replace(value, history=(*others, text)[-_HISTORY:])
+
+        return self._change(change)
+
+    def _change(self, change: Callable[[Remembered], Remembered]) -> Remembered:
+        if self._path is None or self.problem:
+            self._value = change(self._value)
+            return self._value
+        try:
+            with lock_beside(self._path, _PATIENCE):
+                document = self._document()
+                self._value = change(_remembered(document) if document else self._value)
+                if not self.problem:
+                    write_private(self._path, _written(document, self._value))
+        except OSError as error:
+            self._value = change(self._value)
+            self.problem = f"What you choose is not remembered: {error.strerror}."
+        return self._value
+
+    def _document(self) -> dict[str, Any]:
+        """Return what the file says; nothing where it is missing or damaged."""
+        if self._path is None:
+            return {}
+        try:
+            if self._path.stat().st_size > _TOO_BIG:
+                raise ValueError(self._path)
+            document = json.loads(self._path.read_bytes())
+            if not isinstance(document, dict):
+                raise TypeError(self._path)
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            self.problem = f"What was remembered cannot be read: {error.strerror}."
+            return {}
+        except (ValueError, TypeError, RecursionError):
+            self._set_aside()
+            return {}
+        if document.get("version") != _VERSION:
+            self.problem = "What was remembered is of another version of platui; it is left alone."
+            return {}
+        return document
+
+    def _set_aside(self) -> None:
+        """Keep a damaged file for whoever wants to look, out of the way of a new one."""
+        assert self._path is not None  # noqa: S101  (for the type: _document has looked)
+        try:
+            self._path.replace(self._path.with_name(f"{self._path.name}.damaged"))
+        except OSError as error:
+            self.problem = f"What was remembered cannot be read: {error.strerror}."
+
+
+def _remembered(document: dict[str, Any]) -> Remembered:
+    """Return what the document says; parts of another shape are left out."""
+    favourites, sorts, history = (
+        document.get("favourites"),
+        document.get("sorts"),
+        document.get("history"),
+    )
+    return Remembered(
+        frozenset(item for item in _list(favourites) if type(item) is int),
+        MappingProxyType(
+            {
+                view: (sort[0], sort[1])
+                for view, sort in (sorts if isinstance(sorts, dict) else {}).items()
+                if _is_sort(sort)
+            }
+        ),
+        tuple(item for item in _list(history) if isinstance(item, str))[-_HISTORY:],
+    )
+
+
+def _written(document: dict[str, Any], value: Remembered) -> bytes:
+    ours = {
+        "version": _VERSION,
+        "favourites": sorted(value.favourites),
+        "sorts": {view: list(sort) for view, sort in value.sorts.items()},
+        "history": list(value.history),
+    }
+    return json.dumps(document | ours, indent=1).encode()
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _is_sort(value: Any) -> bool:
+    match value:
+        case [str(), bool()]:
+            return True
+    return False

@@ -1,0 +1,114 @@
+"""Answers of the platform as they came, kept between two runs (design: cache)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from platui.store.cache import Cache, Entry, entry_key
+from platui.store.logs import LogStore
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from platui.core.clock import Clock
+    from platui.store.cache import EntryKey
+
+
+@dataclass(frozen=True, slots=True)
+class PageKey:
+    """Which answer: whose platform, whose eyes, and what was asked."""
+
+    origin: str
+    fingerprint: str
+    """Of the credential."""
+    operation: str
+    """Method, path and query: whatever makes two requests the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """One answer."""
+
+    body: bytes
+    fetched_at: datetime
+    """When the platform said so, or last said that it still holds (UTC)."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Those that are needed to understand the body: pages, totals."""
+    etag: str = ""
+    settled: bool = False
+    """Whether it cannot change any more."""
+
+
+class PageStore:
+    """Answers by key. Every call may touch the disk: callers use a thread.
+
+    Nothing raises: what cannot be kept or read is not there, and `problem` says why.
+    """
+
+    def __init__(self, path: Path | None, max_bytes: int, clock: Clock) -> None:
+        """Open the store; without a path it lives in memory."""
+        self._cache = Cache(path, max_bytes, clock)
+        self.logs = LogStore(self._cache, clock)
+        """Finished logs, in the same file and under the same cap."""
+
+    @property
+    def problem(self) -> str:
+        """Return why nothing is kept on disk, as a sentence; empty while all is well."""
+        return self._cache.problem
+
+    @property
+    def on_disk(self) -> bool:
+        """Return whether what is put outlives this process."""
+        return self._cache.on_disk
+
+    def get(self, key: PageKey) -> StoredPage | None:
+        """Return the answer; None where there is none."""
+        entry = self._cache.get(_entry_key(key))
+        if entry is None:
+            return None
+        try:
+            etag, headers = json.loads(entry.about)
+            fetched_at = datetime.fromtimestamp(entry.fetched_at, UTC)
+        except (ValueError, TypeError, OverflowError):
+            # A damage that SQLite does not see.
+            self.forget(key)
+            return None
+        return StoredPage(entry.body, fetched_at, headers, etag, entry.settled)
+
+    def put(self, key: PageKey, page: StoredPage) -> None:
+        """Keep the answer; others leave, least used first and settled ones last."""
+        about = json.dumps([page.etag, dict(page.headers)], separators=(",", ":"))
+        entry = Entry(page.body, about, page.fetched_at.timestamp(), page.settled)
+        self._cache.put(_entry_key(key), entry)
+
+    def touch(self, key: PageKey, fetched_at: datetime) -> None:
+        """Note that the answer still holds (a 304 said so)."""
+        self._cache.touch(_entry_key(key), fetched_at.timestamp())
+
+    def forget(self, key: PageKey) -> None:
+        """Keep nothing under the key."""
+        self._cache.forget(_entry_key(key))
+
+    def forget_all(self, origin: str, fingerprint: str | None = None) -> None:
+        """Keep nothing of a platform, or of one credential there; logs neither."""
+        self._cache.forget_all(origin, fingerprint)
+
+    def clear(self) -> None:
+        """Keep nothing at all."""
+        self._cache.clear()
+
+    def size(self) -> int:
+        """Return how many bytes answers and logs take, about."""
+        return self._cache.size()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._cache.close()
+
+
+def _entry_key(key: PageKey) -> EntryKey:
+    return entry_key(key.origin, key.fingerprint, f"page {key.operation}")
