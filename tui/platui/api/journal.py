@@ -1,8 +1,7 @@
-"""The last requests, for the Requests screen: a bounded list that tells its observers."""
+"""Every request, told to whoever keeps or shows them: method, path, status; never a secret."""
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import shorten
@@ -14,21 +13,15 @@ if TYPE_CHECKING:
 
     from platui.models.values.connection import Urgency
 
-KEPT: Final = 1000
 _LONGEST_PATH: Final = 500
 
 
 class Journal:
-    """Remembers requests as `RequestRecord`, the newest last."""
+    """Numbers requests as they end, and hands each on as a `RequestRecord`."""
 
-    def __init__(self, kept: int = KEPT) -> None:
-        self._records: deque[RequestRecord] = deque(maxlen=kept)
+    def __init__(self) -> None:
         self._observers: list[Callable[[RequestRecord], None]] = []
         self._number = 0
-
-    def records(self) -> tuple[RequestRecord, ...]:
-        """Return what is remembered, oldest first."""
-        return tuple(self._records)
 
     def add(
         self,
@@ -41,8 +34,8 @@ class Journal:
         source: str,
         received: int,
         urgency: Urgency,
-    ) -> RequestRecord:
-        """Remember one request and tell the observers."""
+    ) -> None:
+        """Tell the observers of one request."""
         self._number += 1
         record = RequestRecord(
             number=self._number,
@@ -55,10 +48,8 @@ class Journal:
             received=received,
             urgency=urgency,
         )
-        self._records.append(record)
         for observer in tuple(self._observers):
             observer(record)
-        return record
 
     def observe(self, observer: Callable[[RequestRecord], None]) -> Callable[[], None]:
         """Call `observer` with every request from now on; returns what ends that."""

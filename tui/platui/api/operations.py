@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from urllib.parse import urlencode
 
-from platui.models.values.writes import Encoding
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
@@ -58,9 +56,9 @@ class Write(Generic[T_co]):
     path: str
     decode: Decoder[T_co]
     query: Pairs = ()
-    encoding: Encoding = Encoding.JSON
-    fields: Pairs | Mapping[str, object] = field(default=(), repr=False)
-    with_token: bool = True
+    payload: Pairs | Mapping[str, object] = field(default=(), repr=False)
+    """Pairs are sent as a form, an object as JSON (spec §4.1 takes both)."""
+    signed: bool = True
     """Whether the access token goes along; a trigger token stands in for it."""
 
     @property

@@ -21,12 +21,12 @@ def proxy_for(address: Address) -> httpx.Proxy | None:
     Raises:
         ConfigError: the variable does not hold the address of an http proxy.
     """
-    scheme, host, port = address.origin
+    scheme, host, _ = address.origin
     if is_loopback(host):
         return None
     named = getproxies_environment()
     url = named.get(scheme) or named.get("all")
-    if not url or proxy_bypass(f"{host}:{port}"):
+    if not url or proxy_bypass(host):
         return None
     url = url if "://" in url else f"http://{url}"
     variable = f"{scheme if named.get(scheme) else 'all'}_proxy"

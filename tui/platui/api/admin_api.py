@@ -1,0 +1,93 @@
+"""The administration API (spec §4.2): the access report, streamed, and its documentation.
+
+Its requests are not counted: the quota of spec §8 is the project API's.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+from platui.api.exchange import Outgoing, read_body
+from platui.api.refusals import is_page
+from platui.core.errors import UnreadableAnswerError
+from platui.models.values.connection import Urgency
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    import httpx
+
+    from platui.api.exchange import Exchange
+    from platui.core.secrets import Secret
+
+_REPORT: Final = "reporting/report"
+_DOCS: Final = "docs"
+_LONGEST_DOCS: Final = 64 * 1024 * 1024
+
+
+class ReportStream:
+    """The report as it comes; for a big organization hundreds of megabytes."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        length = response.headers.get("content-length", "")
+        self.wire_total = int(length) if length.isascii() and length.isdigit() else None
+        """Bytes on the wire (compressed, where it is), where the platform says so."""
+
+    @property
+    def wire_received(self) -> int:
+        """Return how many bytes have come over the wire, for a progress bar."""
+        return self._response.num_bytes_downloaded
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Yield the JSON text, decompressed, in pieces."""
+        async for chunk in self._response.aiter_bytes():
+            if chunk:
+                yield chunk
+
+
+class AdminApi:
+    """The operations of the administration API."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+
+    @asynccontextmanager
+    async def report(self) -> AsyncIterator[ReportStream]:
+        """Open the report on user activity; needs a key with scope `reporting` (spec §5.1).
+
+        Raises:
+            PlatuiError: as `Exchange.open`, also while the bytes come.
+            UnreadableAnswerError: it is a web page.
+        """
+        async with self._exchange.open(Outgoing(_REPORT), Urgency.USER) as response:
+            if is_page(response.headers.get("content-type", ""), b""):
+                raise UnreadableAnswerError("A web page came instead of the report.")
+            yield ReportStream(response)
+
+    async def documentation(self, accept: str = "text/html") -> tuple[str, bytes]:
+        """Return content type and bytes of the published OpenAPI 3 documentation.
+
+        Args:
+            accept: `application/json` asks for the description itself, where it is there.
+
+        Raises:
+            PlatuiError: as `Exchange.open`.
+        """
+        request = Outgoing(_DOCS, headers={"Accept": accept}, signed=False)
+        async with self._exchange.open(request, Urgency.USER) as response:
+            body = await read_body(response, _LONGEST_DOCS)
+            return response.headers.get("content-type", ""), body
+
+    def set_key(self, key: Secret | None) -> None:
+        """Use another key from now on.
+
+        Raises:
+            CredentialError: it has characters that no header can carry.
+        """
+        self._exchange.credential.replace(key)
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._exchange.aclose()

@@ -1,0 +1,232 @@
+"""Where operations are sent: answers kept as bytes, transient failures tried again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import urlencode
+
+from platui.api.exchange import Outgoing, read_body
+from platui.api.log_stream import open_log
+from platui.api.operations import KEPT_HEADERS, Answer
+from platui.api.refusals import is_page
+from platui.api.retry import decide_retry
+from platui.core.errors import (
+    OutcomeUnknownError,
+    PlatuiError,
+    UnreadableAnswerError,
+    WriteRefusedError,
+)
+from platui.models.values.connection import Urgency
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from contextlib import AbstractAsyncContextManager
+
+    import httpx
+
+    from platui.api.exchange import Exchange
+    from platui.api.log_stream import LogStream
+    from platui.api.operations import Operation, Pairs, Write
+    from platui.api.write_guard import WriteGuard
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.writes import Confirmation
+
+T = TypeVar("T")
+
+LONGEST_BODY: Final = 64 * 1024 * 1024
+"""Bytes of a JSON answer beyond which something is wrong."""
+
+PATIENCE: Final = 10.0
+"""Seconds that a retry may wait inside a call; for longer waits the caller is told."""
+
+DEADLINE: Final = 180.0
+"""Seconds for a whole answer on a bad line; its parts have shorter limits of their own."""
+
+_RUNNERS_TOKEN: Final = re.compile(rb'"runners_token"\s*:\s*"(?:[^"\\]|\\.)*"')
+
+
+class Caller:
+    """Sends operations of the project API, and writes through their guard."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        guard: WriteGuard,
+        *,
+        deadline: float = DEADLINE,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._exchange = exchange
+        self._guard = guard
+        self._deadline = deadline
+        self._jitter = jitter
+
+    async def fetch(
+        self,
+        operation: Operation[T],
+        urgency: Urgency,
+        *,
+        etag: str | None = None,
+        patience: float = PATIENCE,
+    ) -> Answer:
+        """Return the answer to an operation, not decoded: equal bytes need no second reading.
+
+        Args:
+            operation: what to ask.
+            urgency: who waits for it.
+            etag: of the answer that is kept; the new one may then say "not modified".
+            patience: seconds that waiting for another try may take.
+
+        Raises:
+            OfflineError: no answer came.
+            ApiError: the platform refused or failed.
+            UnreadableAnswerError: the answer is a web page, or far too long.
+        """
+
+        async def attempt() -> Answer:
+            return await self._ask(operation, urgency, etag)
+
+        return await self._tried(attempt, "GET", patience)
+
+    async def get(self, operation: Operation[T], urgency: Urgency) -> T:
+        """Return the decoded answer to an operation.
+
+        Raises:
+            PlatuiError: as `fetch`, and where the answer cannot be decoded.
+        """
+        answer = await self.fetch(operation, urgency)
+        return operation.decode(answer.body, answer.headers)
+
+    def stream_log(
+        self,
+        project: ProjectRef,
+        job: int,
+        urgency: Urgency = Urgency.VISIBLE,
+        *,
+        start: int = 0,
+        etag: str | None = None,
+    ) -> AbstractAsyncContextManager[LogStream]:
+        """Open a job's log; not tried again, because its reader knows what it has already."""
+        return open_log(self._exchange, project, job, urgency, start=start, etag=etag)
+
+    async def send(self, write: Write[T], confirmed: Confirmation | None) -> T:
+        """Send a write that the guard lets through, once.
+
+        Raises:
+            WriteRefusedError: the guard did not let it through, or it cannot be written down.
+            OutcomeUnknownError: it was sent, and nobody knows what became of it.
+            PlatuiError: as `fetch`; nothing was written then.
+        """
+        self._guard.allow(write, confirmed)
+        try:
+            self._guard.note(write, "sent")
+        except OSError as error:
+            raise WriteRefusedError(
+                f"The audit log cannot be written ({error.strerror}), so nothing was sent.", hint=""
+            ) from None
+        try:
+            result = await self._tried(lambda: self._post(write), "POST", PATIENCE)
+        except OutcomeUnknownError as error:
+            self._conclude(write, f"unknown: {error.sentence}")
+            raise
+        except PlatuiError as error:
+            self._conclude(write, f"refused: {error.sentence}")
+            raise
+        except asyncio.CancelledError:
+            self._conclude(write, "unknown: given up while it was under way")
+            raise
+        self._conclude(write, "done")
+        return result
+
+    def _conclude(self, write: Write[object], result: str) -> None:
+        """Write down how a write ended; that it was sent stands in the audit log already."""
+        with contextlib.suppress(OSError):  # what became of it matters more to the caller
+            self._guard.note(write, result)
+
+    async def _tried(self, attempt: Callable[[], Awaitable[T]], method: str, patience: float) -> T:
+        tries = 0
+        while True:
+            try:
+                return await attempt()
+            except PlatuiError as error:
+                tries += 1
+                wait = decide_retry(error, tries, method)
+                if wait is None or wait > patience:
+                    raise
+            # A little more, so that clients that failed together do not come back together.
+            await self._exchange.clock.sleep(wait * (1.0 + self._jitter() / 4))
+
+    async def _ask(
+        self, operation: Operation[object], urgency: Urgency, etag: str | None
+    ) -> Answer:
+        request = Outgoing(
+            operation.target,
+            headers={} if etag is None else {"If-None-Match": etag},
+            accepts=frozenset() if etag is None else frozenset({int(HTTPStatus.NOT_MODIFIED)}),
+            deadline=self._deadline,
+        )
+        async with self._exchange.open(request, urgency) as response:
+            body = await read_body(response, LONGEST_BODY)
+            unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
+            if not unchanged:
+                _refuse_pages(response, body)
+            return Answer(
+                body=b"" if unchanged else _without_secrets(body),
+                headers=_kept(response),
+                at=self._exchange.clock.now(),
+                etag=response.headers.get("etag") or (etag if unchanged else None),
+                not_modified=unchanged,
+            )
+
+    async def _post(self, write: Write[T]) -> T:
+        content, content_type = _written(write.payload)
+        request = Outgoing(
+            write.target,
+            method="POST",
+            headers={"Content-Type": content_type},
+            content=content,
+            signed=write.signed,
+            deadline=self._deadline,
+        )
+        async with self._exchange.open(request, Urgency.USER) as response:
+            try:
+                body = await read_body(response, LONGEST_BODY)
+                _refuse_pages(response, body)
+                return write.decode(body, _kept(response))
+            except UnreadableAnswerError as error:
+                raise OutcomeUnknownError(
+                    f"The platform accepted it, but its answer is unreadable. {error.sentence}"
+                ) from None
+
+
+def _written(payload: Pairs | Mapping[str, object]) -> tuple[bytes, str]:
+    """Return a payload's bytes and their content type."""
+    if isinstance(payload, tuple):
+        return urlencode(payload).encode(), "application/x-www-form-urlencoded"
+    return json.dumps(payload).encode(), "application/json"
+
+
+def _refuse_pages(response: httpx.Response, body: bytes) -> None:
+    if is_page(response.headers.get("content-type", ""), body):
+        raise UnreadableAnswerError("The platform's address answered with a web page, not data.")
+
+
+def _without_secrets(body: bytes) -> bytes:
+    """Blank what must not reach the cache: a project's detail holds its runners' token."""
+    if b"runners_token" not in body:
+        return body
+    return _RUNNERS_TOKEN.sub(b'"runners_token":null', body)
+
+
+def _kept(response: httpx.Response) -> dict[str, str]:
+    return {
+        name.lower(): value
+        for name, value in response.headers.items()
+        if name.lower() in KEPT_HEADERS
+    }

@@ -1,0 +1,149 @@
+"""Everything wired: from an address and a token to an API that can be called."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from platui.api.address import admin_address, project_address
+from platui.api.admin_api import AdminApi
+from platui.api.budget import Budget
+from platui.api.caller import Caller
+from platui.api.exchange import Exchange
+from platui.api.gate import Gate
+from platui.api.journal import Journal
+from platui.api.project_api import ProjectApi
+from platui.api.proxies import proxy_for
+from platui.api.transport import Credential, open_client
+from platui.api.write_guard import WriteGuard
+from platui.models.values.writes import WriteMode
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import httpx
+
+    from platui.api.address import Address
+    from platui.core.clock import Clock
+    from platui.core.secrets import Secret
+    from platui.models.values.ledger import Ledger
+
+TOKEN_HEADER = "PRIVATE-TOKEN"  # noqa: S105  (a header's name, spec §5.2)
+JOB_TOKEN_HEADER = "JOB-TOKEN"  # noqa: S105  (the same, for `CI_JOB_TOKEN`)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectConnection:
+    """The project API, open."""
+
+    address: Address
+    operations: ProjectApi
+    """Builds what `caller` sends."""
+    caller: Caller
+    budget: Budget
+    journal: Journal
+    guard: WriteGuard
+    exchange: Exchange
+
+    def set_token(self, token: Secret | None, ledger: Ledger | None = None) -> None:
+        """Use another token from now on; with it comes another quota.
+
+        Raises:
+            CredentialError: it has characters that no header can carry.
+        """
+        self.exchange.credential.replace(token)
+        self.budget.begin_again(ledger)
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self.exchange.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """How to reach an API: what a profile says of it."""
+
+    url: str
+    insecure: bool = False
+    ca_bundle: Path | None = None
+    timeout: float = 30.0
+    """Seconds to wait for the next bytes of an answer."""
+
+
+async def open_project_api(
+    endpoint: Endpoint,
+    token: Secret | None,
+    clock: Clock,
+    *,
+    rate_limit: int = 600,
+    ledger: Ledger | None = None,
+    guard: WriteGuard | None = None,
+    token_header: str = TOKEN_HEADER,
+) -> ProjectConnection:
+    """Open the project API. Sends nothing; reads certificates in a thread.
+
+    Args:
+        endpoint: where it is.
+        token: of any kind that `token_header` takes; None sends none.
+        clock: the time.
+        rate_limit: requests a minute, until the platform says otherwise.
+        ledger: the count shared with other processes.
+        guard: of writes; without one there are none.
+        token_header: `JOB_TOKEN_HEADER` for the token of a running job.
+
+    Raises:
+        ConfigError: address, certificates, proxy or token are not usable.
+    """
+    address = project_address(endpoint.url, insecure=endpoint.insecure)
+    credential = Credential(token_header, token)
+    budget = Budget(rate_limit, clock, ledger)
+    guard = guard if guard is not None else WriteGuard(WriteMode.OFF, clock)
+    exchange = Exchange(
+        address,
+        credential,
+        await _client(endpoint, address, credential),
+        clock,
+        Journal(),
+        gate=Gate(budget, clock),
+        budget=budget,
+        proxy=_proxy_host(address),
+    )
+    caller = Caller(exchange, guard)
+    return ProjectConnection(
+        address, ProjectApi(), caller, budget, exchange.journal, guard, exchange
+    )
+
+
+async def open_admin_api(
+    endpoint: Endpoint, key: Secret | None, clock: Clock, *, journal: Journal | None = None
+) -> AdminApi:
+    """Open the administration API with an organization key.
+
+    Raises:
+        ConfigError: address, certificates, proxy or key are not usable.
+    """
+    address = admin_address(endpoint.url, insecure=endpoint.insecure)
+    credential = Credential("Authorization", key, prefix="Bearer ")
+    client = await _client(endpoint, address, credential)
+    journal = journal if journal is not None else Journal()
+    return AdminApi(
+        Exchange(address, credential, client, clock, journal, proxy=_proxy_host(address))
+    )
+
+
+async def _client(
+    endpoint: Endpoint, address: Address, credential: Credential
+) -> httpx.AsyncClient:
+    return await asyncio.to_thread(
+        open_client,
+        address,
+        credential,
+        ca_bundle=endpoint.ca_bundle,
+        timeout=endpoint.timeout,
+    )
+
+
+def _proxy_host(address: Address) -> str | None:
+    proxy = proxy_for(address)
+    return None if proxy is None else proxy.url.host

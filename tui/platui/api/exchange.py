@@ -1,0 +1,245 @@
+"""One request and its answer: a turn at the gate, redirects, the journal, typed errors."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+import httpx
+
+from platui.api.failures import outage, surely_unsent, timed_out
+from platui.api.quota import quota_of, retry_after_of
+from platui.api.redirects import is_redirect, next_hop
+from platui.api.refusals import Refusal
+from platui.api.transport import UNSIGNED
+from platui.core.errors import (
+    OfflineError,
+    OutcomeUnknownError,
+    PlatuiError,
+    UnreadableAnswerError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from platui.api.address import Address
+    from platui.api.budget import Budget
+    from platui.api.gate import Gate
+    from platui.api.journal import Journal
+    from platui.api.transport import Credential
+    from platui.core.clock import Clock
+    from platui.models.values.connection import Urgency
+
+_LONGEST_ERROR: Final = 64 * 1024
+_HOPS: Final = 5
+_LOST: Final = frozenset({HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT})
+"""What a front says when the platform may well have done what it was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A request, as far as it differs from the others."""
+
+    target: str
+    """Path and query below the API's base."""
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content: bytes | None = field(default=None, repr=False)
+    signed: bool = True
+    """Whether the token goes along."""
+    accepts: frozenset[int] = frozenset()
+    """Statuses of 300 or more that are an answer here, not an error."""
+    deadline: float | None = None
+    """Seconds for the whole answer; None for streams."""
+
+
+@dataclass(slots=True)
+class _Note:
+    """What the journal will say of a request."""
+
+    status: int | None = None
+    source: str = "live"
+    received: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Sends requests to one API, and counts them where it has a quota."""
+
+    address: Address
+    credential: Credential
+    client: httpx.AsyncClient
+    clock: Clock
+    journal: Journal
+    gate: Gate | None = None
+    budget: Budget | None = None
+    proxy: str | None = None
+    """Host of the proxy in between, for sentences."""
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self.client.aclose()
+
+    @asynccontextmanager
+    async def open(self, request: Outgoing, urgency: Urgency) -> AsyncIterator[httpx.Response]:
+        """Send a request; its body is read inside the block.
+
+        Raises:
+            OfflineError: no answer came, or it broke off inside the block.
+            ApiError: the answer is a refusal.
+            OutcomeUnknownError: a write was sent, and its answer was lost.
+        """
+        async with AsyncExitStack() as stack:
+            if self.gate is not None:
+                await stack.enter_async_context(self.gate.enter(urgency))
+            note = stack.enter_context(_Noted(self, request, urgency))
+            async with self._in_our_words(request):
+                response = await self._follow(request, note)
+                try:
+                    await self._check(response, request)
+                    yield response
+                finally:
+                    note.received = response.num_bytes_downloaded
+                    await response.aclose()
+
+    @asynccontextmanager
+    async def _in_our_words(self, request: Outgoing) -> AsyncIterator[None]:
+        """Turn what httpx raises into our own errors; httpx's hold the request, so no chain."""
+        try:
+            async with asyncio.timeout(request.deadline) as limit:
+                yield
+        except httpx.HTTPError as error:
+            failure = outage(error, self.address.host, proxy=self.proxy)
+            if isinstance(error, httpx.DecodingError):
+                raise UnreadableAnswerError("The answer's compression is broken.") from None
+            if request.method != "GET" and not surely_unsent(error):
+                raise _unknown(failure) from None
+            raise failure from None
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            failure = timed_out(self.address.host, request.deadline or 0.0)
+            raise (failure if request.method == "GET" else _unknown(failure)) from None
+
+    async def _follow(self, request: Outgoing, note: _Note) -> httpx.Response:
+        """Send a request, and send it on as far as redirects stay on our origin."""
+        url = httpx.URL(self.address.url(request.target))
+        for hop in range(_HOPS + 1):
+            if hop and self.budget is not None:
+                self.budget.spend()
+            response = await self.client.send(self._built(url, request), stream=True)
+            note.status = response.status_code
+            self._observe(response)
+            if not is_redirect(response):
+                return response
+            await response.aclose()
+            url = next_hop(response, self.address)
+        raise UnreadableAnswerError("The platform redirects without end.")
+
+    def _built(self, url: httpx.URL, request: Outgoing) -> httpx.Request:
+        return self.client.build_request(
+            request.method,
+            url,
+            headers=dict(request.headers),
+            content=request.content,
+            extensions={} if request.signed else {UNSIGNED: True},
+        )
+
+    def _observe(self, response: httpx.Response) -> None:
+        """Let the budget know before the gate lets anybody else through."""
+        if self.budget is None:
+            return
+        now = self.clock.now()
+        self.budget.observe(quota_of(response.headers, now))
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            self.budget.pause(retry_after_of(response.headers, now))
+
+    async def _check(self, response: httpx.Response, request: Outgoing) -> None:
+        """Raise what an answer that is not a success means."""
+        status = response.status_code
+        if status < HTTPStatus.MULTIPLE_CHOICES or status in request.accepts:
+            return
+        if status < HTTPStatus.BAD_REQUEST:
+            raise UnreadableAnswerError(f"The platform answered {status}, which says nothing here.")
+        refusal = Refusal(
+            status,
+            {name.lower(): value for name, value in response.headers.items()},
+            await _beginning(response),
+            self.clock.now(),
+            reason=response.reason_phrase,
+            had_token=request.signed and self.credential.given,
+        )
+        error = refusal.error()
+        if request.method != "GET" and status in _LOST:
+            raise _unknown(error)
+        raise error
+
+
+class _Noted:
+    """Hands a request to the journal when it has ended, however it did."""
+
+    def __init__(self, exchange: Exchange, request: Outgoing, urgency: Urgency) -> None:
+        self._exchange = exchange
+        self._request = request
+        self._urgency = urgency
+        self._note = _Note()
+        self._at = exchange.clock.now()
+        self._started = exchange.clock.monotonic()
+
+    def __enter__(self) -> _Note:
+        return self._note
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        note = self._note
+        if note.status == HTTPStatus.NOT_MODIFIED:
+            note.source = "304"
+        elif isinstance(error, OfflineError):
+            note.source = str(error.reason)
+        elif isinstance(error, PlatuiError) and note.status is None:
+            note.source = error.title.lower()
+        elif isinstance(error, asyncio.CancelledError):
+            note.source = "canceled"
+        self._exchange.journal.add(
+            at=self._at,
+            method=self._request.method,
+            path=self._request.target,
+            status=note.status,
+            milliseconds=round((self._exchange.clock.monotonic() - self._started) * 1000),
+            source=note.source,
+            received=note.received,
+            urgency=self._urgency,
+        )
+
+
+async def read_body(response: httpx.Response, limit: int) -> bytes:
+    """Return the whole body, decompressed.
+
+    Raises:
+        UnreadableAnswerError: it is longer than any answer of this kind can be.
+    """
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > limit:
+            raise UnreadableAnswerError(f"The answer is longer than {limit // 1_048_576} MB.")
+    return bytes(body)
+
+
+async def _beginning(response: httpx.Response) -> bytes:
+    """Return the beginning of a refusal's body; what breaks off is enough, too."""
+    body = bytearray()
+    try:
+        async for chunk in response.aiter_bytes():
+            body += chunk
+            if len(body) >= _LONGEST_ERROR:
+                break
+    except httpx.HTTPError:
+        pass  # the status alone says enough
+    return bytes(body[:_LONGEST_ERROR])
+
+
+def _unknown(cause: PlatuiError) -> OutcomeUnknownError:
+    return OutcomeUnknownError(f"The request was sent, and its answer was lost. {cause.sentence}")

@@ -1,0 +1,99 @@
+"""A job's log as it comes: whole, from a byte on, or unchanged."""
+
+from __future__ import annotations
+
+import re
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from platui.api import routes
+from platui.api.exchange import Outgoing
+from platui.api.refusals import is_page
+from platui.core.errors import UnreadableAnswerError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    import httpx
+
+    from platui.api.exchange import Exchange
+    from platui.models.values.connection import Urgency
+    from platui.models.values.queries import ProjectRef
+
+_CONTENT_RANGE: Final = re.compile(r"bytes\s+(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)")
+
+
+class LogStream:
+    """An answer to a request for a log; its bytes are read inside the block that opened it."""
+
+    def __init__(self, response: httpx.Response, asked_from: int) -> None:
+        self._response = response
+        self.status = response.status_code
+        """200: the whole log. 206: from `start` on. 304: unchanged. 416: nothing after `start`."""
+        self.etag: str | None = response.headers.get("etag")
+        self.start = 0
+        """Offset in the log of the first byte that comes."""
+        self.total: int | None = None
+        """Bytes of the whole log, where the platform says so."""
+        if self.status in {HTTPStatus.PARTIAL_CONTENT, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE}:
+            self.start, self.total = _range_of(response, asked_from)
+        elif "content-encoding" not in response.headers:
+            length = response.headers.get("content-length", "")
+            self.total = int(length) if length.isascii() and length.isdigit() else None
+
+    @property
+    def not_modified(self) -> bool:
+        """Return whether the log is still what it was under the ETag sent along."""
+        return self.status == HTTPStatus.NOT_MODIFIED
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Yield the bytes as they come; none where nothing is new."""
+        if self.status not in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
+            return
+        async for chunk in self._response.aiter_bytes():
+            if chunk:
+                yield chunk
+
+
+@asynccontextmanager
+async def open_log(
+    exchange: Exchange,
+    project: ProjectRef,
+    job: int,
+    urgency: Urgency,
+    *,
+    start: int = 0,
+    etag: str | None = None,
+) -> AsyncIterator[LogStream]:
+    """Ask for a job's log, from byte `start` on; a platform may send all of it instead.
+
+    Raises:
+        PlatuiError: as `Exchange.open`, also while the bytes come.
+        UnreadableAnswerError: a web page, or a part that does not say where it belongs.
+    """
+    headers = {"Accept": "text/plain, */*;q=0.1"}
+    accepts = set()
+    if start > 0:
+        # A range counts plain bytes, and never from the end: that one is refused.
+        headers |= {"Range": f"bytes={start}-", "Accept-Encoding": "identity"}
+        accepts.add(int(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE))
+    if etag is not None:
+        headers["If-None-Match"] = etag
+        accepts.add(int(HTTPStatus.NOT_MODIFIED))
+    request = Outgoing(routes.log(project, job), headers=headers, accepts=frozenset(accepts))
+    async with exchange.open(request, urgency) as response:
+        if is_page(response.headers.get("content-type", ""), b""):
+            raise UnreadableAnswerError("A web page came instead of the log.")
+        yield LogStream(response, start)
+
+
+def _range_of(response: httpx.Response, asked_from: int) -> tuple[int, int | None]:
+    """Return where a part begins and how long the whole is."""
+    found = _CONTENT_RANGE.fullmatch(response.headers.get("content-range", "").strip())
+    if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+        total = found[2] if found else "*"
+        return asked_from, None if total == "*" else int(total)
+    if found is None or found[1] is None:
+        raise UnreadableAnswerError("A part of the log came that does not say where it belongs.")
+    return int(found[1]), None if found[2] == "*" else int(found[2])

@@ -1,0 +1,53 @@
+"""Where a redirect may lead: to the same origin, for a GET, a few times. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import httpx
+
+from platui.api.address import origin_of
+from platui.core.errors import RejectedError, UnreadableAnswerError, WrongOriginError
+from platui.core.text import shorten
+
+if TYPE_CHECKING:
+    from platui.api.address import Address
+
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_SHOWN: Final = 120
+
+
+def is_redirect(response: httpx.Response) -> bool:
+    """Return whether the answer sends us elsewhere."""
+    return response.status_code in _REDIRECTS
+
+
+def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
+    """Return the address a GET is sent on to.
+
+    Raises:
+        WrongOriginError: it is another host, port or scheme: the token does not go there.
+        RejectedError: the request was a write, which nobody repeats elsewhere.
+        UnreadableAnswerError: the redirect has no usable target.
+    """
+    try:
+        target = response.url.join(response.headers.get("location", ""))
+    except httpx.InvalidURL:
+        target = response.url
+    if target == response.url:
+        raise UnreadableAnswerError("The platform answers with a redirect to nowhere.")
+    origin = origin_of(str(target))
+    if origin != address.origin:
+        elsewhere = f"{target.scheme}://{target.netloc.decode('ascii', 'replace')}"
+        where = shorten(elsewhere.rpartition("@")[2], _SHOWN)
+        raise WrongOriginError(
+            f"{address.host} sends us on to {where}; the token was not sent there.",
+            hint="If that is the platform's new address, put it into the profile.",
+        )
+    if response.request.method != "GET":
+        path = shorten(target.path, _SHOWN)
+        raise RejectedError(
+            f"The platform has moved this to {path}; nothing was written.",
+            status=response.status_code,
+        )
+    return target

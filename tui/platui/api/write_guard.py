@@ -1,0 +1,90 @@
+"""The one guard that every write passes: off, locked or confirmed, and written down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import WriteRefusedError
+from platui.models.values.audit import AuditEntry
+from platui.models.values.writes import WriteMode
+
+if TYPE_CHECKING:
+    from platui.api.operations import Write
+    from platui.core.clock import Clock
+    from platui.models.values.audit import AuditLog
+    from platui.models.values.writes import Confirmation
+
+UNLOCKED_FOR: Final = 15 * 60.0
+"""Seconds that an unlock lasts."""
+
+
+class WriteGuard:
+    """Lets a write through when the profile, the lock and the user all say yes."""
+
+    def __init__(
+        self, mode: WriteMode, clock: Clock, *, audit: AuditLog | None = None, profile: str = ""
+    ) -> None:
+        self._mode = mode
+        self._clock = clock
+        self._audit = audit
+        self._profile = profile
+        self._unlocked_until: float | None = None
+
+    @property
+    def mode(self) -> WriteMode:
+        """Return what the profile lets through."""
+        return self._mode
+
+    @property
+    def unlocked_for(self) -> float:
+        """Return the seconds that the lock stays open; 0 when it is shut."""
+        if self._unlocked_until is None:
+            return 0.0
+        return max(0.0, self._unlocked_until - self._clock.monotonic())
+
+    def unlock(self) -> None:
+        """Open the lock for 15 minutes.
+
+        Raises:
+            WriteRefusedError: the profile allows no writes at all.
+        """
+        if self._mode is WriteMode.OFF:
+            raise _off()
+        self._unlocked_until = self._clock.monotonic() + UNLOCKED_FOR
+
+    def lock(self) -> None:
+        """Shut the lock."""
+        self._unlocked_until = None
+
+    def allow(self, write: Write[Any], confirmed: Confirmation | None) -> None:
+        """Return for a write that may go.
+
+        Raises:
+            WriteRefusedError: it is off, locked, or the user's yes was to something else.
+        """
+        if self._mode is WriteMode.OFF:
+            raise _off()
+        if self._mode is WriteMode.LOCKED and not self.unlocked_for:
+            raise WriteRefusedError(
+                "This profile is locked against writes.",
+                hint="Unlock it: that lasts 15 minutes.",
+            )
+        if confirmed is None or confirmed.key != write.key:
+            raise WriteRefusedError(f"Nobody has confirmed: {write.name}.", hint="")
+
+    def note(self, write: Write[Any], result: str) -> None:
+        """Write down what became of a write.
+
+        Raises:
+            OSError: it cannot be written down.
+        """
+        if self._audit is not None:
+            self._audit.append(
+                AuditEntry(self._clock.now(), self._profile, write.name, write.path, result)
+            )
+
+
+def _off() -> WriteRefusedError:
+    return WriteRefusedError(
+        "This profile allows no writes.", hint="Its `writes` setting is `off`."
+    )
