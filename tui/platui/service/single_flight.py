@@ -29,6 +29,9 @@ class SingleFlight(Generic[K, T]):
     def __len__(self) -> int:
         return len(self._flights)
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._flights
+
     async def run(self, key: K, start: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Return the result of the flight of `key`, starting it where there is none.
 

@@ -1,0 +1,77 @@
+"""A pasted address becomes a place, or nothing at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.models.values.places import Place, View
+from platui.service.addresses import place_of
+
+BASE = "https://data.example.com"
+NESTED = "https://example.com:8443/platform"
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("/acme/etl", Place(View.PIPELINES, "acme/etl", "acme/etl")),
+        ("/acme/data/etl/", Place(View.PIPELINES, "acme/data/etl", "acme/data/etl")),
+        ("/acme/etl/-/pipelines", Place(View.PIPELINES, "acme/etl", "acme/etl")),
+        ("/acme/etl/-/pipelines/7", Place(View.JOBS, "acme/etl", "acme/etl", pipeline=7)),
+        ("/acme/etl/-/pipelines/7/failures", Place(View.JOBS, "acme/etl", "acme/etl", pipeline=7)),
+        ("/acme/etl/-/pipelines/charts", Place(View.PIPELINES, "acme/etl", "acme/etl")),
+        ("/acme/etl/pipelines/7", Place(View.JOBS, "acme/etl", "acme/etl", pipeline=7)),
+        ("/acme/jobs/pipelines/7", Place(View.JOBS, "acme/jobs", "acme/jobs", pipeline=7)),
+        ("/acme/etl/-/jobs", Place(View.JOBS, "acme/etl", "acme/etl")),
+        ("/acme/etl/-/jobs/9#L120", Place(View.LOG, "acme/etl", "acme/etl", job=9)),
+        ("/acme/etl/-/jobs/9/raw?x=1", Place(View.LOG, "acme/etl", "acme/etl", job=9)),
+        ("/acme/etl/jobs/9", Place(View.LOG, "acme/etl", "acme/etl", job=9)),
+        ("/acme/etl/-/settings/ci_cd", Place(View.PIPELINES, "acme/etl", "acme/etl")),
+        ("/api/v4/projects/12/pipelines/7", Place(View.JOBS, 12, pipeline=7)),
+        ("/api/v4/projects/12/jobs/9/trace", Place(View.LOG, 12, job=9)),
+        ("/api/v4/projects/acme%2Fetl", Place(View.PIPELINES, "acme/etl", "acme/etl")),
+    ],
+)
+@pytest.mark.parametrize("base", [BASE, NESTED, NESTED + "/api/v4"])
+def test_an_address_of_the_platform_names_a_place(base: str, address: str, place: Place) -> None:
+    """Web pages of projects, pipelines and jobs, old and new form, and the API's own paths."""
+    assert place_of(base.removesuffix("/api/v4") + address, base) == place
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://data.example.com",
+        "https://data.example.com/acme",
+        "https://data.example.com/groups/acme/-/members",
+        "https://data.example.com/users/sign_in",
+        "https://data.example.com/-/profile",
+        "http://data.example.com/acme/etl",
+        "https://data.example.com:444/acme/etl",
+        "https://data.example.com@evil.example/acme/etl",
+        "https://evil.example/acme/etl",
+        "https://data.example.com/acme/../etl",
+        "https://data.example.com/acme/%1b[31m",
+        "https://data.example.com/acme/et l",
+        "https://data.example.com/api/v4/projects/..%2Fetl",
+        "https://data.example.com/api/v4/projects/",
+        "https://data.example.com:99999/acme/etl",
+        "https://[oops/acme/etl",
+        "ftp://data.example.com/acme/etl",
+        "acme/etl",
+        "",
+    ],
+)
+def test_what_is_not_this_platforms_is_nothing(address: str) -> None:
+    """Other origins, other pages, and text that only looks like an address."""
+    assert place_of(address, BASE) is None
+
+
+def test_the_usual_port_may_be_written_or_left_out() -> None:
+    """An origin is the same with its default port."""
+    assert place_of("https://data.example.com:443/acme/etl", BASE) is not None
+
+
+def test_a_prefix_of_the_platform_belongs_to_no_project() -> None:
+    """Under a path prefix, addresses beside it are not the platform's."""
+    assert place_of("https://example.com:8443/acme/etl", NESTED) is None

@@ -1,0 +1,60 @@
+"""When a feed looks again."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.service.cadence import NEVER, REFUSED, Rhythm, Scene, back_off, decide, stretch
+
+JOBS = Rhythm(running=3.0, idle=30.0)
+
+
+@pytest.mark.parametrize(
+    ("scene", "after"),
+    [
+        (Scene(), 30.0),
+        (Scene(running=True), 3.0),
+        (Scene(running=True, focused=False), 12.0),
+        (Scene(running=True, used=300), 3.0),
+        (Scene(running=True, used=420), 10.5),
+        (Scene(running=True, transfer=2.5), 10.0),
+        (Scene(running=True, failures=1), 2.0),
+        (Scene(running=True, failures=2), 4.0),
+        (Scene(running=True, failures=3), 8.0),
+        (Scene(running=True, failures=9), 30.0),
+        (Scene(running=True, failures=1, jitter=1.0), 2.5),
+        (Scene(running=True, refused=True), REFUSED),
+        (Scene(settled=True, failures=1), 2.0),
+    ],
+)
+def test_seconds_between_two_looks(scene: Scene, after: float) -> None:
+    """Faster while running, slower unfocused, on a slow line, or when the quota runs short."""
+    turn = decide(JOBS, scene)
+    assert turn.after == pytest.approx(after)
+    assert turn.poll
+
+
+@pytest.mark.parametrize("scene", [Scene(settled=True), Scene(unauthorized=True, running=True)])
+def test_some_things_are_never_polled(scene: Scene) -> None:
+    """What cannot change, and what the platform would refuse anyway."""
+    assert decide(JOBS, scene) == NEVER
+
+
+def test_polling_stops_at_the_reserve() -> None:
+    """What is left of the quota is for what the user asks."""
+    assert decide(JOBS, Scene(running=True, used=539)).poll
+    assert not decide(JOBS, Scene(running=True, used=540)).poll
+    assert not decide(JOBS, Scene(running=True, used=27, limit=30)).poll
+
+
+def test_stretching_grows_without_a_jump() -> None:
+    """From half of the quota on, each request more makes polling a little slower."""
+    values = [stretch(used, 600) for used in range(601)]
+    assert values[:301] == [1.0] * 301
+    assert all(b - a < 0.05 for a, b in zip(values, values[1:], strict=False))
+    assert values == sorted(values)
+
+
+def test_back_off_is_bounded() -> None:
+    """However long the platform is away, it is tried at least every 37.5 s."""
+    assert max(back_off(failures, 1.0) for failures in range(1, 2000)) == pytest.approx(37.5)

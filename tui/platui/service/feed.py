@@ -1,0 +1,257 @@
+"""The life of one feed: recall, then look again as long as somebody looks on."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from platui.core.errors import (
+    ApiError,
+    OfflineError,
+    PlatuiError,
+    RateLimitedError,
+    ServerFailedError,
+    UnauthorizedError,
+)
+from platui.models.values.connection import LineState, Urgency
+from platui.models.values.snapshots import Snapshot
+from platui.service.alarm import Alarm
+from platui.service.cadence import RECHECK, Scene, decide
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from platui.service.subject import Subject
+    from platui.service.surroundings import Surroundings
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a feed does next."""
+
+    urgency: Urgency
+    extend: bool = False
+    """Load the next page rather than renew."""
+
+    @property
+    def asked(self) -> bool:
+        """Return whether somebody waits for a newer value; a poll is not shown."""
+        return self.urgency is Urgency.USER and not self.extend
+
+
+class PolledFeed(Generic[T]):
+    """Snapshots of a subject. It costs nothing while nobody iterates."""
+
+    def __init__(
+        self, subject: Subject[T], surroundings: Surroundings, random: Random | None = None
+    ) -> None:
+        self._subject = subject
+        self._around = surroundings
+        self._random = random or Random()
+        self._alarm = Alarm(surroundings.clock)
+        self._error: PlatuiError | None = None
+        self._failures = 0
+        self._tried_at: float | None = None
+        self._token_number = surroundings.token_number
+        self._jitter = 0.0
+        self._refresh = False
+        self._more = 0
+        self._all = False
+        self._held = False
+        self._seen = False
+        """Whether this iteration has asked the platform yet: the first time is urgent."""
+
+    async def __aiter__(self) -> AsyncIterator[Snapshot[T]]:
+        """Yield what is known at once, then every change."""
+        stop = self._around.listen(self._alarm.ring)
+        self._seen = False
+        try:
+            await self._recall()
+            last = self._snapshot(refreshing=self._now() is not None)
+            yield last
+            while (step := await self._next()) is not None:
+                self._subject.mark_loading(self._loading(step))
+                begun = self._snapshot(refreshing=step.asked)
+                if not _same(begun, last):
+                    yield (last := begun)
+                await self._take(step)
+                ended = self._snapshot(refreshing=False)
+                if not _same(ended, last):
+                    yield (last := ended)
+        finally:
+            stop()
+            self._more, self._all, self._refresh = 0, False, False
+
+    def refresh(self) -> None:
+        """Ask for a newer value now, because the user wants it."""
+        self._refresh, self._more, self._all = True, 0, False
+        self._alarm.ring()
+
+    def load_more(self) -> None:
+        """Load the next page of a list; nothing where the list is complete."""
+        self._more += 1
+        self._alarm.ring()
+
+    def load_all(self) -> None:
+        """Load every page that is left; `refresh` or leaving cancels that."""
+        self._all = True
+        self._alarm.ring()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) polling; `refresh` still works."""
+        self._held = held
+        self._alarm.ring()
+
+    async def _recall(self) -> None:
+        """Take what the cache has, and its age as the time of the last look."""
+        if self._subject.value is not None:
+            return
+        await self._subject.recall()
+        if self._subject.fetched_at is not None:
+            age = (self._around.clock.now() - self._subject.fetched_at).total_seconds()
+            self._tried_at = self._around.clock.monotonic() - max(0.0, age)
+
+    async def _next(self) -> Step | None:
+        """Wait for the next step; None when the service is closed."""
+        while not self._around.closed:
+            step = self._now()
+            if step is not None:
+                return step
+            await self._alarm.wait(self._remaining())
+        return None
+
+    def _now(self) -> Step | None:
+        """Return the step that is due, if one is."""
+        if self._refresh:
+            return Step(Urgency.USER)
+        if not self._subject.more:
+            self._more, self._all = 0, False
+        elif self._more or self._all or (self._subject.loads_itself and self._error is None):
+            # All pages of a long list must not eat what the user may need meanwhile.
+            return Step(Urgency.USER if self._more else Urgency.VISIBLE, extend=True)
+        if self._remaining() == 0.0:
+            return Step(Urgency.VISIBLE if self._seen else Urgency.USER)
+        return None
+
+    def _remaining(self) -> float | None:
+        """Return the seconds until the next poll is due; None: not before something rings."""
+        if self._held and self._tried_at is not None:
+            return None
+        if self._tried_at is None or self._recovered():
+            return 0.0
+        turn = decide(self._subject.rhythm, self._scene())
+        if turn.after is None:
+            return None
+        left = self._tried_at + turn.after - self._around.clock.monotonic()
+        left = max(left, self._around.pause)
+        if left > 0:
+            return left
+        return 0.0 if turn.poll else RECHECK
+
+    def _recovered(self) -> bool:
+        """Return whether what stood in the way of this feed is gone by another's doing."""
+        if self._token_number != self._around.token_number:
+            return self._error is not None or self._around.unauthorized
+        state = self._around.line.value.state
+        return state is LineState.ONLINE and isinstance(
+            self._error, OfflineError | UnauthorizedError
+        )
+
+    def _scene(self) -> Scene:
+        """Return all that the cadence looks at."""
+        budget = self._around.budget.value
+        return Scene(
+            running=self._subject.running,
+            settled=self._subject.settled,
+            focused=self._around.focused,
+            unauthorized=self._around.unauthorized,
+            refused=self._error is not None and not self._failures,
+            failures=self._failures,
+            used=budget.used,
+            limit=budget.limit,
+            transfer=self._subject.transfer,
+            jitter=self._jitter,
+        )
+
+    async def _take(self, step: Step) -> None:
+        """Do a step; a refresh that comes meanwhile overtakes what is less urgent."""
+        subject = self._subject
+        work = subject.extend(step.urgency) if step.extend else subject.renew(step.urgency)
+        task = asyncio.ensure_future(work)
+        task.add_done_callback(lambda _: self._alarm.ring())
+        try:
+            while not (task.done() or self._around.closed):
+                await self._alarm.wait(None)
+                if self._refresh and step.urgency is not Urgency.USER:
+                    break
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task})
+        if not task.cancelled():
+            self._conclude(step, task)
+
+    def _conclude(self, step: Step, task: asyncio.Task[None]) -> None:
+        """Take the end of a step into account."""
+        self._seen = True
+        self._token_number = self._around.token_number
+        self._jitter = self._random.random()
+        if step.extend:
+            self._more = max(0, self._more - 1)
+        else:
+            self._tried_at = self._around.clock.monotonic()
+            self._refresh = self._refresh and step.urgency is not Urgency.USER
+        try:
+            task.result()
+        except PlatuiError as error:
+            self._fail(error)
+        else:
+            self._error, self._failures = None, 0
+        self._subject.mark_loading(self._loading(None))
+
+    def _fail(self, error: PlatuiError) -> None:
+        """Keep an error; one that says the same again is the same."""
+        known = self._error
+        if known is None or type(known) is not type(error) or known.sentence != error.sentence:
+            self._error = error
+        lasting = isinstance(error, ApiError) and not isinstance(
+            error, RateLimitedError | ServerFailedError
+        )
+        self._failures = 0 if lasting else self._failures + 1
+        self._more, self._all = 0, False
+        # A page that failed counts as a try, or it would be tried again without a pause.
+        self._tried_at = self._around.clock.monotonic()
+
+    def _loading(self, step: Step | None) -> bool:
+        """Return whether more of the list is on its way because somebody asked for it."""
+        subject = self._subject
+        if step is not None and step.extend:
+            return True
+        wanted = self._more or self._all or (subject.loads_itself and self._error is None)
+        return bool(subject.more and wanted)
+
+    def _snapshot(self, *, refreshing: bool) -> Snapshot[T]:
+        """Return the state of now."""
+        subject = self._subject
+        return Snapshot(
+            subject.value,
+            subject.source,
+            subject.fetched_at,
+            self._error,
+            refreshing,
+            subject.settled,
+        )
+
+
+def _same(one: Snapshot[T], other: Snapshot[T]) -> bool:
+    """Return whether nothing changed; values are told apart by identity, which is cheap."""
+    return (
+        one.value is other.value
+        and one.error is other.error
+        and (one.source, one.fetched_at, one.refreshing, one.settled)
+        == (other.source, other.fetched_at, other.refreshing, other.settled)
+    )

@@ -1,0 +1,62 @@
+"""What outlives a run of the dashboard: the last place, and the marked projects."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.core.paths import state_dir
+from platui.store.kept import KeptPlaces
+from platui.store.memory import Memory
+
+if TYPE_CHECKING:
+    from platui.config.profile import Profile
+    from platui.models.values.places import KeptPlace
+    from platui.service.scribe import Scribe
+
+
+class Remembrance:
+    """Reads at once, because the first frame waits for it; writes behind one's back."""
+
+    def __init__(self, profile: Profile, scribe: Scribe) -> None:
+        self._profile = profile
+        self._scribe = scribe
+        self._places = KeptPlaces(state_dir() / "places")
+        self._memory: Memory | None = None
+        self._favourites: frozenset[int] = frozenset()
+
+    def kept_place(self) -> KeptPlace | None:
+        """Return the last place; nothing was kept of an ephemeral profile."""
+        return None if self._profile.ephemeral else self._places.load(self._profile.name)
+
+    def keep_place(self, kept: KeptPlace) -> None:
+        """Keep the place for the next first frame."""
+        if not self._profile.ephemeral:
+            self._scribe.write(lambda: self._save(replace(kept, profile=self._profile.name)))
+
+    def favourites(self) -> frozenset[int]:
+        """Return the ids of the marked projects."""
+        self._remembered()
+        return self._favourites
+
+    def toggle_favourite(self, project: int) -> bool:
+        """Mark a project or unmark it; return whether it is marked now."""
+        memory = self._remembered()
+        favourite = project not in self._favourites
+        self._favourites ^= {project}
+        self._scribe.write(lambda: memory.set_favourite(project, favourite=favourite))
+        return favourite
+
+    def _save(self, kept: KeptPlace) -> None:
+        # A disk that is full costs the next start its first frame, and nothing else.
+        with suppress(OSError):
+            self._places.save(kept)
+
+    def _remembered(self) -> Memory:
+        """Return the memory, read at its first use."""
+        if self._memory is None:
+            folder = None if self._profile.ephemeral else state_dir() / "memory"
+            self._memory = Memory(folder, self._profile.name)
+            self._favourites = self._memory.value.favourites
+        return self._memory

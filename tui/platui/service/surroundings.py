@@ -1,0 +1,78 @@
+"""What every feed of a service looks at when it decides: eyes, line, quota, token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.models.values.connection import LineState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.core.clock import Clock
+    from platui.core.observers import Observable
+    from platui.models.values.connection import BudgetState, Line
+
+
+class Surroundings:
+    """Tells feeds when to look up; it decides nothing itself."""
+
+    def __init__(
+        self, clock: Clock, line: Observable[Line], budget: Observable[BudgetState]
+    ) -> None:
+        self.clock = clock
+        self.line = line
+        self.budget = budget
+        self.focused = True
+        self.closed = False
+        self.token_number = 0
+        """Grows when the token is replaced: what failed before may succeed now."""
+        self._listeners: list[Callable[[], None]] = []
+        self._state = line.value.state
+        line.observe(self._line_changed)
+
+    @property
+    def unauthorized(self) -> bool:
+        """Return whether the platform refuses the token of now."""
+        return self.line.value.state is LineState.UNAUTHORIZED
+
+    @property
+    def pause(self) -> float:
+        """Return the seconds until requests go on after a 429."""
+        until = self.budget.value.paused_until
+        return 0.0 if until is None else max(0.0, until - self.clock.monotonic())
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call `listener` whenever a feed should decide anew; returns what ends that."""
+        self._listeners.append(listener)
+
+        def stop() -> None:
+            self._listeners.remove(listener)
+
+        return stop
+
+    def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
+        """Take note of whether the terminal has the user's eyes."""
+        if focused != self.focused:
+            self.focused = focused
+            self._tell()
+
+    def token_replaced(self) -> None:
+        """Take note of a new token."""
+        self.token_number += 1
+        self._tell()
+
+    def close(self) -> None:
+        """End every feed."""
+        self.closed = True
+        self._tell()
+
+    def _line_changed(self, line: Line) -> None:
+        """Tell of a new state; a new reason alone wakes nobody."""
+        if line.state is not self._state:
+            self._state = line.state
+            self._tell()
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
