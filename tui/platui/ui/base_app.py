@@ -1,0 +1,147 @@
+"""What an app of ours is before it shows anything: look, safety, crash, leaving."""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import rich
+import textual
+from rich.segment import Segment, Segments
+from textual.actions import SkipAction
+from textual.app import App, ReturnType
+from textual.binding import Binding
+from textual.reactive import Initialize, Reactive
+
+from platui.core.errors import ConfigError
+from platui.ui.driver import TerminalDriver
+from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
+from platui.ui.theming import DEFAULT_THEME, default_theme, find_theme, house_themes, palette_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.binding import BindingType
+    from textual.filter import LineFilter
+    from textual.theme import Theme
+
+    from platui.ui.terminal import Terminal
+
+_INTERRUPTED: Final = 130
+_CALM: Final = (20_000, 20, 100)
+"""Collector thresholds: passes over all of a dashboard's objects were its longest pauses."""
+
+
+def _first_theme_name(app: BaseApp[object]) -> str:
+    return app.first_theme.name
+
+
+class BaseApp(App[ReturnType], inherit_bindings=False):
+    """An app with platui's look and manners. A subclass's `on_mount` calls no super."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", "Quit", id="app.interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", "Suspend", id="app.suspend", show=False),
+    ]
+    theme: Reactive[str] = Reactive(Initialize(_first_theme_name))
+
+    def __init__(
+        self, terminal: Terminal, *, theme: str = DEFAULT_THEME, ascii_only: bool = False
+    ) -> None:
+        """Prepare the app for a terminal; a theme that is not usable becomes a problem."""
+        self.terminal: Final = terminal
+        self.ascii_only: Final = ascii_only or not terminal.unicode
+        self.problems: Final[list[ConfigError]] = []
+        """What is wrong with themes, for the subclass to tell once it is on screen."""
+        # Known before Textual starts, so that it draws its colours once and not twice.
+        self.first_theme: Final = self._theme_or_default("ansi" if terminal.ansi_theme else theme)
+        self._last_filters: Final[list[LineFilter]] = [ControlFilter()]
+        if self.ascii_only:
+            self._last_filters.append(AsciiFilter())
+        super().__init__(
+            driver_class=TerminalDriver, ansi_color=True if terminal.ansi_theme else None
+        )
+        self.animation_level = "none"
+
+    def run_in_terminal(self) -> int:
+        """Run until the user or a signal ends it; returns the exit status."""
+        self.run(mouse=self.terminal.mouse)
+        # Textual says nothing where the loop was interrupted from outside.
+        return _INTERRUPTED if self.return_code is None else self.return_code
+
+    def freeze_collector(self) -> None:
+        """Let the collector run, but no more over what the start has made for good."""
+        gc.freeze()
+        gc.set_threshold(*_CALM)
+        gc.enable()
+
+    # Look
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Return the themes that are loaded, the first one from the very start."""
+        return {self.first_theme.name: self.first_theme, **super().available_themes}
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return `$status-failed` and its like, also in themes that are not ours."""
+        return palette_of(self).variables()
+
+    def use_theme(self, name: str) -> None:
+        """Show the theme of that name.
+
+        Raises:
+            ConfigError: there is none, or its file is not usable; the look stays.
+        """
+        theme = find_theme(name)
+        self.register_theme(theme)
+        self.theme = theme.name
+
+    def load_themes(self) -> None:
+        """Load every theme that has a file; those not usable become problems."""
+        themes, problems = house_themes()
+        self.problems.extend(problems)
+        for theme in themes:
+            self.register_theme(theme)
+
+    def search_themes(self) -> None:
+        """Offer every theme in the palette."""
+        self.load_themes()
+        super().search_themes()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return what every painted line passes, ours last."""
+        return [*super().get_line_filters(), *self._last_filters]
+
+    def _theme_or_default(self, name: str) -> Theme:
+        try:
+            return find_theme(name)
+        except ConfigError as problem:
+            self.problems.append(problem)
+            return default_theme()
+
+    # Leaving and coming back
+
+    def on_mount(self) -> None:
+        """Paint the whole screen again after Ctrl+Z and `fg`."""
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+
+    async def action_interrupt(self) -> None:
+        """Quit as people expect of Ctrl+C, unless there is selected text to be copied."""
+        if getattr(self.focused, "selected_text", "") or self.screen.get_selected_text():
+            raise SkipAction
+        await self.action_quit()
+
+    def _fatal_error(self) -> None:
+        """Say what broke, and where, without the values of variables: tokens are among them."""
+        from rich.traceback import Traceback  # noqa: PLC0415  (20 ms that a good run never needs)
+
+        traceback = Traceback(show_locals=False, width=None, suppress=[rich, textual])
+        rendered = self.console.render(traceback, self.console.options)
+        self._exit_renderables.append(Segments(_harmless(segment) for segment in rendered))
+        self._close_messages_no_wait()
+
+
+def _harmless(segment: Segment) -> Segment:
+    """Return a segment of the crash screen: an error's text may be the platform's own."""
+    lines = segment.text.split("\n")
+    return Segment("\n".join(map(without_controls, lines)), segment.style)
