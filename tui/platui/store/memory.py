@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _VERSION: Final = 1
 _PATIENCE: Final = 1.0
 _HISTORY: Final = 200
-_TOO_BIG: Final = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +96,7 @@ class Memory:
                 if not self.problem:
                     write_private(self._path, _written(document, self._value))
         except OSError as error:
+            # The change may have been made already; to make it twice changes nothing.
             self._value = change(self._value)
             self.problem = f"What you choose is not remembered: {error.strerror}."
         return self._value
@@ -106,31 +106,29 @@ class Memory:
         if self._path is None:
             return {}
         try:
-            if self._path.stat().st_size > _TOO_BIG:
-                raise ValueError(self._path)
-            document = json.loads(self._path.read_bytes())
-            if not isinstance(document, dict):
-                raise TypeError(self._path)
+            document = _parsed(self._path.read_bytes())
+            if document is None:
+                # Kept for whoever wants to look, out of the way of a new one.
+                self._path.replace(self._path.with_name(f"{self._path.name}.damaged"))
+                return {}
         except FileNotFoundError:
             return {}
         except OSError as error:
             self.problem = f"What was remembered cannot be read: {error.strerror}."
-            return {}
-        except (ValueError, TypeError, RecursionError):
-            self._set_aside()
             return {}
         if document.get("version") != _VERSION:
             self.problem = "What was remembered is of another version of platui; it is left alone."
             return {}
         return document
 
-    def _set_aside(self) -> None:
-        """Keep a damaged file for whoever wants to look, out of the way of a new one."""
-        assert self._path is not None  # noqa: S101  (for the type: _document has looked)
-        try:
-            self._path.replace(self._path.with_name(f"{self._path.name}.damaged"))
-        except OSError as error:
-            self.problem = f"What was remembered cannot be read: {error.strerror}."
+
+def _parsed(content: bytes) -> dict[str, Any] | None:
+    """Return the document; None where the bytes are not one."""
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
 
 
 def _remembered(document: dict[str, Any]) -> Remembered:
