@@ -1,0 +1,64 @@
+"""What importing a package costs: looked at in a fresh interpreter, where lazy imports show."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = frozenset(
+    {
+        "click", "cryptography", "email", "h11", "httpcore", "httpx", "keyring", "msgspec", "pydantic",
+        "pydantic_core", "rich", "sqlite3", "ssl", "starlette", "textual", "tomli_w", "uvicorn",
+    },
+)  # fmt: skip
+
+ALLOWED: dict[str, frozenset[str]] = {
+    "platui": frozenset(),
+    "platui.core.clock": frozenset({"ssl"}),  # asyncio brings it
+    "platui.core.errors": frozenset(),
+    "platui.core.observers": frozenset(),
+    "platui.core.paths": frozenset(),
+    "platui.core.secrets": frozenset(),
+    "platui.core.text": frozenset(),
+    "platui.models": frozenset(),
+    "platui.models.values.feeds": frozenset(),
+    "platui.models.values.places": frozenset(),
+    "platui.models.values.table": frozenset(),
+    "platui.models.wire": frozenset({"pydantic", "pydantic_core", "email"}),
+    "platui.config": frozenset(),
+    "platui.config.load": frozenset(),
+    "platui.config.credentials": frozenset(),
+    "platui.logs": frozenset(),
+    "platui.store.kept": frozenset(),
+    "platui.store.pages": frozenset({"sqlite3"}),
+    "platui.api": frozenset(),
+    "platui.present.chrome": frozenset(),
+    "platui.present.jobs": frozenset(),
+    "platui.present.pipelines": frozenset(),
+    "platui.present.projects": frozenset(),
+    "platui.service": frozenset({"ssl"}),
+    "platui.cli": frozenset(),
+    "platui.cli.options": frozenset(),
+    "platui.cli.dispatch": frozenset(),
+}
+
+
+def loaded_by(module: str) -> set[str]:
+    """Return the top-level modules in a fresh interpreter that has imported one of ours."""
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        f"import {module}\n"
+        "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, check=True, text=True
+    )
+    return set(answer.stdout.split())
+
+
+@pytest.mark.parametrize("module", sorted(ALLOWED))
+def test_importing_a_headless_package_loads_nothing_heavy_but_its_own(module: str) -> None:
+    """Each package loads only the heavy modules that are its own business."""
+    assert (loaded_by(module) & HEAVY) - ALLOWED[module] == set()

@@ -1,0 +1,78 @@
+"""`platui` and `platui URL`: the object graph of the dashboard, and its exit code."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from platui.cli.debug import write_debug_to
+from platui.config.choose import choose_profile
+from platui.config.hardening import harden
+from platui.config.load import load_settings
+from platui.core.errors import ConfigError
+from platui.service import PlatformService
+from platui.ui.terminal import detect
+
+if TYPE_CHECKING:
+    from platui.config.settings import Options, Settings
+    from platui.models.values.places import Place
+    from platui.ui.terminal import Terminal
+
+
+def run_dashboard(options: Options, address: str | None) -> int:
+    """Open the dashboard, where it was left or at an address; returns the exit code.
+
+    Raises:
+        ConfigError: configuration, options or the address are not usable, or there is no
+            terminal to draw on.
+    """
+    environ = harden()
+    settings = load_settings(options.config, environ, options)
+    profile = choose_profile(settings, environ, options)
+    terminal = _terminal(environ)
+    if profile is None:
+        return _first_run(settings, terminal, options)
+    service = PlatformService.open(profile, settings, environ=environ)
+    start = None
+    if address is not None:
+        start = service.place_of(address)
+        if start is None:
+            raise ConfigError(
+                f"{address} is not a project, pipeline or job of {profile.url}.",
+                hint="Another platform needs a profile of its own: --profile or --url.",
+            )
+    return show(service, settings, terminal, start)
+
+
+def show(
+    service: PlatformService, settings: Settings, terminal: Terminal, start: Place | None
+) -> int:
+    """Run the app to its end; returns the exit code."""
+    from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
+
+    write_debug_to(settings.debug_file, service)
+    app = PlatuiApp(service, settings, terminal, start=start)
+    app.run(mouse=settings.mouse and terminal.mouse)
+    return app.return_code or 0
+
+
+def _terminal(environ: dict[str, str]) -> Terminal:
+    terminal = detect(environ, sys.__stdin__, sys.__stderr__)
+    if not terminal.usable:
+        raise ConfigError(
+            terminal.why, hint="The dashboard needs a terminal; `platui demo` prints a summary."
+        )
+    return terminal
+
+
+def _first_run(settings: Settings, terminal: Terminal, options: Options) -> int:
+    """Say what to set, and offer the demo."""
+    from platui.ui.welcome import WelcomeApp  # noqa: PLC0415  (on the first run only)
+
+    app = WelcomeApp(settings, terminal)
+    app.run(mouse=settings.mouse and terminal.mouse)
+    if app.return_value == "demo":
+        from platui.cli.demo import run_demo  # noqa: PLC0415  (on the first run only)
+
+        return run_demo(options)
+    return app.return_code or 0

@@ -1,0 +1,45 @@
+"""`--debug FILE`: what was requested and what went wrong, without any secret."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+from platui.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from platui.service import PlatformService
+
+
+def write_debug_to(path: Path | None, service: PlatformService) -> None:
+    """Write a line a request to a 0600 file, and warnings of libraries.
+
+    Raises:
+        ConfigError: the file cannot be written.
+    """
+    if path is None:
+        return
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    except OSError as error:
+        raise ConfigError(f"The debug file {path} cannot be written: {error.strerror}.") from error
+    handler = logging.StreamHandler(os.fdopen(descriptor, "a", encoding="utf-8"))
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    logging.getLogger().addHandler(handler)
+    log = logging.getLogger("platui")
+    log.setLevel(logging.DEBUG)
+    log.info("profile %s at %s", service.profile.name, service.profile.url)
+
+    def note(number: int) -> None:
+        record = next((one for one in service.recent_requests() if one.number == number), None)
+        if record is not None:
+            log.info(
+                "#%d %s %s %s %d ms %d bytes %s %s", record.number, record.method, record.path,
+                record.status, record.milliseconds, record.received, record.source, record.urgency,
+            )  # fmt: skip
+
+    service.requests.observe(note)
+    service.line.observe(lambda line: log.info("line %s: %s", line.state, line.reason))

@@ -1,0 +1,101 @@
+"""`platui demo`: an emulated platform in a process of its own, and the dashboard on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.config.hardening import harden
+from platui.config.load import load_settings
+from platui.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.config.settings import Options
+
+_GONE_WITHIN: Final = 3.0
+"""Seconds the emulator gets to end by itself."""
+
+
+def run_demo(options: Options) -> int:
+    """Open the dashboard on an emulated platform, at something red; returns the exit code.
+
+    Without a terminal a plain summary is printed instead.
+
+    Raises:
+        ConfigError: the configuration is not usable, or the emulator does not start.
+    """
+    environ = harden()
+    with emulated_platform() as told:
+        settings = load_settings(options.config, environ, options)
+        from platui.cli.dashboard import show  # noqa: PLC0415  (while the emulator starts)
+        from platui.config.credentials import Credentials  # noqa: PLC0415  (the same)
+        from platui.config.profile import Profile  # noqa: PLC0415  (the same)
+        from platui.core.secrets import Secret  # noqa: PLC0415  (the same)
+        from platui.models.values.places import Place, View  # noqa: PLC0415  (the same)
+        from platui.service import PlatformService  # noqa: PLC0415  (the same)
+        from platui.ui.terminal import detect  # noqa: PLC0415  (the same)
+
+        announced = told()
+        profile = Profile("demo", announced["base_url"], announced["admin_url"], ephemeral=True)
+        credentials = Credentials(
+            token=Secret(announced["token"]),
+            admin_key=Secret(announced["admin_key"]),
+            trigger_token=Secret(announced["trigger_token"]),
+        )
+        service = PlatformService.open(profile, settings, credentials=credentials)
+        project = announced["project"]
+        terminal = detect(environ, sys.__stdin__, sys.__stderr__)
+        if not terminal.usable:
+            from platui.cli.summary import print_summary  # noqa: PLC0415  (no terminal)
+
+            print(f"platui: {terminal.why} A summary instead of the dashboard:", file=sys.stderr)
+            return print_summary(service, project)
+        start = Place(View.PIPELINES, project, project.rpartition("/")[2])
+        return show(service, settings, terminal, start)
+
+
+@contextmanager
+def emulated_platform() -> Iterator[Any]:
+    """Run an emulator beside this process; yields what waits for its announcement.
+
+    It ends with this process however that ends: its standard input closes then.
+    """
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PLATUI_")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "platui", "emulator", "--until-stdin-closes"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environ,
+        start_new_session=True,
+    )
+
+    def told() -> dict[str, str]:
+        line = process.stdout.readline() if process.stdout else b""
+        try:
+            announced: dict[str, str] = json.loads(line)
+        except ValueError:
+            raise ConfigError(
+                "The emulated platform did not start.",
+                hint="`platui emulator` says why.",
+            ) from None
+        return announced
+
+    try:
+        yield told
+    finally:
+        if process.stdin:
+            process.stdin.close()
+        try:
+            process.wait(_GONE_WITHIN)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout:
+            process.stdout.close()

@@ -1,0 +1,100 @@
+"""The global options, read by hand so that the dashboard starts without a parser."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from platui.config.settings import Options
+from platui.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FLAGS: Final = {
+    "--read-only": "read_only",
+    "--ascii": "ascii",
+    "--utc": "utc",
+}
+_TAKE_A_WORD: Final = {
+    "--profile": "profile",
+    "--url": "url",
+    "--config": "config",
+    "--debug": "debug",
+}
+_ASK: Final = ("--version", "--help", "-h")
+
+HELP: Final = """\
+Usage: platui [OPTIONS] [URL | COMMAND …]
+
+The terminal dashboard for a data-operations platform.
+Without a command it opens the dashboard, where it was left; with the address of a
+project, pipeline or job, it opens there.
+
+Commands:
+  demo        open the dashboard on an emulated platform
+  emulator    serve an emulated platform over HTTP
+
+Options:
+  --profile NAME   profile of config.toml to use
+  --url URL        address of the platform, with or without /api/v4
+  --read-only      write nothing to the platform, whatever the profile allows
+  --ascii          draw with ASCII characters only
+  --utc            show times in UTC
+  --config FILE    another config.toml
+  --debug FILE     write what is requested to a file; no secret gets there
+  --version        print the version
+  --help           print this
+
+Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL PLATUI_ADMIN_KEY
+PLATUI_TRIGGER_TOKEN. In the dashboard, ? lists every key.
+"""
+
+
+def split(arguments: Sequence[str]) -> tuple[Options, str, list[str]]:
+    """Return the global options, what was asked (`--version`, `--help` or empty), and the rest.
+
+    Global options end at the first word that is none: a command reads its own.
+
+    Raises:
+        ConfigError: an unknown option, or one without its word.
+    """
+    options, asked = Options(), ""
+    words = list(arguments)
+    while words and words[0].startswith("-"):
+        word = words.pop(0)
+        if word == "--":
+            break
+        name, equals, value = word.partition("=")
+        if word in _ASK:
+            asked = asked or word
+        elif name in _TAKE_A_WORD:
+            if not equals:
+                if not words:
+                    raise ConfigError(f"The option {name} needs a word after it.")
+                value = words.pop(0)
+            options = _with(options, name, value)
+        elif word in _FLAGS:
+            options = replace(options, **{_FLAGS[word]: True})
+        else:
+            raise _unknown(name)
+    return options, asked, words
+
+
+def _with(options: Options, name: str, value: str) -> Options:
+    if not value:
+        raise ConfigError(f"The option {name} needs a word after it.")
+    if name in {"--config", "--debug"}:
+        return replace(options, **{_TAKE_A_WORD[name]: Path(value).expanduser()})
+    return replace(options, **{_TAKE_A_WORD[name]: value})
+
+
+def _unknown(name: str) -> ConfigError:
+    known = [*_FLAGS, *_TAKE_A_WORD, *_ASK]
+    near = difflib.get_close_matches(name, known, n=1)
+    return ConfigError(
+        f"There is no option {name}.",
+        hint=f"Did you mean {near[0]}?" if near else "platui --help lists them.",
+    )

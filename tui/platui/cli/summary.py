@@ -1,0 +1,118 @@
+"""A plain summary of a platform, for where no dashboard can be drawn."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import PlatuiError
+from platui.core.text import clean
+from platui.models.values.log import LogState
+from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
+from platui.present.details import job_line
+from platui.present.jobs import first_failed
+from platui.present.pipelines import health, health_words, pipeline_rows
+from platui.present.projects import project_rows, projects_summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.models import Job, Pipeline, Project
+    from platui.models.values.feeds import Feed
+    from platui.models.values.table import Row
+    from platui.service import PlatformService
+
+_WAIT: Final = 20.0
+"""Seconds for each piece of the summary."""
+_PROJECTS: Final = 12
+_PIPELINES: Final = 5
+_LOG_LINES: Final = 12
+
+
+def print_summary(service: PlatformService, project: str) -> int:
+    """Print how projects, pipelines and a failed job stand; returns the exit code."""
+    return asyncio.run(_print(service, project))
+
+
+async def _print(service: PlatformService, project: str) -> int:
+    try:
+        await service.start()
+        await _projects(service)
+        failed = await _pipelines(service, project)
+        if failed is not None:
+            await _failed_job(service, project, failed)
+    finally:
+        await service.close()
+    return 0
+
+
+async def _first(feed: Feed[object], enough: Callable[[object], bool]) -> object:
+    """Return the first value of a feed that is enough.
+
+    Raises:
+        PlatuiError: the platform refused, or did not answer in time.
+    """
+    async with asyncio.timeout(_WAIT):
+        async for snapshot in feed:
+            if snapshot.value is not None and enough(snapshot.value):
+                return snapshot.value
+            if snapshot.error is not None:
+                raise snapshot.error
+    raise PlatuiError("The platform said nothing.")
+
+
+async def _projects(service: PlatformService) -> None:
+    listing = await _first(service.watch_projects(ProjectsQuery()), lambda _: True)
+    projects: Sequence[Project] = listing.items  # type: ignore[attr-defined]
+    wanted = [project.id for project in projects][:_PROJECTS]
+    feed = service.watch_latest()
+    feed.show(wanted)
+    latest: dict[int, Pipeline | None] = {}
+    async with asyncio.timeout(_WAIT):
+        async for known in feed:
+            latest = {number: item.pipeline for number, item in known.items()}
+            if set(wanted) <= set(latest):
+                break
+    total: int | None = listing.total  # type: ignore[attr-defined]
+    print(" · ".join(text for text, _ in projects_summary(len(projects), total, latest)))
+    shown = [project for project in projects if project.id in latest]
+    _table(project_rows(shown, latest, (), service.clock.now()))
+
+
+async def _pipelines(service: PlatformService, project: str) -> int | None:
+    listing = await _first(service.watch_pipelines(PipelinesQuery(project)), lambda _: True)
+    pipelines: Sequence[Pipeline] = listing.items  # type: ignore[attr-defined]
+    now = service.clock.now()
+    figures = " · ".join(text for text, _ in health_words(health(pipelines, now)))
+    print(f"\n{clean(project)}: {figures}")
+    _table(pipeline_rows(pipelines[:_PIPELINES], now))
+    return next((item.id for item in pipelines if item.status == "failed"), None)
+
+
+async def _failed_job(service: PlatformService, project: str, pipeline: int) -> None:
+    query = JobsQuery(project, pipeline)
+    listing = await _first(service.watch_jobs(query), lambda value: value.complete)  # type: ignore[attr-defined]
+    jobs: Sequence[Job] = listing.items  # type: ignore[attr-defined]
+    job = first_failed(jobs)
+    if job is None:
+        return
+    line = " · ".join(text for text, _ in job_line(job, service.clock.now()))
+    print(f"\n#{pipeline} › {clean(job.stage)} › {clean(job.name)}: {line}")
+    async with asyncio.timeout(_WAIT):
+        async for update in service.follow_log(project, job.id):
+            if update.error is not None:
+                raise update.error
+            if update.state is LogState.ENDED:
+                last = update.document.line_count
+                for y in range(max(0, last - _LOG_LINES), last):
+                    print(f"  {update.document.text(y)}")
+                break
+
+
+def _table(rows: Sequence[Row]) -> None:
+    """Print rows in columns as wide as their texts."""
+    columns = range(max((len(row.cells) for row in rows), default=0))
+    widths = [max(len(row.cells[column].text) for row in rows) for column in columns]
+    for row in rows:
+        texts = (cell.text.ljust(width) for cell, width in zip(row.cells, widths, strict=True))
+        print("  " + "  ".join(texts).rstrip())

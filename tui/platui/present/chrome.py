@@ -1,0 +1,157 @@
+"""The one header line and the one footer line, as pieces of text with roles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.connection import BudgetState, LineState
+from platui.present.times import age
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.connection import Line
+
+Piece = tuple[str, str]
+"""A text and its role."""
+
+Pieces = tuple[Piece, ...]
+
+_GAUGE: Final = "▁▂▃▄▅▆▇█"
+_SEPARATOR: Final = " › "
+
+
+class Freshness(StrEnum):
+    """How much what is on the screen can be trusted to be so now."""
+
+    NOTHING = "nothing"
+    LIVE = "live"
+    STALE = "stale"
+    HELD = "held"
+    SETTLED = "settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Age:
+    """The freshness of a screen: what kind, and since when."""
+
+    kind: Freshness = Freshness.NOTHING
+    fetched_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderState:
+    """All that the header says."""
+
+    profile: str
+    production: bool
+    crumbs: tuple[str, ...]
+    age: Age
+    line: Line
+    budget: BudgetState
+    paused_for: float | None
+    """Seconds until requests go on; None when nothing is paused."""
+    read_only: bool = False
+
+
+def header_left(state: HeaderState, room: int) -> Pieces:
+    """Return product, profile and breadcrumb; crumbs leave from the left when it is tight."""
+    badge = "production" if state.production else "muted"
+    pieces: list[Piece] = [(" platui ", "accent"), (f" {clean(state.profile)} ", badge)]
+    if state.read_only:
+        pieces.append(("read-only ", "warning"))
+    pieces.append((" ", "text"))
+    left = room - sum(len(text) for text, _ in pieces)
+    crumbs = [clean(crumb) for crumb in state.crumbs]
+    while len(crumbs) > 1 and len(_SEPARATOR.join(crumbs)) > left:
+        crumbs = ["…", *crumbs[2:]] if crumbs[0] == "…" else ["…", *crumbs[1:]]
+        if crumbs == ["…"]:
+            break
+    for place, crumb in enumerate(crumbs):
+        last = place == len(crumbs) - 1
+        pieces.append((crumb, "strong" if last else "muted"))
+        if not last:
+            pieces.append((_SEPARATOR, "muted"))
+    return tuple(pieces)
+
+
+def header_right(state: HeaderState, now: datetime) -> Pieces:
+    """Return freshness and the budget gauge, or the countdown when the budget is spent."""
+    return (*freshness_pieces(state, now), ("   ", "text"), *gauge_pieces(state), (" ", "text"))
+
+
+def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
+    """Return whether this is live, how old it is, or since when nobody answers."""
+    line, seen = state.line, state.age
+    if line.state is LineState.OFFLINE:
+        since = f" since {line.since.astimezone():%H:%M}" if line.since else ""
+        return ((f"✖ offline{since}", "failed"),)
+    if line.state is LineState.UNAUTHORIZED:
+        return (("✖ not signed in", "failed"),)
+    if seen.kind is Freshness.NOTHING:
+        return (("◌ loading", "muted"),)
+    if seen.kind is Freshness.HELD:
+        return ((f"‖ paused {age(seen.fetched_at, now)}", "warning"),)
+    if seen.kind is Freshness.STALE:
+        return ((f"◌ stale {age(seen.fetched_at, now)}", "warning"),)
+    if seen.kind is Freshness.SETTLED:
+        return (("✔ final", "muted"),)
+    return (("● live", "success"),)
+
+
+def gauge_pieces(state: HeaderState) -> Pieces:
+    """Return used requests of the limit with a bar; `s` tells that the platform counted."""
+    budget = state.budget
+    if state.paused_for is not None:
+        return ((f"◷ {ceil(state.paused_for)}s until requests go on", "warning"),)
+    share = budget.used / budget.limit if budget.limit else 1.0
+    bar = _GAUGE[min(len(_GAUGE) - 1, int(share * len(_GAUGE)))]
+    role = "failed" if share >= 0.9 else "warning" if share >= 0.6 else "muted"  # noqa: PLR2004
+    return ((f"{budget.used}/{budget.limit} {bar}", role),)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """A key of the footer."""
+
+    key: str
+    label: str
+    enabled: bool = True
+
+
+def footer_pieces(hints: Sequence[KeyHint], room: int) -> Pieces:
+    """Return as many keys as fit; the last one (help) always stays."""
+    if not hints:
+        return ()
+    *others, last = hints
+    room -= _hint_width(last)
+    shown: list[KeyHint] = []
+    for hint in others:
+        if _hint_width(hint) > room:
+            break
+        room -= _hint_width(hint)
+        shown.append(hint)
+    pieces: list[Piece] = []
+    for hint in (*shown, last):
+        pieces.append((f" {hint.key}", "key" if hint.enabled else "muted"))
+        pieces.append((f" {hint.label} ", "muted"))
+    return tuple(pieces)
+
+
+def _hint_width(hint: KeyHint) -> int:
+    return len(hint.key) + len(hint.label) + 3
+
+
+def joined(pieces: Sequence[Piece], separator: str = " · ") -> Pieces:
+    """Return pieces with a separator between them."""
+    out: list[Piece] = []
+    for piece in pieces:
+        if out:
+            out.append((separator, "muted"))
+        out.append(piece)
+    return tuple(out)

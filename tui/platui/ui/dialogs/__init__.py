@@ -1,0 +1,1 @@
+"""Dialogs: short questions and lists over a screen."""

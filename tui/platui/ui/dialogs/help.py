@@ -1,0 +1,54 @@
+"""What `?` shows: every key that works here and now, to be searched and run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.ui.dialogs.menu import Menu, MenuItem
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.dom import DOMNode
+
+_GROUPS: Final = {
+    "table": "move", "log": "log", "place": "here", "list": "list", "app": "go",
+    "projects": "project", "pipelines": "pipeline", "jobs": "job", "logscreen": "job",
+    "detail": "move",
+}  # fmt: skip
+_ORDER: Final = ("project", "pipeline", "job", "log", "list", "here", "go", "move", "")
+
+Actions = dict[str, tuple["DOMNode", str]]
+"""Binding id -> where it runs, and the action."""
+
+
+def help_menu(app: App[Any]) -> tuple[Menu, Actions]:
+    """Return the list of keys, and what each of them does."""
+    items, actions = bound_actions(app)
+    return Menu("Keys", items), actions
+
+
+def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
+    """Return every bound action of the screen on top, each once with all of its keys."""
+    actions: Actions = {}
+    keys: dict[str, list[str]] = {}
+    found: dict[str, MenuItem] = {}
+    for active in app.screen.active_bindings.values():
+        binding = active.binding
+        if not binding.id or binding.system:
+            continue
+        keys.setdefault(binding.id, []).append(app.get_key_display(binding))
+        actions[binding.id] = (active.node, binding.action)
+        found[binding.id] = MenuItem(
+            value=binding.id,
+            title=binding.description,
+            hint=binding.tooltip,
+            group=_GROUPS.get(binding.id.partition(".")[0], ""),
+            muted=not active.enabled,
+        )
+    items = [
+        MenuItem(item.value, item.title, item.hint or item.group, " ".join(keys[name][:3]),
+                 item.group, item.muted)
+        for name, item in found.items()
+    ]  # fmt: skip
+    items.sort(key=lambda item: _ORDER.index(item.group) if item.group in _ORDER else len(_ORDER))
+    return items, actions

@@ -1,0 +1,142 @@
+"""A searchable list one can choose from: help, palette, sort and copy are all this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from platui.core.text import clean
+from platui.models.values.table import Cell, Column, Row
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+_COLUMNS = (
+    Column("key", "", 14, minimum=6),
+    Column("title", "", 24, minimum=12, flexible=True),
+    Column("hint", "", 40, minimum=10, priority=1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MenuItem:
+    """One choice. `value` is returned; `key` and `hint` stand beside its title."""
+
+    value: str
+    title: str
+    hint: str = ""
+    key: str = ""
+    group: str = ""
+    muted: bool = False
+
+
+class Menu(ModalScreen[str | None]):
+    """Type to narrow the list, enter to choose, escape to leave. Returns the value."""
+
+    CSS = """
+    Menu { align: center middle; background: $background 60%; }
+    Menu > #box {
+        width: 90%; max-width: 96; height: auto; max-height: 90%; background: $surface;
+        border: round $accent; padding: 0 1;
+    }
+    Menu Input, Menu Input:focus { border: none; height: 1; padding: 0; background: $surface; }
+    Menu Table { height: 1fr; min-height: 3; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Leave", id="menu.leave"),
+        Binding("down,ctrl+n", "move(1)", "Down", id="menu.down", priority=True),
+        Binding("up,ctrl+p", "move(-1)", "Up", id="menu.up", priority=True),
+        Binding("pagedown", "page(1)", "Page down", id="menu.page_down", priority=True),
+        Binding("pageup", "page(-1)", "Page up", id="menu.page_up", priority=True),
+    ]
+
+    table = getters.query_one(Table)
+    box = getters.query_one("#box", Vertical)
+
+    def __init__(self, title: str, items: Sequence[MenuItem], search: str = "") -> None:
+        super().__init__()
+        self._search = search
+        self._title = title
+        self._items = tuple(items)
+
+    def compose(self) -> ComposeResult:
+        """Yield the question, the input and the list."""
+        with Vertical(id="box"):
+            yield Bar(id="title")
+            typed = Input(
+                self._search, placeholder="type to search", compact=True, select_on_focus=False
+            )
+            typed.cursor_blink = False
+            yield typed
+            yield Table(_COLUMNS)
+            yield Bar(id="foot")
+
+    def on_mount(self) -> None:
+        """Show every choice."""
+        self.query_one("#title", Bar).show(((self._title, "strong"),))
+        self.query_one("#foot", Bar).show(
+            (("enter", "key"), (" choose   ", "muted"), ("esc", "key"), (" leave", "muted")),
+        )
+        self.table.can_focus = False
+        self.table.set_empty("Nothing matches.")
+        self.table.show([_row(number, item) for number, item in enumerate(self._items)])
+        if self._search:
+            self.table.set_filter(self._search)
+        self.box.styles.height = min(len(self._items) + 6, max(8, self.app.size.height - 2))
+
+    @on(Input.Changed)
+    def _narrow(self, event: Input.Changed) -> None:
+        event.stop()
+        self.table.set_filter(event.value)
+        self.table.action_first()
+
+    @on(Input.Submitted)
+    def _choose(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._return(self.table.cursor_key)
+
+    @on(Table.RowOpened)
+    def _clicked(self, event: Table.RowOpened) -> None:
+        event.stop()
+        self._return(event.key)
+
+    def _return(self, key: str | None) -> None:
+        if key is not None and not self._items[int(key)].muted:
+            self.dismiss(self._items[int(key)].value)
+
+    def action_leave(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)
+
+    def action_move(self, by: int) -> None:
+        """Move the cursor by rows."""
+        self.table.action_move(by)
+
+    def action_page(self, by: int) -> None:
+        """Move the cursor by pages."""
+        self.table.action_page(by)
+
+
+def _row(number: int, item: MenuItem) -> Row:
+    title, hint = clean(item.title), clean(item.hint)
+    ink = "muted" if item.muted else "text"
+    return Row(
+        key=str(number),
+        cells=(
+            Cell(item.key or item.group, "accent" if item.key else "muted"),
+            Cell(title, ink),
+            Cell(hint, "muted"),
+        ),
+        search=f"{item.key} {item.group} {title} {hint}".lower(),
+    )

@@ -1,0 +1,40 @@
+"""What ctrl+p shows: actions, places and themes, to be searched and done."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.places import Place, View
+from platui.ui.dialogs.help import bound_actions
+from platui.ui.dialogs.menu import Menu, MenuItem
+from platui.ui.theming import theme_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.ui.app import PlatuiApp
+
+Deeds = dict[str, "Callable[[], object]"]
+"""Value of a choice -> what to do."""
+
+_MOVES: Final = ("table.", "menu.", "detail.", "prompt.")
+
+
+def palette_menu(app: PlatuiApp, search: str = "") -> tuple[Menu, Deeds]:
+    """Return the list of all that can be done from here, and how."""
+    deeds: Deeds = {}
+    items: list[MenuItem] = []
+    bound, actions = bound_actions(app)
+    for item in bound:
+        if item.value.startswith(_MOVES) or item.muted:
+            continue
+        node, action = actions[item.value]
+        deeds[item.value] = partial(app.run_action, action, node)
+        items.append(item)
+    deeds["go:requests"] = partial(app.go, Place(View.REQUESTS))
+    items.append(MenuItem("go:requests", "Requests", "What platui asked of the platform", "", "go"))
+    for name in sorted({*theme_files()}):
+        deeds[f"theme:{name}"] = partial(app.use_theme, name)
+        items.append(MenuItem(f"theme:{name}", f"Theme {name}", "", "", "theme"))
+    return Menu("What to do", items, search), deeds

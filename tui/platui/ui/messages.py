@@ -1,0 +1,67 @@
+"""What a screen asks of the app: requests, named by what is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from platui.core.errors import PlatuiError
+    from platui.models.values.places import Place
+
+
+@dataclass
+class GoTo(Message):
+    """Open a place."""
+
+    place: Place
+
+
+@dataclass
+class GoUp(Message):
+    """Leave this place for the one above it."""
+
+    quits: bool = False
+    """Whether platui itself is left when there is nothing above."""
+
+
+@dataclass
+class TokenWanted(Message):
+    """Ask the user for another token."""
+
+
+@dataclass
+class CommandTyped(Message):
+    """A line was typed after `:`."""
+
+    text: str
+
+
+@dataclass
+class CopyWanted(Message):
+    """Bring a text to the user's clipboard, as far as the terminal lets us."""
+
+    text: str
+
+
+@dataclass
+class PageWanted(Message):
+    """Open an address of the platform in a browser, or show it."""
+
+    address: str
+
+
+@dataclass
+class Failed(Message):
+    """Something the user asked for did not work."""
+
+    error: PlatuiError
+
+
+@dataclass
+class Told(Message):
+    """A sentence for the user, of low weight."""
+
+    sentence: str

@@ -1,0 +1,373 @@
+"""What every place has in common: header, summary, notice, prompt, footer, and feeds.
+
+Feeds run only while the screen is shown: they start with ScreenResume and end with
+ScreenSuspend, both of which may come more than once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.containers import Vertical
+
+from platui.models.values.snapshots import Source
+from platui.present.chrome import Age, Freshness, HeaderState, KeyHint, Piece, joined
+from platui.ui.base_screen import QuietScreen
+from platui.ui.failures import notice
+from platui.ui.messages import CommandTyped, GoUp, TokenWanted
+from platui.ui.widgets.bar import Notice, Summary
+from platui.ui.widgets.footer import Footer
+from platui.ui.widgets.header import Header
+from platui.ui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterable, Callable, Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import ActiveBinding, BindingType
+    from textual.timer import Timer
+    from textual.widget import Widget
+    from textual.worker import Worker
+
+    from platui.config.settings import Settings
+    from platui.core.errors import PlatuiError
+    from platui.models.values.places import KeptPlace, Place, View
+    from platui.models.values.snapshots import Snapshot
+    from platui.service import PlatformService
+
+T = TypeVar("T")
+
+_AGES_MOVE_EVERY = 20.0
+
+
+class PlaceScreen(QuietScreen[None]):
+    """A view of the platform; subclasses say what stands in the body and what feeds it."""
+
+    VIEW: ClassVar[View]
+    FOOTER: ClassVar[tuple[str, ...]] = ()
+    """Ids of the bindings to show, most useful first; help is added."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "escape",
+            "up",
+            "Back",
+            id="place.up",
+            tooltip="Clear the filter, then the marks, then go back",
+        ),
+        Binding(
+            "q", "leave", "Back or quit", id="place.leave", tooltip="Go back; at the top, quit"
+        ),
+        Binding(
+            "r,ctrl+r",
+            "refresh",
+            "Refresh",
+            id="place.refresh",
+            tooltip="Fetch this view again now",
+        ),
+        Binding("equals_sign", "hold", "Pause", id="place.hold", tooltip="Pause or resume polling"),
+        Binding("A", "token", "New token", id="place.token", tooltip="Sign in with another token"),
+    ]
+
+    header = getters.query_one(Header)
+    summary = getters.query_one(Summary)
+    notice = getters.query_one(Notice)
+    prompt = getters.query_one(Prompt)
+    footer = getters.query_one(Footer)
+
+    def __init__(
+        self, service: PlatformService, settings: Settings, place: Place, kept: KeptPlace | None
+    ) -> None:
+        super().__init__()
+        self.service = service
+        self.settings = settings
+        self.place = place
+        self.kept = kept if kept is not None and kept.place == place else None
+        self.held = False
+        self.age = Age()
+        self.error: PlatuiError | None = None
+        self._shown = False
+        self._stops: list[Callable[[], None]] = []
+        self._countdown: Timer | None = None
+        self._ages: Timer | None = None
+
+    # what a subclass gives
+
+    def body(self) -> ComposeResult:
+        """Yield the widgets between summary and footer."""
+        yield from ()
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return where this is, outermost first."""
+        raise NotImplementedError
+
+    def start_feeds(self) -> None:
+        """Begin to follow what this place shows."""
+        raise NotImplementedError
+
+    def feeds(self) -> Sequence[Any]:
+        """Return the feeds to refresh and to hold."""
+        return ()
+
+    def draw(self) -> None:
+        """Show what is known, as it looks now."""
+
+    def forget(self) -> None:
+        """Drop what belongs to the place of before."""
+
+    def subject(self) -> Place | None:
+        """Return what the cursor is on, for the keys of the areas."""
+        return self.place if self.place.project is not None else None
+
+    def go_to_number(self, number: int) -> bool:
+        """Go to a line or to the row with this id; return whether there is one."""
+        del number
+        return False
+
+    def keep(self) -> KeptPlace | None:
+        """Return what the next start paints first."""
+        return None
+
+    # life
+
+    def compose(self) -> ComposeResult:
+        """Yield the five lines and the body."""
+        yield Header()
+        yield Summary()
+        yield Notice()
+        with Vertical(id="body"):
+            yield from self.body()
+        yield Prompt()
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Show the first lines, from what is kept."""
+        self.draw()
+        self.tell_header()
+
+    def visit(self, place: Place) -> None:
+        """Show another place of this kind."""
+        if place == self.place:
+            return
+        self.stop_feeds()
+        same_subject = (place.project, place.pipeline, place.job) == (
+            self.place.project, self.place.pipeline, self.place.job,
+        )  # fmt: skip
+        self.place = place
+        if not same_subject:
+            self.kept = None
+            self.age = Age()
+            self.error = None
+            self.forget()
+        if self.is_mounted:
+            self.draw()
+            self.tell_header()
+        if self._shown:
+            self.start_feeds()
+
+    def on_screen_resume(self) -> None:
+        """Follow again; it may be told twice."""
+        self.tell_header()
+        self.tell_footer()
+        if self._shown:
+            return
+        self._shown = True
+        self._stops = [
+            self.service.budget.observe(lambda _: self.tell_header()),
+            self.service.line.observe(lambda _: self.tell_header()),
+        ]
+        self._ages = self.set_interval(_AGES_MOVE_EVERY, self._move_ages)
+        self.start_feeds()
+
+    def on_screen_suspend(self) -> None:
+        """Poll nothing while nobody looks."""
+        self._shown = False
+        self.stop_feeds()
+        for stop in self._stops:
+            stop()
+        self._stops = []
+        for timer in (self._ages, self._countdown):
+            if timer is not None:
+                timer.stop()
+        self._ages = self._countdown = None
+
+    def _move_ages(self) -> None:
+        self.draw()
+        self.tell_header()
+
+    # feeds
+
+    def follow(self, name: str, feed: AsyncIterable[T], show: Callable[[T], None]) -> None:
+        """Hand every item of a feed to `show` until the screen is left."""
+
+        async def pump() -> None:
+            async for item in feed:
+                show(item)
+
+        self.run_worker(
+            pump(), name=name, group=f"feed-{name}", description=f"follow {name}",
+            exclusive=True, exit_on_error=True,
+        )  # fmt: skip
+
+    def stop_feeds(self) -> None:
+        """End every feed of this screen."""
+        for worker in self._feed_workers():
+            worker.cancel()
+
+    def _feed_workers(self) -> list[Worker[Any]]:
+        return [
+            worker
+            for worker in self.app.workers
+            if worker.node is self and worker.group.startswith("feed-")
+        ]
+
+    def judge(self, snapshot: Snapshot[Any]) -> None:
+        """Take age and error of the snapshot this view stands on, and say them."""
+        if snapshot.fetched_at is not None:
+            kind = Freshness.LIVE if snapshot.source is Source.LIVE else Freshness.STALE
+            if snapshot.error is not None:
+                kind = Freshness.STALE
+            if snapshot.settled:
+                kind = Freshness.SETTLED
+            self.age = Age(kind, snapshot.fetched_at)
+        self.error = snapshot.error
+        self.tell_header()
+
+    # the lines
+
+    def tell_header(self) -> None:
+        """Show profile, place, freshness and budget."""
+        if not self.is_mounted:
+            return
+        budget = self.service.budget.value
+        paused = None
+        if budget.paused_until is not None:
+            left = budget.paused_until - self.service.clock.monotonic()
+            paused = left if left > 0 else None
+        age = self.age
+        if self.held and age.fetched_at is not None:
+            age = replace(age, kind=Freshness.HELD)
+        state = HeaderState(
+            profile=self.service.profile.name,
+            production=self.service.profile.production,
+            crumbs=self.crumbs(),
+            age=age,
+            line=self.service.line.value,
+            budget=budget,
+            paused_for=paused,
+            read_only=self.settings.read_only,
+        )
+        self.header.tell(state, self.service.clock.now())
+        self._count_down(paused)
+
+    def _count_down(self, paused: float | None) -> None:
+        """Tick once a second, only while there is something to count down."""
+        if paused is not None and self._countdown is None and self._shown:
+            self._countdown = self.set_interval(1.0, self.tell_header)
+        elif paused is None and self._countdown is not None:
+            self._countdown.stop()
+            self._countdown = None
+
+    def summarize(self, pieces: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
+        """Show the line above the body."""
+        left = ((" ", "text"), *joined(pieces))
+        self.summary.show(left, (*right, (" ", "text")) if right else ())
+
+    def tell_notice(self, *, empty: bool) -> None:
+        """Show what stands in the way as a line; an empty page says it in its middle."""
+        self.notice.say(() if empty else notice(self.error))
+
+    def tell_footer(self) -> None:
+        """Show the keys of this view, each as it is bound and possible now."""
+        if not self.is_mounted:
+            return
+        active = {
+            item.binding.id: item for item in self.active_bindings.values() if item.binding.id
+        }
+        hints = [self._hint(active[name]) for name in (*self.FOOTER, "app.help") if name in active]
+        self.footer.tell(hints)
+
+    def _hint(self, active: ActiveBinding) -> KeyHint:
+        binding = active.binding
+        return KeyHint(
+            self.app.get_key_display(binding).split(" ", maxsplit=1)[0],
+            binding.description.lower(),
+            active.enabled,
+        )
+
+    def watch_focused(self, focused: Widget | None) -> None:
+        """Show the keys of what has the focus now."""
+        del focused
+        if self._shown:
+            self.call_after_refresh(self.tell_footer)
+
+    def on_resize(self) -> None:
+        """Lay header and footer out anew."""
+        self.tell_header()
+        self.tell_footer()
+
+    # keys
+
+    def action_up(self) -> None:
+        """Undo the innermost thing; with nothing to undo, go back."""
+        if not self.clear_one():
+            self.post_message(GoUp())
+
+    def clear_one(self) -> bool:
+        """Clear a filter or marks; return whether there was something to clear."""
+        return False
+
+    def action_leave(self) -> None:
+        """Go back, or leave at the top."""
+        self.post_message(GoUp(quits=True))
+
+    def action_refresh(self) -> None:
+        """Fetch again."""
+        for feed in self.feeds():
+            feed.refresh()
+
+    def action_hold(self) -> None:
+        """Pause or resume polling."""
+        self.held = not self.held
+        for feed in self.feeds():
+            feed.hold(self.held)
+        self.tell_header()
+
+    def action_token(self) -> None:
+        """Ask for a token."""
+        self.post_message(TokenWanted())
+
+    # the prompt
+
+    @on(Prompt.Entered)
+    def _typed_command(self, event: Prompt.Entered) -> None:
+        event.stop()
+        self.focus_body()
+        if event.sign == ":":
+            self.post_message(CommandTyped(event.text))
+        else:
+            self.filter_entered(event.text)
+
+    @on(Prompt.Cancelled)
+    def _typed_nothing(self, event: Prompt.Cancelled) -> None:
+        event.stop()
+        self.focus_body()
+        if event.sign == "/":
+            self.filter_typed("")
+
+    @on(Prompt.Typed)
+    def _typing(self, event: Prompt.Typed) -> None:
+        event.stop()
+        if event.sign == "/":
+            self.filter_typed(event.text)
+
+    def focus_body(self) -> None:
+        """Give the keys back to the body."""
+
+    def filter_typed(self, text: str) -> None:
+        """Filter while typing."""
+
+    def filter_entered(self, text: str) -> None:
+        """Keep the filter."""

@@ -1,0 +1,275 @@
+"""Jobs: of one pipeline by stage with a timeline, or of a project, newest first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.binding import Binding
+
+from platui.core.text import clean
+from platui.models.values.places import Place, View
+from platui.models.values.queries import JobsQuery
+from platui.present.details import job_details, pipeline_line
+from platui.present.jobs import (
+    BRIDGE,
+    JOB_COLUMNS,
+    PROJECT_JOB_COLUMNS,
+    first_failed,
+    job_rows,
+    jobs_summary,
+    project_job_rows,
+)
+from platui.present.status import ACTIVE
+from platui.ui.messages import GoTo, Told
+from platui.ui.screens.listing import ListScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from textual.binding import BindingType
+
+    from platui.models import Bridge, Job, Pipeline
+    from platui.models.values.feeds import Feed
+    from platui.models.values.pages import Listing
+    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.table import Column, Row
+    from platui.present.details import Details
+
+
+class JobsScreen(ListScreen):
+    """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
+
+    VIEW = View.JOBS
+    NOUN = "jobs"
+    COLUMNS = JOB_COLUMNS
+    FOOTER = (
+        "table.open", "list.details", "jobs.failed_next", "list.filter", "list.failed",
+        "jobs.all", "list.copy", "place.refresh", "app.command",
+    )  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "l", "log", "Log", id="jobs.log", show=False, tooltip="Log of the job under the cursor"
+        ),
+        Binding(
+            "J",
+            "failed_job(1)",
+            "Next failed",
+            id="jobs.failed_next",
+            tooltip="Go to the next failed job",
+        ),
+        Binding(
+            "K",
+            "failed_job(-1)",
+            "Failed before",
+            id="jobs.failed_before",
+            show=False,
+            tooltip="Go to the failed job before",
+        ),
+        Binding(
+            "a",
+            "all_of_project",
+            "All of project",
+            id="jobs.all",
+            tooltip="Between the jobs of this pipeline and all jobs of the project",
+        ),
+    ]
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._jobs: tuple[Job, ...] = ()
+        self._bridges: tuple[Bridge, ...] = ()
+        self._pipeline: Pipeline | None = None
+        self._feed: Feed[Listing[Job]] | None = None
+        self._pointed = False
+        self._came_from: int | None = None
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, and pipeline where it is one's."""
+        project = self.place.project_name or str(self.place.project)
+        if self.place.pipeline is None:
+            return (project, "Jobs")
+        return (project, f"#{self.place.pipeline}", "Jobs")
+
+    def _columns(self) -> tuple[Column, ...]:
+        return JOB_COLUMNS if self.place.pipeline is not None else PROJECT_JOB_COLUMNS
+
+    # feeds
+
+    def start_feeds(self) -> None:
+        """Follow the jobs; of a pipeline, also its own state and its child pipelines."""
+        project, pipeline = self.place.project, self.place.pipeline
+        if project is None:
+            return
+        self._feed = self.service.watch_jobs(
+            JobsQuery(project, pipeline, with_retried=pipeline is not None)
+        )
+        self._feed.hold(self.held)
+        self.follow("jobs", self._feed, self._show)
+        if pipeline is not None:
+            self.follow("pipeline", self.service.watch_pipeline(project, pipeline), self._show_line)
+            self.follow(
+                "bridges", self.service.watch_bridges(project, pipeline), self._show_bridges
+            )
+
+    def feeds(self) -> Sequence[Any]:
+        """Return the list."""
+        return [self._feed] if self._feed is not None else []
+
+    def forget(self) -> None:
+        """Drop the jobs of the place of before, and lay the table out for this one."""
+        super().forget()
+        self._jobs, self._bridges, self._pipeline, self._pointed = (), (), None, False
+        self.table.set_columns(self._columns())
+
+    def on_mount(self) -> None:
+        """Lay the table out."""
+        if self.place.pipeline is None:
+            self.table.set_columns(PROJECT_JOB_COLUMNS)
+
+    def _show(self, snapshot: Snapshot[Listing[Job]]) -> None:
+        if snapshot.value is not None:
+            self._jobs = snapshot.value.items
+        self.judge_listing(snapshot)
+        self.draw()
+        if snapshot.value is not None and snapshot.value.complete:
+            self._point()
+
+    def _point(self) -> None:
+        """Put the cursor, once, on what the user came for: the job that failed, or runs."""
+        if self._pointed or self.place.pipeline is None:
+            return
+        self._pointed = True
+        wanted = next((job for job in self._jobs if job.id == self.place.job), None)
+        running = [job for job in self._jobs if job.status == "running"]
+        job = wanted or first_failed(self._jobs) or next(iter(running), None)
+        if job is not None:
+            self.table.move_to(str(job.id))
+
+    def _show_bridges(self, snapshot: Snapshot[Listing[Bridge]]) -> None:
+        if snapshot.value is not None and snapshot.value.items != self._bridges:
+            self._bridges = snapshot.value.items
+            self.draw()
+
+    def _show_line(self, snapshot: Snapshot[Pipeline]) -> None:
+        if snapshot.value is not None:
+            self._pipeline = snapshot.value
+            self.draw_summary()
+
+    # rows
+
+    def rows(self) -> Sequence[Row]:
+        """Return the jobs by stage, or as the platform lists them."""
+        now = self.service.clock.now()
+        if self.place.pipeline is None:
+            return project_job_rows(self._jobs, now)
+        return job_rows(self._jobs, self._bridges, now, self.table.column_width("timeline"))
+
+    def draw_summary(self) -> None:
+        """Show how the pipeline and its jobs stand."""
+        pieces: list[tuple[str, str]] = []
+        if self._pipeline is not None:
+            pieces += pipeline_line(self._pipeline, self.service.clock.now())
+        right: tuple[tuple[str, str], ...] = ()
+        if self._jobs and self.place.pipeline is not None:
+            counts = jobs_summary(self._jobs)
+            pieces = [*pieces[:1], *counts[1:], *pieces[1:]]
+        elif self._jobs:
+            pieces.append((f"{self._loaded} jobs loaded, newest first", "text"))
+        self.summarize([*self.filter_pieces(), *pieces], right)
+
+    def empty_text(self) -> str:
+        """Return what an empty list means."""
+        if self._pipeline is not None and self._pipeline.yaml_errors:
+            return f"The pipeline file is broken:\n\n{clean(str(self._pipeline.yaml_errors))}"
+        if self.place.pipeline is not None:
+            return "This pipeline has no jobs.\n\nd  details      esc  back to the pipelines"
+        return "No job has run in this project yet.\n\nesc  back"
+
+    def _job(self, key: str | None) -> Job | None:
+        return next((job for job in self._jobs if str(job.id) == key), None)
+
+    def details_of(self, key: str) -> Details | None:
+        """Return what is known of a job."""
+        number = key.removeprefix(BRIDGE)
+        job = self._job(key) or next((one for one in self._bridges if str(one.id) == number), None)
+        if job is None:
+            return None
+        return job_details(job, self.service.clock.now(), utc=self.settings.utc)
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return address, id and name."""
+        job = self._job(key)
+        if job is None:
+            return {}
+        copies = {
+            "URL": job.web_url,
+            "id": key,
+            "name": job.name,
+            "command": f"platui {job.web_url}" if job.web_url else "",
+        }
+        return {name: clean(text) for name, text in copies.items() if text}
+
+    # keys
+
+    def open_row(self, key: str) -> None:
+        """Go to the log; of a child pipeline, to its jobs."""
+        if key.startswith(BRIDGE):
+            self._open_child(int(key.removeprefix(BRIDGE)))
+            return
+        job = self._job(key)
+        if job is None:
+            return
+        if job.started_at is None and job.status not in ACTIVE:
+            self.post_message(Told(f"{clean(job.name)} has not run: it is {clean(job.status)}."))
+            return
+        self.post_message(
+            GoTo(
+                Place(
+                    View.LOG,
+                    project=self.place.project,
+                    project_name=self.place.project_name,
+                    pipeline=self.place.pipeline or (job.pipeline.id if job.pipeline else None),
+                    job=job.id,
+                    job_name=clean(job.name),
+                ),
+            ),
+        )
+
+    def _open_child(self, bridge_id: int) -> None:
+        bridge = next((one for one in self._bridges if one.id == bridge_id), None)
+        child = bridge.downstream_pipeline if bridge else None
+        if bridge is None or child is None:
+            self.post_message(Told("This child pipeline has not started."))
+            return
+        project = child.project_id or self.place.project
+        name = self.place.project_name if project == self.place.project else clean(bridge.name)
+        self.post_message(GoTo(Place(View.JOBS, project, name, child.id)))
+
+    def action_log(self) -> None:
+        """Open the log of the job under the cursor."""
+        if self.table.cursor_key is not None:
+            self.open_row(self.table.cursor_key)
+
+    def action_failed_job(self, step: int) -> None:
+        """Move to the next or previous failed job, round the ends."""
+        rows = self.table.shown_rows
+        keys = [row.key for row in rows]
+        failed = {str(job.id) for job in self._jobs if job.status == "failed"}
+        if not failed.intersection(keys):
+            self.post_message(Told("No failed job here."))
+            return
+        at = keys.index(self.table.cursor_key) if self.table.cursor_key in keys else 0
+        order = [keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1)]
+        self.table.move_to(next(key for key in order if key in failed))
+
+    def action_all_of_project(self) -> None:
+        """Change between the pipeline's jobs and the project's."""
+        pipeline = None if self.place.pipeline is not None else self._came_from
+        if self.place.pipeline is not None:
+            self._came_from = self.place.pipeline
+        elif pipeline is None:
+            self.post_message(Told("Open a pipeline first (3)."))
+            return
+        self.post_message(
+            GoTo(Place(View.JOBS, self.place.project, self.place.project_name, pipeline))
+        )

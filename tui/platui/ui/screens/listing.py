@@ -1,0 +1,407 @@
+"""A place that is a list: table, filter, sort, marks, details, addresses to copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.containers import Horizontal
+
+from platui.models.values.places import KeptPlace
+from platui.ui.failures import page
+from platui.ui.messages import CopyWanted, PageWanted
+from platui.ui.screens.base import PlaceScreen
+from platui.ui.widgets.detail_pane import DetailPane
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.models.values.pages import Listing
+    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.table import Column, Row
+    from platui.present.details import Details
+
+_KEPT_ROWS = 60
+
+
+class ListScreen(PlaceScreen):
+    """One table of things; a subclass says which rows and what opens."""
+
+    COLUMNS: ClassVar[tuple[Column, ...]] = ()
+    NOUN: ClassVar[str] = "rows"
+    FAILED_WORDS: ClassVar[str] = "failed"
+    """What the filter of `F` looks for."""
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-narrow"),
+        (100, "-wide"),
+        (160, "-vast"),
+    ]
+    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
+    """Widths from which the details stand beside the table rather than on a page of their own."""
+    CSS = """
+    ListScreen #panes { height: 1fr; }
+    ListScreen #table { width: 1fr; }
+    ListScreen #detail { display: none; width: 44; border-left: vkey $panel; }
+    ListScreen.-detailed #detail { display: block; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "slash",
+            "filter",
+            "Filter",
+            id="list.filter",
+            tooltip="Show only rows with these words; ! before a word turns it around",
+        ),
+        Binding("F", "failed", "Failed only", id="list.failed", tooltip="Show only what failed"),
+        Binding("S", "sort", "Sort", id="list.sort", tooltip="Choose the column to sort by"),
+        Binding(
+            "L", "load_all", "Load all", id="list.load_all", tooltip="Load the rest of the list"
+        ),
+        Binding(
+            "d", "details", "Details", id="list.details", tooltip="Everything known of this row"
+        ),
+        Binding("o", "browse", "Browser", id="list.browse", tooltip="Open the platform's own page"),
+        Binding(
+            "y",
+            "copy",
+            "Copy URL",
+            id="list.copy",
+            tooltip="Copy the address of this row, or of the marked ones",
+        ),
+        Binding(
+            "Y",
+            "copy_menu",
+            "Copy…",
+            id="list.copy_menu",
+            tooltip="Copy id, address, commit or a command",
+        ),
+        Binding(
+            "tab", "next_pane", "Pane", id="list.pane", show=False, tooltip="Go to the next pane"
+        ),
+        Binding(
+            "shift+tab",
+            "previous_pane",
+            "Pane",
+            id="list.pane_back",
+            show=False,
+            tooltip="Go to the pane before",
+        ),
+    ]
+
+    table = getters.query_one("#table", Table)
+    detail = getters.query_one("#detail", DetailPane)
+
+    _loaded: int = 0
+    _total: int | None = None
+    _complete = True
+    _hide_details = False
+
+    # what a subclass gives
+
+    def rows(self) -> Sequence[Row]:
+        """Return the rows as they look now."""
+        raise NotImplementedError
+
+    def details_of(self, key: str) -> Details | None:
+        """Return what is known of a row."""
+        del key
+        return None
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return what can be copied of a row: what it is -> the text; `URL` first."""
+        del key
+        return {}
+
+    def open_row(self, key: str) -> None:
+        """Go where `enter` leads."""
+
+    def empty_text(self) -> str:
+        """Return what stands on the page when the list has loaded and is empty."""
+        return f"No {self.NOUN} here."
+
+    def left_pane(self) -> ComposeResult:
+        """Yield what stands left of the table."""
+        yield from ()
+
+    # life
+
+    def body(self) -> ComposeResult:
+        """Yield the panes."""
+        with Horizontal(id="panes"):
+            yield from self.left_pane()
+            yield Table(self.COLUMNS, id="table")
+            yield DetailPane(id="detail")
+
+    def on_mount(self) -> None:
+        """Paint what is kept before anything is asked."""
+        if self.kept is not None and self.kept.rows:
+            self.table.show(self.kept.rows)
+            if self.kept.cursor:
+                self.table.move_to(self.kept.cursor)
+        self.table.focus()
+
+    def has_data(self) -> bool:
+        """Return whether the platform, or the cache, has said anything yet."""
+        return self.age.fetched_at is not None
+
+    def draw(self) -> None:
+        """Show rows and everything that follows from them."""
+        if not self.is_mounted:
+            return
+        if self.has_data():
+            self.table.show(self.rows())
+        elif self.kept is None:
+            self.table.show(())
+        self._say_empty()
+        self.draw_summary()
+        self.draw_details()
+        self.tell_notice(empty=self.table.total_count == 0)
+        if self.prompt.is_open and self.prompt.sign == "/":
+            self._tell_filter()
+
+    def draw_summary(self) -> None:
+        """Show the line above the table."""
+
+    def _say_empty(self) -> None:
+        if self.error is not None:
+            text = page(self.error)
+        elif not self.has_data():
+            text = f"Asking {self.service.profile.name} for {self.NOUN} …"
+        elif self.table.filter_text and self.table.hidden_count:
+            text = (
+                f"No row matches “{self.table.filter_text}”; {self.table.hidden_count} hidden.\n\n"
+                "esc  clears the filter"
+            )
+        else:
+            text = self.empty_text()
+        self.table.set_empty(text)
+
+    def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
+        """Take what a snapshot says about the whole list."""
+        if snapshot.value is not None:
+            self._loaded = len(snapshot.value.items)
+            self._total = snapshot.value.total
+            self._complete = snapshot.value.complete
+            self.kept = None
+        self.judge(snapshot)
+        self.refresh_bindings()
+
+    def forget(self) -> None:
+        """Drop the rows of the place of before."""
+        self._loaded, self._total, self._complete = 0, None, True
+        self.table.set_filter("")
+        self.table.clear_marks()
+
+    def go_to_number(self, number: int) -> bool:
+        """Put the cursor on the row with this id."""
+        return self.table.move_to(str(number))
+
+    def keep(self) -> KeptPlace | None:
+        """Return the rows around the cursor."""
+        if not self.is_mounted or not self.table.total_count:
+            return self.kept
+        rows = self.table.shown_rows
+        at = next((n for n, row in enumerate(rows) if row.key == self.table.cursor_key), 0)
+        first = max(0, at - _KEPT_ROWS // 2)
+        return KeptPlace(
+            place=self.place,
+            columns=self.COLUMNS,
+            rows=tuple(rows[first : first + _KEPT_ROWS]),
+            cursor=self.table.cursor_key or "",
+            saved_at=self.service.clock.now().timestamp(),
+            profile=self.service.profile.name,
+        )
+
+    # what happens in the table
+
+    @on(Table.RowOpened, "#table")
+    def _open(self, event: Table.RowOpened) -> None:
+        event.stop()
+        self.open_row(event.key)
+
+    @on(Table.CursorMoved, "#table")
+    def _moved(self, event: Table.CursorMoved) -> None:
+        event.stop()
+        self.draw_details()
+
+    @on(Table.MoreWanted, "#table")
+    def _more(self, event: Table.MoreWanted) -> None:
+        event.stop()
+        if not self._complete:
+            for feed in self.feeds()[:1]:
+                feed.load_more()
+
+    @on(Table.MarksChanged, "#table")
+    def _marked(self, event: Table.MarksChanged) -> None:
+        event.stop()
+        self.draw_summary()
+
+    # details
+
+    def draw_details(self) -> None:
+        """Show the details of the cursor's row beside the table, where there is room."""
+        roomy = any(self.has_class(name) for name in self.DETAIL_CLASSES)
+        beside = roomy and not self._hide_details
+        self.set_class(beside, "-detailed")
+        if beside:
+            key = self.table.cursor_key
+            self.detail.show(self.details_of(key) if key else None)
+
+    def on_resize(self) -> None:
+        """Decide anew whether there is room for details."""
+        super().on_resize()
+        self.call_after_refresh(self.draw)
+
+    def action_details(self) -> None:
+        """Show or hide the details beside the table; on a narrow screen, on their own page."""
+        if any(self.has_class(name) for name in self.DETAIL_CLASSES):
+            self._hide_details = not self._hide_details
+            self.draw_details()
+            return
+        key = self.table.cursor_key
+        details = self.details_of(key) if key else None
+        if details is not None:
+            from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
+
+            self.app.push_screen(DetailsDialog(details))
+
+    def action_next_pane(self) -> None:
+        """Go to the next pane."""
+        self.focus_next()
+
+    def action_previous_pane(self) -> None:
+        """Go to the pane before."""
+        self.focus_previous()
+
+    # filter, sort, marks
+
+    def focus_body(self) -> None:
+        """Give the keys back to the table."""
+        self.table.focus()
+
+    async def action_filter(self) -> None:
+        """Open the filter with what it holds."""
+        await self.prompt.ask("/", self.table.filter_text)
+        self._tell_filter()
+
+    def filter_typed(self, text: str) -> None:
+        """Filter while typing."""
+        self.table.set_filter(text)
+        self._say_empty()
+        self.draw_summary()
+        self._tell_filter()
+
+    def filter_entered(self, text: str) -> None:
+        """Keep the filter, and go to its rows."""
+        self.filter_typed(text)
+        self.draw_details()
+
+    def _tell_filter(self) -> None:
+        """Say how many rows match, and whether the list was loaded whole."""
+        shown, loaded = self.table.shown_count, self.table.total_count
+        pieces = [(f"{shown} of {loaded}", "text")]
+        if not self._complete:
+            total = f" of {self._total}" if self._total is not None else ""
+            pieces = [
+                (f"{shown} match · {loaded}{total} loaded · ", "warning"),
+                ("enter L", "key"),
+                (" loads all", "muted"),
+            ]
+        self.prompt.tell(tuple(pieces))
+
+    def filter_pieces(self) -> list[tuple[str, str]]:
+        """Return what the summary says of filter and marks."""
+        pieces: list[tuple[str, str]] = []
+        if self.table.filter_text:
+            hidden = self.table.hidden_count
+            pieces.append((f"/{self.table.filter_text} hides {hidden}", "accent"))
+        if not self._complete and self.table.filter_text:
+            pieces.append(("L loads all", "muted"))
+        if self.table.marks:
+            pieces.append((f"{len(self.table.marks)} marked", "accent"))
+        return pieces
+
+    def clear_one(self) -> bool:
+        """Clear the filter, else the marks."""
+        if self.table.filter_text:
+            self.filter_typed("")
+            return True
+        if self.table.marks:
+            self.table.clear_marks()
+            return True
+        return False
+
+    def action_failed(self) -> None:
+        """Show only what failed, or everything again."""
+        self.filter_typed("" if self.table.filter_text == self.FAILED_WORDS else self.FAILED_WORDS)
+        self.draw_details()
+
+    def action_load_all(self) -> None:
+        """Load the rest; esc or refresh ends that."""
+        for feed in self.feeds()[:1]:
+            feed.load_all()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey out what is not possible now."""
+        if action == "load_all":
+            return True if not self._complete else None
+        return super().check_action(action, parameters)
+
+    def action_sort(self) -> None:
+        """Choose the column to sort by."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        items = [MenuItem("", "as the platform gives them", "")]
+        for column in self.COLUMNS:
+            if column.title:
+                items.append(MenuItem(column.key, column.title.lower(), ""))
+                items.append(MenuItem(f"-{column.key}", f"{column.title.lower()}, reversed", ""))
+
+        def sort(chosen: str | None) -> None:
+            if chosen is not None:
+                key = chosen.removeprefix("-")
+                self.table.sort_by(key or None, descending=chosen.startswith("-"))
+
+        self.app.push_screen(Menu("Sort by", items), sort)
+
+    # addresses
+
+    def _chosen(self) -> list[str]:
+        if self.table.marks:
+            return [row.key for row in self.table.shown_rows if row.key in self.table.marks]
+        return [self.table.cursor_key] if self.table.cursor_key else []
+
+    def action_copy(self) -> None:
+        """Copy the address of the row, or of the marked ones, a line each."""
+        found = (next(iter(self.copies_of(key).values()), "") for key in self._chosen())
+        lines = [line for line in found if line]
+        if lines:
+            self.post_message(CopyWanted("\n".join(lines)))
+
+    def action_copy_menu(self) -> None:
+        """Choose what to copy of the row."""
+        key = self.table.cursor_key
+        copies = self.copies_of(key) if key else {}
+        if not copies:
+            return
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        items = [MenuItem(name, name, text) for name, text in copies.items()]
+
+        def copy(chosen: str | None) -> None:
+            if chosen is not None:
+                self.post_message(CopyWanted(copies[chosen]))
+
+        self.app.push_screen(Menu("Copy", items), copy)
+
+    def action_browse(self) -> None:
+        """Open the row's page of the platform."""
+        key = self.table.cursor_key
+        address = self.copies_of(key).get("URL", "") if key else ""
+        if address:
+            self.post_message(PageWanted(address))

@@ -1,0 +1,250 @@
+"""The log of one job: it grows while the job runs, and stays put while one reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.containers import Container
+
+from platui.core.text import clean
+from platui.models.values.log import LogState
+from platui.models.values.places import View
+from platui.present.chrome import Age, Freshness
+from platui.present.details import job_details, job_line
+from platui.present.times import span
+from platui.ui.failures import page
+from platui.ui.messages import CopyWanted, PageWanted
+from platui.ui.screens.base import PlaceScreen
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.models import Job
+    from platui.models.values.feeds import Feed
+    from platui.models.values.log import LogUpdate
+    from platui.models.values.places import KeptPlace
+    from platui.models.values.snapshots import Snapshot
+    from platui.service.protocols import LogFeed
+
+_SILENT_AFTER = 20.0
+"""Seconds without a byte after which a running job's silence is said."""
+
+
+class LogScreen(PlaceScreen):
+    """A log view between two lines: how the job stands, and where one is in its log."""
+
+    VIEW = View.LOG
+    FOOTER = (
+        "log.follow", "log.bottom", "log.top", "log.left", "log.numbers", "logscreen.details",
+        "logscreen.browse", "logscreen.copy", "place.up", "app.command",
+    )  # fmt: skip
+    CSS = """
+    LogScreen #lines { height: 1fr; }
+    LogScreen #log { height: 1fr; }
+    LogScreen #log.-nothing { display: none; }
+    LogScreen #nothing { display: none; height: 1fr; content-align: center middle; }
+    LogScreen #nothing.-shown { display: block; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "d", "details", "Job", id="logscreen.details", tooltip="Everything known of this job"
+        ),
+        Binding(
+            "o",
+            "browse",
+            "Browser",
+            id="logscreen.browse",
+            tooltip="Open the platform's own page of this job",
+        ),
+        Binding(
+            "y,Y", "copy", "Copy URL", id="logscreen.copy", tooltip="Copy the address of this job"
+        ),
+    ]
+
+    view = getters.query_one("#log", LogView)
+    where = getters.query_one("#where", Bar)
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._job: Job | None = None
+        self._update: LogUpdate | None = None
+        self._feed: LogFeed | None = None
+        self._job_feed: Feed[Job] | None = None
+        self._resets = 0
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, pipeline and job."""
+        place = self.place
+        project = place.project_name or str(place.project)
+        pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
+        return (project, *pipeline, place.job_name or f"job {place.job}")
+
+    def body(self) -> ComposeResult:
+        """Yield the log, what stands there without one, and the line below."""
+        from textual.widgets import Static  # noqa: PLC0415  (this screen is not the first)
+
+        with Container(id="lines"):
+            yield LogView(id="log")
+            yield Static("", id="nothing", markup=False)
+        yield Bar(id="where")
+
+    # feeds
+
+    def start_feeds(self) -> None:
+        """Follow the log, and the job it belongs to."""
+        project, job = self.place.project, self.place.job
+        if project is None or job is None:
+            return
+        self._feed = self.service.follow_log(project, job)
+        self._job_feed = self.service.watch_job(project, job)
+        for feed in self.feeds():
+            feed.hold(self.held)
+        self.follow("log", self._feed, self._show)
+        self.follow("job", self._job_feed, self._show_job)
+        self.view.focus()
+
+    def feeds(self) -> Sequence[Any]:
+        """Return log and job."""
+        return [feed for feed in (self._feed, self._job_feed) if feed is not None]
+
+    def forget(self) -> None:
+        """Drop the log of the job of before."""
+        self._job, self._update, self._resets = None, None, 0
+        self.view.clear()
+
+    def _show_job(self, snapshot: Snapshot[Job]) -> None:
+        if snapshot.value is not None:
+            self._job = snapshot.value
+            self.draw_lines()
+
+    def _show(self, update: LogUpdate) -> None:
+        before = self._update
+        self._update = update
+        self._resets += update.reset
+        self.error = update.error
+        now = self.service.clock.now()
+        if update.state is LogState.ENDED:
+            self.age = Age(Freshness.SETTLED, now)
+        elif update.error is None and update.state is LogState.FOLLOWING:
+            self.age = Age(Freshness.LIVE, now)
+        elif update.error is not None and self.age.fetched_at is not None:
+            self.age = Age(Freshness.STALE, self.age.fetched_at)
+        if before is None or before.document is not update.document:
+            self.view.show(update.document, ended=update.state is LogState.ENDED)
+        else:
+            self.view.grew(ended=update.state is LogState.ENDED)
+        self.tell_header()
+        self.draw()
+
+    # drawing
+
+    def draw(self) -> None:
+        """Show the lines above and below, and the sentence where there is no log."""
+        if not self.is_mounted:
+            return
+        update = self._update
+        empty = update is None or update.document.line_count == 0
+        from textual.widgets import Static  # noqa: PLC0415  (this screen is not the first)
+
+        nothing = self.query_one("#nothing", Static)
+        nothing.set_class(empty, "-shown")
+        self.view.set_class(empty, "-nothing")
+        if empty:
+            nothing.update(self._nothing())
+        self.tell_notice(empty=empty)
+        self.draw_lines()
+
+    def _nothing(self) -> str:
+        update = self._update
+        if update is not None and update.error is not None:
+            return page(update.error)
+        if update is None or update.state is LogState.OPENING:
+            return "Asking for the log …"
+        status = clean(update.job_status) or "unknown"
+        if update.state is LogState.ENDED:
+            return f"This job is {status} and left no log.\n\nesc  back"
+        return f"No line yet: the job is {status}.\n\nThe log shows here as it is written."
+
+    def draw_lines(self) -> None:
+        """Show how the job stands, and where one is."""
+        if not self.is_mounted:
+            return
+        now = self.service.clock.now()
+        pieces = list(job_line(self._job, now)) if self._job is not None else []
+        update = self._update
+        if update is not None and update.document.line_count:
+            pieces.append((f"{update.document.line_count:,} lines", "muted"))
+        self.summarize(pieces)
+        self.where.show(self._where())
+
+    def _where(self) -> tuple[tuple[str, str], ...]:
+        update = self._update
+        if update is None or update.document.line_count == 0:
+            return ()
+        first, last = self.view.window
+        total = update.document.line_count
+        pieces = [(f" lines {first:,}–{last:,} of {total:,}", "muted"), ("  ", "text")]
+        new = self.view.new_lines
+        if update.state is LogState.ENDED:
+            pieces.append(("ended", "muted"))
+        elif self.view.is_following:
+            pieces.append(("following", "success"))
+        elif new:
+            pieces += [(f"{new:,} new line{'s' * (new != 1)} below", "accent"), ("  G", "key"),
+                       (" resumes", "muted")]  # fmt: skip
+        else:
+            pieces += [("let go", "warning"), ("  G", "key"), (" resumes", "muted")]
+        if update.last_growth is not None and update.state is LogState.FOLLOWING:
+            quiet = (self.service.clock.now() - update.last_growth).total_seconds()
+            if quiet >= _SILENT_AFTER:
+                pieces.append((f"  last bytes {span(quiet)} ago", "warning"))
+        if self._resets:
+            pieces.append(("  the log was written anew", "warning"))
+        return tuple(pieces)
+
+    @on(LogView.FollowChanged, "#log")
+    @on(LogView.WindowChanged, "#log")
+    def _moved(self) -> None:
+        self.where.show(self._where())
+
+    # keys
+
+    def focus_body(self) -> None:
+        """Give the keys back to the log."""
+        self.view.focus()
+
+    def go_to_number(self, number: int) -> bool:
+        """Show a line, counted from 1."""
+        if self._update is None or not 1 <= number <= self._update.document.line_count:
+            return False
+        self.view.go_to(number - 1)
+        return True
+
+    def keep(self) -> KeptPlace | None:
+        """Return nothing: the next start opens on the jobs, with the cursor on this one."""
+        return None
+
+    def action_details(self) -> None:
+        """Show everything known of the job."""
+        if self._job is not None:
+            from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
+
+            details = job_details(self._job, self.service.clock.now(), utc=self.settings.utc)
+            self.app.push_screen(DetailsDialog(details))
+
+    def action_browse(self) -> None:
+        """Open the job's page of the platform."""
+        if self._job is not None and self._job.web_url:
+            self.post_message(PageWanted(self._job.web_url))
+
+    def action_copy(self) -> None:
+        """Copy the job's address."""
+        if self._job is not None and self._job.web_url:
+            self.post_message(CopyWanted(self._job.web_url))

@@ -1,0 +1,213 @@
+"""Pipelines of one project: a health strip, the table, the details."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.binding import Binding
+
+from platui.core.text import clean
+from platui.models.values.places import Place, View
+from platui.models.values.queries import JobsQuery, PipelinesQuery
+from platui.present.details import pipeline_details
+from platui.present.jobs import first_failed
+from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, pipeline_rows
+from platui.ui.messages import Failed, GoTo, Told
+from platui.ui.screens.listing import ListScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from textual.binding import BindingType
+
+    from platui.models import Job, Pipeline
+    from platui.models.values.feeds import Feed
+    from platui.models.values.pages import Listing
+    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.table import Row
+    from platui.present.details import Details
+
+_STRIP = 60
+_FIGURES = 40
+"""Cells that the figures beside the strip need."""
+
+
+class PipelinesScreen(ListScreen):
+    """Newest first; `enter` opens the jobs, `l` the log of the job that failed."""
+
+    VIEW = View.PIPELINES
+    NOUN = "pipelines"
+    COLUMNS = PIPELINE_COLUMNS
+    FOOTER = (
+        "table.open", "pipelines.log", "list.details", "list.filter", "list.failed", "list.sort",
+        "list.copy", "place.refresh", "app.command",
+    )  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "l",
+            "log",
+            "Log",
+            id="pipelines.log",
+            tooltip="Log of the job that failed first, else of the one running",
+        ),
+    ]
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._pipelines: tuple[Pipeline, ...] = ()
+        self._detailed: Pipeline | None = None
+        self._detail_of: int | None = None
+        self._feed: Feed[Listing[Pipeline]] | None = None
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project and area."""
+        return (self.place.project_name or str(self.place.project), "Pipelines")
+
+    # feeds
+
+    def start_feeds(self) -> None:
+        """Follow the list; the details of the cursor's row follow it."""
+        if self.place.project is None:
+            return
+        self._feed = self.service.watch_pipelines(PipelinesQuery(self.place.project))
+        self._feed.hold(self.held)
+        self._detail_of = None
+        self.follow("pipelines", self._feed, self._show)
+
+    def feeds(self) -> Sequence[Any]:
+        """Return the list."""
+        return [self._feed] if self._feed is not None else []
+
+    def forget(self) -> None:
+        """Drop the pipelines of the project of before."""
+        super().forget()
+        self._pipelines, self._detailed, self._detail_of = (), None, None
+
+    def _show(self, snapshot: Snapshot[Listing[Pipeline]]) -> None:
+        if snapshot.value is not None:
+            self._pipelines = snapshot.value.items
+        self.judge_listing(snapshot)
+        self.draw()
+
+    def _show_detail(self, snapshot: Snapshot[Pipeline]) -> None:
+        if snapshot.value is not None:
+            self._detailed = snapshot.value
+            self._paint_detail()
+
+    # rows
+
+    def rows(self) -> Sequence[Row]:
+        """Return the pipelines as loaded."""
+        return pipeline_rows(self._pipelines, self.service.clock.now())
+
+    def draw_summary(self) -> None:
+        """Show the strip of the last runs with its figures."""
+        if not self.has_data():
+            return
+        room = max(10, min(_STRIP, self.size.width - _FIGURES))
+        state = health(self._pipelines, self.service.clock.now(), room)
+        pieces = [(" ", "text"), *state.strip, ("  ", "text")]
+        words = [*health_words(state), *self.filter_pieces()]
+        for number, piece in enumerate(words):
+            pieces += [(" · ", "muted")] * bool(number) + [piece]
+        spark = state.sparkline[-30:] if self.size.width >= 150 else ""  # noqa: PLR2004  (room)
+        self.summary.show(tuple(pieces), ((spark, "muted"), (" ", "text")))
+
+    def empty_text(self) -> str:
+        """Return what an empty list means."""
+        return "No pipeline has run here yet.\n\nr  look again      esc  back to the projects"
+
+    def _pipeline(self, key: str | None) -> Pipeline | None:
+        return next((item for item in self._pipelines if str(item.id) == key), None)
+
+    def draw_details(self) -> None:
+        """Follow the details of the cursor's pipeline while they are shown."""
+        super().draw_details()
+        pipeline = self._pipeline(self.table.cursor_key)
+        if not self.has_class("-detailed") or pipeline is None or self.place.project is None:
+            return
+        if self._detail_of != pipeline.id:
+            self._detail_of = pipeline.id
+            self.set_timer(0.25, lambda: self._follow_detail(pipeline.id), name="detail")
+
+    def _follow_detail(self, pipeline: int) -> None:
+        """Ask for the details once the cursor has rested."""
+        if self._shown and pipeline == self._detail_of and self.place.project is not None:
+            feed = self.service.watch_pipeline(self.place.project, pipeline)
+            self.follow("detail", feed, self._show_detail)
+
+    def _paint_detail(self) -> None:
+        if self.has_class("-detailed") and self.table.cursor_key:
+            self.detail.show(self.details_of(self.table.cursor_key))
+
+    def details_of(self, key: str) -> Details | None:
+        """Return what is known of a pipeline: its full record where it came, else the summary."""
+        pipeline = self._pipeline(key)
+        if pipeline is None:
+            return None
+        if self._detailed is not None and self._detailed.id == pipeline.id:
+            pipeline = self._detailed
+        return pipeline_details(pipeline, self.service.clock.now(), utc=self.settings.utc)
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return address, id, commit and ref."""
+        pipeline = self._pipeline(key)
+        if pipeline is None:
+            return {}
+        copies = {
+            "URL": pipeline.web_url,
+            "id": key,
+            "commit": pipeline.sha,
+            "ref": pipeline.ref,
+            "command": f"platui {pipeline.web_url}" if pipeline.web_url else "",
+        }
+        return {name: clean(text) for name, text in copies.items() if text}
+
+    def subject(self) -> Place | None:
+        """Return the pipeline under the cursor."""
+        key = self.table.cursor_key
+        return self._place(View.JOBS, int(key)) if key is not None else self.place
+
+    # keys
+
+    def open_row(self, key: str) -> None:
+        """Go to the pipeline's jobs."""
+        self.post_message(GoTo(self._place(View.JOBS, int(key))))
+
+    def _place(self, view: View, pipeline: int, job: Job | None = None) -> Place:
+        return Place(
+            view,
+            project=self.place.project,
+            project_name=self.place.project_name,
+            pipeline=pipeline,
+            job=job.id if job else None,
+            job_name=clean(job.name) if job else "",
+        )
+
+    def action_log(self) -> None:
+        """Find the job that matters in the pipeline under the cursor, and open its log."""
+        key = self.table.cursor_key
+        if key is not None and self.place.project is not None:
+            self.run_worker(
+                self._open_log(int(key)), group="feed-log", exclusive=True,
+                description="find the job to show",
+            )  # fmt: skip
+
+    async def _open_log(self, pipeline: int) -> None:
+        """Open the log of the first failed job, else of a running one, else of the last."""
+        assert self.place.project is not None  # noqa: S101  (the caller looked)
+        feed = self.service.watch_jobs(JobsQuery(self.place.project, pipeline))
+        async for snapshot in feed:
+            if snapshot.error is not None and snapshot.value is None:
+                self.post_message(Failed(snapshot.error))
+                return
+            if snapshot.value is None or not snapshot.value.complete:
+                continue
+            jobs = [job for job in snapshot.value.items if job.started_at is not None]
+            running = [job for job in jobs if job.status == "running"]
+            job = first_failed(jobs) or next(iter(running), None) or next(iter(jobs), None)
+            if job is None:
+                self.post_message(Told("No job of this pipeline has started yet."))
+            else:
+                self.post_message(GoTo(self._place(View.LOG, pipeline, job)))
+            return

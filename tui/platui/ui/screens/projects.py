@@ -1,0 +1,316 @@
+"""Projects: namespaces on the left, projects on the right, and how each last run went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import getters, on
+from textual.binding import Binding
+
+from platui.models.values.places import Place, View
+from platui.models.values.queries import ProjectsQuery
+from platui.present.chrome import Age, Freshness
+from platui.present.details import project_details
+from platui.present.projects import (
+    ALL_NAMESPACES,
+    NAMESPACE_COLUMNS,
+    PROJECT_COLUMNS,
+    in_namespace,
+    namespace_rows,
+    project_label,
+    project_rows,
+    projects_summary,
+)
+from platui.ui.messages import GoTo
+from platui.ui.screens.listing import ListScreen
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.models import Namespace, Pipeline, Project
+    from platui.models.values.feeds import Feed
+    from platui.models.values.pages import Listing
+    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.table import Row
+    from platui.present.details import Details
+    from platui.service.protocols import Latest, LatestFeed
+
+
+class ProjectsScreen(ListScreen):
+    """The home screen until there is a triage board."""
+
+    VIEW = View.PROJECTS
+    NOUN = "projects"
+    COLUMNS = PROJECT_COLUMNS
+    DETAIL_CLASSES = ("-vast",)
+    FOOTER = (
+        "table.open", "list.filter", "projects.favourite", "list.failed", "projects.namespaces",
+        "projects.search", "list.sort", "place.refresh", "app.command",
+    )  # fmt: skip
+    CSS = """
+    ProjectsScreen #namespaces { display: none; width: 28; border-right: vkey $panel; }
+    ProjectsScreen.-wide #namespaces, ProjectsScreen.-vast #namespaces { display: block; }
+    ProjectsScreen.-choosing #namespaces { display: block; width: 1fr; }
+    ProjectsScreen.-choosing #table { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "asterisk",
+            "favourite",
+            "Favourite",
+            id="projects.favourite",
+            tooltip="Favourites stand first, and their state is always fetched",
+        ),
+        Binding(
+            "tab,left",
+            "namespaces",
+            "Namespaces",
+            id="projects.namespaces",
+            tooltip="Choose a namespace",
+        ),
+        Binding(
+            "s",
+            "search",
+            "Search on",
+            id="projects.search",
+            tooltip="Ask the platform for projects with these words",
+        ),
+    ]
+
+    namespaces = getters.query_one("#namespaces", Table)
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._projects: tuple[Project, ...] = ()
+        self._spaces: tuple[Namespace, ...] = ()
+        self._latest: Mapping[int, Latest] = {}
+        self._namespace = ALL_NAMESPACES
+        self._search = ""
+        self._feed: Feed[Listing[Project]] | None = None
+        self._latest_feed: LatestFeed | None = None
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return the name of the area, and the namespace one looks at."""
+        return ("Projects", self._namespace) if self._namespace else ("Projects",)
+
+    def left_pane(self) -> ComposeResult:
+        """Yield the tree of namespaces."""
+        yield Table(NAMESPACE_COLUMNS, id="namespaces")
+
+    # feeds
+
+    def start_feeds(self) -> None:
+        """Follow projects and namespaces, and the newest pipelines of what is visible."""
+        self._feed = self.service.watch_projects(ProjectsQuery(self._search))
+        self._latest_feed = self.service.watch_latest()
+        for feed in self.feeds():
+            feed.hold(self.held)
+        self.follow("projects", self._feed, self._show_projects)
+        self.follow("namespaces", self.service.watch_namespaces(), self._show_namespaces)
+        self.follow("latest", self._latest_feed, self._show_latest)
+        self._wish()
+
+    def feeds(self) -> Sequence[Any]:
+        """Return the list, then the states."""
+        return [feed for feed in (self._feed, self._latest_feed) if feed is not None]
+
+    def action_refresh(self) -> None:
+        """Fetch the list again, and the states of what is visible."""
+        if self._feed is not None:
+            self._feed.refresh()
+        self._wish()
+
+    def _show_projects(self, snapshot: Snapshot[Listing[Project]]) -> None:
+        if snapshot.value is not None:
+            self._projects = snapshot.value.items
+        self.judge_listing(snapshot)
+        self.draw()
+        self._wish()
+
+    def _show_namespaces(self, snapshot: Snapshot[Listing[Namespace]]) -> None:
+        if snapshot.value is not None and snapshot.value.items != self._spaces:
+            self._spaces = snapshot.value.items
+            self._draw_namespaces()
+
+    def _show_latest(self, latest: Mapping[int, Latest]) -> None:
+        self._latest = latest
+        self.draw()
+
+    def _wish(self) -> None:
+        """Ask for the newest pipelines of visible and favourite projects only."""
+        if self._latest_feed is None:
+            return
+        visible = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
+        favourites = sorted(self.service.favourites() - set(visible))
+        self._latest_feed.show([*visible, *favourites])
+
+    @on(Table.WindowChanged, "#table")
+    def _window_changed(self, event: Table.WindowChanged) -> None:
+        event.stop()
+        self._wish()
+
+    # rows
+
+    def _pipelines(self) -> dict[int, Pipeline | None]:
+        return {number: latest.pipeline for number, latest in self._latest.items()}
+
+    def _here(self) -> list[Project]:
+        return [item for item in self._projects if in_namespace(item, self._namespace)]
+
+    def rows(self) -> Sequence[Row]:
+        """Return the projects of the chosen namespace."""
+        return project_rows(
+            self._here(), self._pipelines(), self.service.favourites(), self.service.clock.now()
+        )
+
+    def draw(self) -> None:
+        """Show projects and the counts of the namespaces."""
+        super().draw()
+        self._draw_namespaces()
+
+    def _draw_namespaces(self) -> None:
+        if self.is_mounted and self.has_data():
+            self.namespaces.show(namespace_rows(self._spaces, self._projects))
+
+    def draw_summary(self) -> None:
+        """Show how many projects there are and how they do."""
+        if not self.has_data():
+            return
+        here = self._here()
+        ids = {project.id for project in here}
+        known = {number: item for number, item in self._pipelines().items() if number in ids}
+        total = self._total if not self._namespace else None
+        pieces = list(projects_summary(len(here), total, known))
+        if self._search:
+            pieces.append((f"found for “{self._search}”", "accent"))
+        self.summarize([*pieces, *self.filter_pieces()])
+
+    def empty_text(self) -> str:
+        """Return why there may be nothing."""
+        if self._search:
+            return (
+                f"The platform knows no project of yours with “{self._search}”.\n\nesc  shows all"
+            )
+        if self._namespace:
+            return f"No projects in {self._namespace}.\n\ntab  choose another namespace"
+        return (
+            "No projects yet.\n\n"
+            "The token is a member of none; ask to be added to a project or group.\n\n"
+            "A  give another token      r  look again"
+        )
+
+    def _project(self, key: str) -> Project | None:
+        return next((item for item in self._projects if str(item.id) == key), None)
+
+    def details_of(self, key: str) -> Details | None:
+        """Return what is known of a project."""
+        project = self._project(key)
+        if project is None:
+            return None
+        latest = self._latest.get(project.id)
+        return project_details(project, latest.pipeline if latest else None, utc=self.settings.utc)
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return address, path and id."""
+        project = self._project(key)
+        if project is None:
+            return {}
+        copies = {"URL": project.web_url, "path": project.path_with_namespace, "id": key}
+        return {name: text for name, text in copies.items() if text}
+
+    def subject(self) -> Place | None:
+        """Return the project under the cursor."""
+        key = self.table.cursor_key
+        return self._place(key) if key is not None else None
+
+    # keys
+
+    def _place(self, key: str) -> Place:
+        project = self._project(key)
+        name = project_label(project) if project else self._kept_name(key)
+        return Place(View.PIPELINES, project=int(key), project_name=name)
+
+    def open_row(self, key: str) -> None:
+        """Go to the project's pipelines."""
+        self.post_message(GoTo(self._place(key)))
+
+    def _kept_name(self, key: str) -> str:
+        row = next((row for row in self.table.shown_rows if row.key == key), None)
+        return row.cells[1].text if row else key
+
+    def action_favourite(self) -> None:
+        """Mark or unmark the project, or every marked row."""
+        for key in self._chosen():
+            self.service.toggle_favourite(int(key))
+        self.draw()
+        self._wish()
+
+    def action_namespaces(self) -> None:
+        """Go to the namespaces; on a narrow screen they take the whole width."""
+        if self.namespaces.has_focus:
+            self._leave_namespaces()
+            return
+        self.set_class(self.has_class("-narrow"), "-choosing")
+        self.namespaces.focus()
+
+    def _leave_namespaces(self) -> None:
+        self.remove_class("-choosing")
+        self.table.focus()
+
+    @on(Table.CursorMoved, "#namespaces")
+    def _look_at(self, event: Table.CursorMoved) -> None:
+        event.stop()
+        if event.key is not None and event.key != self._namespace and self.namespaces.has_focus:
+            self._namespace = event.key
+            self.draw()
+            self.tell_header()
+
+    @on(Table.RowOpened, "#namespaces")
+    def _choose(self, event: Table.RowOpened) -> None:
+        event.stop()
+        self._namespace = event.key
+        self._leave_namespaces()
+        self.draw()
+        self.tell_header()
+
+    def clear_one(self) -> bool:
+        """Leave the namespaces, clear the filter or the marks, then search and namespace."""
+        if self.namespaces.has_focus:
+            self._leave_namespaces()
+            return True
+        if super().clear_one():
+            return True
+        if self._search:
+            self._ask_platform("")
+            return True
+        if self._namespace:
+            self._namespace = ALL_NAMESPACES
+            self.namespaces.move_to(ALL_NAMESPACES)
+            self.draw()
+            self.tell_header()
+            return True
+        return False
+
+    def action_search(self) -> None:
+        """Ask the platform for the words of the filter."""
+        words = self.table.filter_text
+        self.table.set_filter("")
+        self._ask_platform(words)
+
+    def _ask_platform(self, words: str) -> None:
+        self._search = words
+        self.stop_feeds()
+        self._projects = ()
+        self.age = Age(Freshness.NOTHING)
+        self.start_feeds()
+        self.draw()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey out searching on where the list is whole or nothing is filtered."""
+        if action == "search":
+            return True if self.table.filter_text and not self._complete else None
+        return super().check_action(action, parameters)

@@ -1,0 +1,65 @@
+"""Requests: what platui asked of the platform, what came, and what it cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from platui.models.values.places import View
+from platui.present.chrome import Age, Freshness
+from platui.present.requests import REQUEST_COLUMNS, request_rows
+from platui.ui.screens.listing import ListScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.models.values.table import Row
+
+
+class RequestsScreen(ListScreen):
+    """Behind the gauge; asks for nothing itself."""
+
+    VIEW = View.REQUESTS
+    NOUN = "requests"
+    COLUMNS = REQUEST_COLUMNS
+    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
+    FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return the name of the view."""
+        return ("Requests",)
+
+    def start_feeds(self) -> None:
+        """Draw at every request that is recorded."""
+        self._stops.append(self.service.requests.observe(lambda _: self.draw()))
+        self.age = Age(Freshness.LIVE, self.service.clock.now())
+        self.draw()
+        self.tell_header()
+
+    def rows(self) -> Sequence[Row]:
+        """Return the records, newest first."""
+        return request_rows(self.service.recent_requests(), utc=self.settings.utc)
+
+    def draw_summary(self) -> None:
+        """Show what was spent, and how much of it was saved."""
+        records = self.service.recent_requests()
+        unchanged = sum(record.source == "304" for record in records)
+        failed = sum(record.status is None or record.status >= 400 for record in records)  # noqa: PLR2004
+        budget = self.service.budget.value
+        counted = "the platform's count" if budget.from_server else "own count"
+        pieces = [
+            (f"{budget.used} of {budget.limit} a minute ({counted})", "text"),
+            (f"{len(records)} shown", "muted"),
+            (f"{unchanged} unchanged (304)", "muted"),
+        ]
+        if failed:
+            pieces.append((f"{failed} failed", "failed"))
+        self.summarize([*pieces, *self.filter_pieces()])
+
+    def empty_text(self) -> str:
+        """Return that nothing was asked."""
+        return "Nothing has been asked of the platform yet."
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return the path of a request."""
+        wanted = (item for item in self.service.recent_requests() if str(item.number) == key)
+        return {"path": item.path for item in wanted}

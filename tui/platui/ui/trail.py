@@ -1,0 +1,91 @@
+"""Where one has been: the way back, the way forward, and the way up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from platui.models.values.places import Place, View
+
+_DEPTH: Final = {View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3, View.REQUESTS: 4}
+_LONGEST: Final = 100
+
+
+def above(place: Place) -> Place | None:
+    """Return the place one level up: log, jobs, pipelines, projects; None at the top."""
+    if place.view is View.LOG:
+        return replace(place, view=View.JOBS, job=None, job_name="")
+    if place.view is View.JOBS:
+        return replace(place, view=View.PIPELINES, pipeline=None)
+    if place.view is View.PROJECTS:
+        return None
+    return Place(View.PROJECTS)
+
+
+class Trail:
+    """The visited places, like a browser's history, bounded."""
+
+    def __init__(self, start: Place) -> None:
+        self._places = [start]
+        self._here = 0
+
+    @property
+    def here(self) -> Place:
+        """Return the place of now."""
+        return self._places[self._here]
+
+    @property
+    def at_top(self) -> bool:
+        """Return whether there is nothing to go back up to."""
+        return self.way_up() is None
+
+    def go(self, place: Place) -> None:
+        """Take a new place; what lay forward is forgotten."""
+        if place == self.here:
+            return
+        self._places = [*self._places[: self._here + 1], place][-_LONGEST:]
+        self._here = len(self._places) - 1
+
+    def way_up(self) -> Place | None:
+        """Return where `esc` leads: back to a shallower place one came from, else one level up."""
+        here = self.here
+        if self._here:
+            before = self._places[self._here - 1]
+            if _DEPTH[before.view] < _DEPTH[here.view] or here.view is View.REQUESTS:
+                return before
+        return above(here)
+
+    def up(self) -> Place | None:
+        """Go where `esc` leads; None at the top."""
+        place = self.way_up()
+        if place is None:
+            return None
+        if self._here and self._places[self._here - 1] == place:
+            self._here -= 1
+        else:
+            self._places[self._here] = place
+        return place
+
+    def back(self) -> Place | None:
+        """Go to the place before this one; None at the beginning."""
+        if self._here == 0:
+            return None
+        self._here -= 1
+        return self.here
+
+    def forward(self) -> Place | None:
+        """Undo `back`; None at the end."""
+        if self._here + 1 >= len(self._places):
+            return None
+        self._here += 1
+        return self.here
+
+    def last(self) -> Place | None:
+        """Swap with the place before this one, so that pressing twice comes back."""
+        if self._here == 0:
+            return None
+        self._places[self._here - 1], self._places[self._here] = (
+            self._places[self._here],
+            self._places[self._here - 1],
+        )
+        return self.here

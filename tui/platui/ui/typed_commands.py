@@ -1,0 +1,103 @@
+"""What may be typed after `:`, read to a value; nothing is done here."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import Final
+
+from platui.core.errors import ConfigError
+from platui.core.text import shorten
+from platui.models.values.places import View
+
+_AREAS: Final = {
+    "projects": View.PROJECTS,
+    "pr": View.PROJECTS,
+    "pipelines": View.PIPELINES,
+    "pl": View.PIPELINES,
+    "jobs": View.JOBS,
+    "requests": View.REQUESTS,
+}
+_VERBS: Final = {
+    "q": "quit",
+    "quit": "quit",
+    "help": "help",
+    "refresh": "refresh",
+    "token": "token",
+    "theme": "theme",
+}
+
+WORDS: Final = (
+    "projects", "pipelines ", "jobs ", "requests", "theme ", "token", "refresh", "help", "quit",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OpenArea:
+    """`:pipelines group/name /failed`: an area, perhaps of a project, perhaps filtered."""
+
+    view: View
+    project: str = ""
+    pipeline: int | None = None
+    filter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAddress:
+    """A pasted address of the platform."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoToNumber:
+    """`:123`: a line of the log, or the row with this id."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A verb, perhaps with a word: quit, help, refresh, token, theme."""
+
+    verb: str
+    argument: str = ""
+
+
+Typed = OpenArea | OpenAddress | GoToNumber | Do
+
+
+def read_command(text: str) -> Typed | None:
+    """Return what was meant; None where nothing was typed.
+
+    Raises:
+        ConfigError: no such command; the sentence names the nearest one.
+    """
+    text = text.strip().removeprefix(":").strip()
+    if not text:
+        return None
+    if text.startswith(("http://", "https://")):
+        return OpenAddress(text)
+    if text.lstrip("#").isdecimal() and len(text) < 19:  # noqa: PLR2004  (fits 64 bits)
+        return GoToNumber(int(text.lstrip("#")))
+    word, _, rest = text.partition(" ")
+    if word in _AREAS:
+        return _area(_AREAS[word], rest.split())
+    if word in _VERBS:
+        return Do(_VERBS[word], rest.strip())
+    near = difflib.get_close_matches(word, [*_AREAS, *_VERBS], n=1)
+    hint = f"Did you mean :{near[0]}?" if near else "? lists what there is."
+    raise ConfigError(f"There is no command :{shorten(word, 30)}.", hint=hint)
+
+
+def _area(view: View, words: list[str]) -> OpenArea:
+    project, pipeline, wanted = "", None, ""
+    for place, word in enumerate(words):
+        if word.startswith("/"):
+            wanted = " ".join(words[place:]).removeprefix("/")
+            break
+        if word.startswith("#") and word[1:].isdecimal():
+            pipeline = int(word[1:])
+        elif not project:
+            project = word
+    return OpenArea(view, project, pipeline, wanted)

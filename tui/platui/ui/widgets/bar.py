@@ -1,0 +1,98 @@
+"""A line of text with roles: header, footer, summaries and notices are painted by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widget import Widget
+
+from platui.ui.theming import palette_of
+
+if TYPE_CHECKING:
+    from rich.style import Style
+
+    from platui.present.chrome import Pieces
+    from platui.ui.palette import Palette
+
+
+class Bar(Widget):
+    """One line: pieces on the left, pieces on the right; repainted only when they change."""
+
+    DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
+    GROUND: ClassVar[str] = "base"
+    """Which ground of the palette it lies on: base, surface or panel."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
+        super().__init__(id=id)
+        self._left: Pieces = ()
+        self._right: Pieces = ()
+
+    def show(self, left: Pieces, right: Pieces = ()) -> None:
+        """Show other pieces."""
+        if (left, right) != (self._left, self._right):
+            self._left, self._right = left, right
+            self.refresh()
+
+    @property
+    def text(self) -> str:
+        """Return what stands on the line, left and right."""
+        return "".join(text for text, _ in (*self._left, *self._right))
+
+    def render_line(self, y: int) -> Strip:
+        """Paint the line: the left part gives way to the right one."""
+        width = self.size.width
+        palette = palette_of(self.app)
+        ground: Style = getattr(palette, self.GROUND)
+        right = _fit(self._right, width, ground, palette)
+        taken = sum(cell_len(segment.text) for segment in right)
+        left = _fit(self._left, width - taken, ground, palette)
+        gap = width - taken - sum(cell_len(segment.text) for segment in left)
+        return Strip([*left, Segment(" " * gap, ground), *right], width)
+
+
+def _fit(pieces: Pieces, room: int, ground: Style, palette: Palette) -> list[Segment]:
+    """Return pieces as segments of at most `room` cells."""
+    segments: list[Segment] = []
+    for text, role in pieces:
+        if room <= 0:
+            break
+        cells = cell_len(text)
+        if cells > room:
+            shown, cells = set_cell_size(text, room - 1) + "…" if room > 1 else "…", room
+        else:
+            shown = text
+        segments.append(Segment(shown, _style(role, ground, palette)))
+        room -= cells
+    return segments
+
+
+def _style(role: str, ground: Style, palette: Palette) -> Style:
+    if role == "production":
+        return palette.production
+    if role == "key":
+        return ground + palette.key
+    return ground + palette.ink(role)
+
+
+class Summary(Bar):
+    """The line above a list or a log."""
+
+    DEFAULT_CSS = "Summary { height: 1; padding: 0; }"
+
+
+class Notice(Bar):
+    """What stands in the way and the key that helps; no line at all when nothing does."""
+
+    DEFAULT_CSS = """
+    Notice { height: 1; display: none; }
+    Notice.-shown { display: block; }
+    """
+    GROUND = "surface"
+
+    def say(self, pieces: Pieces) -> None:
+        """Show a notice; nothing to say takes the line away."""
+        self.set_class(bool(pieces), "-shown")
+        self.show(pieces)

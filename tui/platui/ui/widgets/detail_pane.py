@@ -1,0 +1,116 @@
+"""Labelled lines about one thing; scrolls when there are more than fit."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from textual.binding import Binding
+from textual.strip import Strip
+from textual.widget import Widget
+
+from platui.ui.theming import palette_of
+from platui.ui.widgets.thumb import thumb_rows
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.binding import BindingType
+
+    from platui.present.details import Details
+
+_LABEL = 11
+
+
+class DetailPane(Widget, can_focus=True):
+    """Shows `Details`; values wrap, labels stay."""
+
+    DEFAULT_CSS = "DetailPane { width: 1fr; height: 1fr; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll(1)", "Down", id="detail.down", tooltip="One line down"),
+        Binding("k,up", "scroll(-1)", "Up", id="detail.up", tooltip="One line up"),
+        Binding("pagedown,ctrl+d", "page(1)", "Page down", id="detail.page_down"),
+        Binding("pageup,ctrl+u", "page(-1)", "Page up", id="detail.page_up"),
+        Binding("g,home", "scroll(-999999)", "Top", id="detail.top"),
+        Binding("G,end", "scroll(999999)", "End", id="detail.end"),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
+        super().__init__(id=id)
+        self._details: Details | None = None
+        self._lines: list[tuple[str, str, str]] = []
+        self._top = 0
+
+    def show(self, details: Details | None) -> None:
+        """Show other details; the place stays while they are about the same thing."""
+        if details == self._details:
+            return
+        if details is None or self._details is None or details.title != self._details.title:
+            self._top = 0
+        self._details = details
+        self._lay_out()
+        self.refresh()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Wrap anew."""
+        del event
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Break values to lines of (label, text, role)."""
+        self._lines = []
+        if self._details is None:
+            return
+        room = max(8, self.size.width - _LABEL - 3)
+        self._lines.append(("", self._details.title, "strong"))
+        for field in self._details.fields:
+            pieces = wrap(field.value.text, room, break_on_hyphens=False) or [""]
+            for number, piece in enumerate(pieces):
+                self._lines.append(("" if number else field.label, piece, field.value.role))
+        self._top = min(self._top, self._last_top)
+
+    @property
+    def _last_top(self) -> int:
+        return max(0, len(self._lines) - self.size.height)
+
+    def action_scroll(self, lines: int) -> None:
+        """Move by lines."""
+        top = max(0, min(self._last_top, self._top + lines))
+        if top != self._top:
+            self._top = top
+            self.refresh()
+
+    def action_page(self, pages: int) -> None:
+        """Move by pages."""
+        self.action_scroll(pages * max(1, self.size.height - 1))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Wheel down."""
+        event.stop()
+        self.action_scroll(3)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Wheel up."""
+        event.stop()
+        self.action_scroll(-3)
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line, and the thumb in the last column."""
+        palette = palette_of(self.app)
+        width, height = self.size
+        number = self._top + y
+        title = number == 0 and bool(self._lines)
+        label, text, role = self._lines[number] if number < len(self._lines) else ("", "", "text")
+        margin = 0 if title else _LABEL
+        room = max(0, width - margin - 2)
+        shown = text if cell_len(text) <= room else set_cell_size(text, max(0, room - 1)) + "…"
+        thumb = y in thumb_rows(height, self._top, len(self._lines))
+        segments = [
+            Segment(" ", palette.base),
+            Segment(set_cell_size(label, margin), palette.style("muted")),
+            Segment(shown, palette.style(role)),
+            Segment(" " * max(0, room - cell_len(shown)), palette.base),
+            Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base),
+        ]
+        return Strip(segments, width)
