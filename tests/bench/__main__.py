@@ -1,0 +1,9 @@
+"""Every benchmark in one run: `python -m tests.bench`."""
+
+from __future__ import annotations
+
+from tests.bench import idle, start, table
+
+if __name__ == "__main__":
+    for benchmark in (start, table, idle):
+        benchmark.main()

@@ -1,0 +1,53 @@
+"""The real program under a benchmark: an emulator of its own, a home of its own, a pty."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tests.bench.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+PLATUI: Final = str(Path(sys.executable).with_name("platui"))
+
+
+@contextmanager
+def emulator(*options: str) -> Iterator[Mapping[str, str]]:
+    """Run `platui emulator` for the length of a block; yields what it announces."""
+    process = subprocess.Popen(  # noqa: S603  (our own program)
+        [PLATUI, "emulator", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield json.loads(process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def dashboard(platform: Mapping[str, str], home: Path) -> Terminal:
+    """Start the dashboard on an emulated platform, with all its files in one folder."""
+    folders = {
+        f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "STATE", "CACHE")
+    }
+    return Terminal(
+        [PLATUI],
+        environment={
+            **folders,
+            "XDG_DATA_HOME": str(home / "data"),
+            "HOME": str(home),
+            "PLATUI_URL": platform["base_url"],
+            "PLATUI_TOKEN": platform["token"],
+            "PLATUI_ADMIN_URL": platform["admin_url"],
+            "PLATUI_ADMIN_KEY": platform["admin_key"],
+        },
+    )

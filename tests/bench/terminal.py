@@ -1,0 +1,216 @@
+"""A terminal without a screen: starts a program in a pty and times what it writes."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
+
+import pexpect
+import pyte
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+FRAME_END: Final = b"\x1b[?2026l"
+"""What closes a synchronized update: Textual brackets each frame when the terminal may."""
+
+_ANSWERS: Final = (
+    (re.compile(rb"\x1b\[\?2026\$p"), b"\x1b[?2026;2$y"),  # synchronized output: known, off
+    (re.compile(rb"\x1b\[\?2048\$p"), b"\x1b[?2048;0$y"),  # resize reports in band: unknown
+    (re.compile(rb"\x1b\[0?c"), b"\x1b[?62;22c"),  # what are you: a VT220 with colours
+    (re.compile(rb"\x1b\[6n"), b"\x1b[1;1R"),  # where is the cursor
+    (re.compile(rb"\x1b\[\?u"), b"\x1b[?0u"),  # the kitty keyboard: not in use
+)
+
+# What pyte would print as text: private modes, keyboard protocol, strings to the terminal.
+_UNKNOWN_TO_PYTE: Final = re.compile(
+    rb"\x1b\[[><=?][0-9;]*[a-zA-Z$]+|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\"
+)
+
+_OUTSIDE: Final = frozenset(
+    {"NO_COLOR", "TEXTUAL", "TEXTUAL_COLOR_SYSTEM", "PYTHONPATH", "PYTHONUNBUFFERED",
+     # An uncompiled start is four times slower, and not what users have.
+     "PYTHONDONTWRITEBYTECODE", "LINES", "COLUMNS"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """What came of one key."""
+
+    milliseconds: float
+    """From the key being written to the last byte of the first frame."""
+    size: int
+    """Bytes of everything the program wrote for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    at: float
+    data: bytes
+
+
+class Terminal:
+    """A program on a terminal of its own."""
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        columns: int = 120,
+        lines: int = 40,
+    ) -> None:
+        """Start a program.
+
+        Args:
+            argv: the command.
+            environment: what differs from the caller's environment.
+            columns: width of the terminal.
+            lines: height of the terminal.
+        """
+        inherited = {name: value for name, value in os.environ.items() if name not in _OUTSIDE}
+        self._columns, self._lines = columns, lines
+        self._chunks: list[_Chunk] = []
+        self.started = time.perf_counter()
+        self._process = pexpect.spawn(
+            argv[0],
+            list(argv[1:]),
+            env={
+                **inherited,
+                "TERM": "xterm-256color",
+                "COLORTERM": "truecolor",
+                "LC_ALL": "C.UTF-8",
+                **(environment or {}),
+            },
+            dimensions=(lines, columns),
+            echo=False,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def size(self) -> int:
+        """Return the bytes written so far."""
+        return sum(len(chunk.data) for chunk in self._chunks)
+
+    def close(self) -> None:
+        """End the program, by force if it has to be."""
+        self._process.close(force=True)
+
+    def write(self, data: bytes) -> None:
+        """Type."""
+        os.write(self._process.child_fd, data)
+
+    def read(self, seconds: float) -> bytes:
+        """Return what the program writes next, answering its questions; b"" in vain."""
+        fd = self._process.child_fd
+        if not select.select([fd], [], [], max(0.0, seconds))[0]:
+            return b""
+        try:
+            data = os.read(fd, 1 << 20)
+        except OSError:  # how Linux tells that nobody has the other end open
+            data = b""
+        if not data:
+            raise EOFError("the program ended:\n" + "\n".join(self.screen()).rstrip())
+        self._chunks.append(_Chunk(time.perf_counter(), data))
+        for question, answer in _ANSWERS:
+            if question.search(data):
+                self.write(answer)
+        return data
+
+    def wait_end(self, limit: float = 10.0) -> None:
+        """Read until the program has ended.
+
+        Raises:
+            TimeoutError: it goes on.
+        """
+        end = time.perf_counter() + limit
+        while time.perf_counter() < end:
+            try:
+                self.read(0.5)
+            except EOFError:
+                return
+        raise TimeoutError("the program does not end:\n" + "\n".join(self.screen()))
+
+    def listen(self, seconds: float) -> int:
+        """Read for some time; returns the bytes that came."""
+        before = self.size
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            self.read(left)
+        return self.size - before
+
+    def wait_quiet(self, quiet: float = 0.5, limit: float = 20.0) -> None:
+        """Read until nothing has come for some time.
+
+        Raises:
+            TimeoutError: the program never stops writing.
+        """
+        end = time.perf_counter() + limit
+        while self.read(quiet):
+            if time.perf_counter() > end:
+                raise TimeoutError(f"still writing after {limit:.0f} s")
+
+    def wait_for(self, text: str, limit: float = 20.0) -> float:
+        """Read until the screen shows a text; returns the seconds from the start until then."""
+        return self.wait_until(lambda lines: any(text in line for line in lines), limit)
+
+    def wait_until(self, shows: Callable[[Sequence[str]], bool], limit: float = 20.0) -> float:
+        """Read until the screen's lines please; returns the seconds from the start until then.
+
+        Raises:
+            TimeoutError: they never do.
+        """
+        screen, stream = self._blank()
+        end = time.perf_counter() + limit
+        replayed = 0
+        while True:
+            for chunk in self._chunks[replayed:]:
+                stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk.data))
+                replayed += 1
+                if shows(screen.display):
+                    return chunk.at - self.started
+            if time.perf_counter() > end:
+                raise TimeoutError("not in time:\n" + "\n".join(screen.display))
+            self.read(0.5)
+
+    def key(self, data: bytes, *, quiet: float = 0.06, limit: float = 5.0) -> Stroke:
+        """Type a key and measure what it leads to.
+
+        Raises:
+            TimeoutError: nothing.
+        """
+        before = len(self._chunks)
+        typed = time.perf_counter()
+        self.write(data)
+        seen, first = b"", None
+        while first is None:
+            if time.perf_counter() - typed > limit:
+                raise TimeoutError(f"no frame within {limit:.0f} s of {data!r}")
+            seen = (seen + self.read(0.5))[-(1 << 16) :]
+            if FRAME_END in seen:
+                first = self._chunks[-1].at
+        while self.read(quiet):
+            pass
+        size = sum(len(chunk.data) for chunk in self._chunks[before:])
+        return Stroke((first - typed) * 1000, size)
+
+    def screen(self) -> list[str]:
+        """Return the lines that the terminal shows."""
+        screen, stream = self._blank()
+        for chunk in self._chunks:
+            stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk.data))
+        return list(screen.display)
+
+    def _blank(self) -> tuple[pyte.Screen, pyte.ByteStream]:
+        screen = pyte.Screen(self._columns, self._lines)
+        return screen, pyte.ByteStream(screen)
