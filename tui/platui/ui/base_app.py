@@ -75,6 +75,12 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         gc.set_threshold(*_CALM)
         gc.enable()
 
+    def write_to_terminal(self, sequence: str) -> None:
+        """Write an escape sequence of our own making, between two frames."""
+        if self._driver is not None:
+            self._driver.write(sequence)
+            self._driver.flush()
+
     # Look
 
     @property

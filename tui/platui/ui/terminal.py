@@ -39,6 +39,8 @@ class Terminal:
     ansi_theme: bool = False
     """Whether only the terminal's own colours (or none) will do."""
     mouse: bool = True
+    clipboard: bool = True
+    """Whether it may have one: a console has not."""
     colours: Colours = Colours.MANY
 
 
@@ -49,7 +51,9 @@ def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | No
     """
     name = environ.get("TERM", "")
     if why := _obstacle(name, stdin, stderr):
-        return Terminal(usable=False, why=why, unicode=False, mouse=False, colours=Colours.NONE)
+        return Terminal(
+            usable=False, why=why, unicode=False, mouse=False, clipboard=False, colours=Colours.NONE
+        )
     console = name.startswith(_CONSOLES)
     colours = _colours(environ, name, console=console)
     return Terminal(
@@ -57,6 +61,7 @@ def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | No
         unicode=_is_utf8(stderr) and not console,
         ansi_theme=console or colours is Colours.NONE,
         mouse=not name.startswith(_NO_MOUSE),
+        clipboard=not console,
         colours=colours,
     )
 

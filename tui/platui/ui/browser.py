@@ -1,0 +1,105 @@
+"""Opening an address of the platform in a browser, and never one of anybody else.
+
+Python's `webbrowser` hands the terminal to what it starts, and may start a text browser on
+top of the dashboard. So the system's own opener is started here, away from the terminal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import SplitResult, urlsplit
+
+from platui.ui.clipboard import without_secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PORTS: Final = {"http": 80, "https": 443}
+_REMOTE: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
+_DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
+_OPENERS: Final = (["xdg-open"], ["gio", "open"], ["wslview"], ["x-www-browser"])
+_PATIENCE: Final = 1.0
+"""Seconds in which an opener that fails has failed; what runs on is a browser."""
+
+
+@dataclass(frozen=True)
+class BrowserOutcome:
+    """Whether an address was opened, and what to say."""
+
+    opened: bool
+    sentence: str
+    address: str
+    """Clean, to be shown or copied where it was not opened; empty where it is not trusted."""
+
+
+async def open_address(
+    url: str, allowed_origin: str, environ: Mapping[str, str] | None = None
+) -> BrowserOutcome:
+    """Open an address of the platform; over SSH or without a display only say it."""
+    environ = os.environ if environ is None else environ
+    if not is_of_origin(url, allowed_origin):
+        return BrowserOutcome(False, "That address is not the platform's.", "")
+    if any(environ.get(name) for name in _REMOTE):
+        return BrowserOutcome(False, "This is an SSH session: open the address yourself.", url)
+    command = _opener(environ)
+    if command is None:
+        return BrowserOutcome(False, "There is no browser here: open the address yourself.", url)
+    if await asyncio.to_thread(_start, [*command, url], environ):
+        return BrowserOutcome(True, "Handed to the browser.", url)
+    return BrowserOutcome(False, "The browser did not start: open the address yourself.", url)
+
+
+def is_of_origin(url: str, origin: str) -> bool:
+    """Return whether an address has the scheme, host and port of `origin`, and no trick in it."""
+    if not all("!" <= character <= "~" for character in url) or "\\" in url:
+        return False
+    try:
+        wanted, offered = _origin(urlsplit(origin)), _origin(urlsplit(url))
+    except ValueError:
+        return False
+    return offered is not None and offered == wanted
+
+
+def _origin(parts: SplitResult) -> tuple[str, str, int] | None:
+    if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
+        return None
+    return parts.scheme, parts.hostname, parts.port or _PORTS[parts.scheme]
+
+
+def _opener(environ: Mapping[str, str]) -> list[str] | None:
+    """Return the system's way to open an address, if there is a screen to open it on."""
+    if sys.platform == "darwin":
+        return ["open"]
+    if not any(environ.get(name) for name in _DISPLAYS):
+        return None
+    for command in _OPENERS:
+        if found := shutil.which(command[0], path=environ.get("PATH")):
+            return [found, *command[1:]]
+    return None
+
+
+def _start(argv: list[str], environ: Mapping[str, str]) -> bool:
+    """Start a program that never sees our terminal; returns whether it did not fail at once."""
+    try:
+        process = subprocess.Popen(  # noqa: S603  (a fixed opener, a checked address, no shell)
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=without_secrets(environ),
+            start_new_session=True,
+        )
+    except OSError:
+        return False
+    try:
+        return process.wait(_PATIENCE) == 0
+    except subprocess.TimeoutExpired:
+        threading.Thread(target=process.wait, daemon=True).start()
+        return True
