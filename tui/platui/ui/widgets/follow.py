@@ -1,0 +1,60 @@
+"""Whether the end of a growing log is kept in sight: three states and a count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class FollowState(StrEnum):
+    """What happens when lines arrive."""
+
+    FOLLOWING = "following"
+    """The view goes with them."""
+    PAUSED = "paused"
+    """The view stays; they are counted."""
+    ENDED = "ended"
+    """None will arrive any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """The state of following, and how many new lines nobody has seen yet."""
+
+    state: FollowState = FollowState.FOLLOWING
+    new_lines: int = 0
+    """Lines that came while paused and are still below what is shown."""
+
+    @property
+    def sticks(self) -> bool:
+        """Return whether the view goes with the end."""
+        return self.state is FollowState.FOLLOWING
+
+    def let_go(self) -> Follow:
+        """Stay where the reader is."""
+        return replace(self, state=FollowState.PAUSED) if self.sticks else self
+
+    def resume(self) -> Follow:
+        """Go to the end, and with it from now on if more is to come."""
+        state = self.state if self.state is FollowState.ENDED else FollowState.FOLLOWING
+        return Follow(state)
+
+    def grew(self, lines: int) -> Follow:
+        """Count lines that arrived; a view that follows sees them at once."""
+        if self.sticks or lines <= 0:
+            return self
+        return replace(self, new_lines=self.new_lines + lines)
+
+    def saw(self, below: int) -> Follow:
+        """Know how many lines are still below what is shown."""
+        return replace(self, new_lines=below) if below < self.new_lines else self
+
+    def end(self) -> Follow:
+        """Know that nothing more will come."""
+        return replace(self, state=FollowState.ENDED)
+
+    def reopen(self, *, at_end: bool) -> Follow:
+        """Know that more will come after all, as when a job goes on."""
+        if self.state is not FollowState.ENDED:
+            return self
+        return Follow() if at_end else replace(self, state=FollowState.PAUSED)

@@ -1,0 +1,34 @@
+"""The keys of a log."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.binding import Binding
+
+
+def _moves(name: str, keys: str, action: str, label: str, tooltip: str) -> Binding:
+    # Everybody knows these: the footer's few places are for what a screen can do.
+    return Binding(keys, action, label, show=False, tooltip=tooltip, id=f"log.{name}")
+
+
+BINDINGS: Final = (
+    _moves("down", "down,j", "scroll_by(1)", "Down", "Go one line down"),
+    _moves("up", "up,k", "scroll_by(-1)", "Up", "Go one line up; the end is not followed then"),
+    _moves("half_page_down", "ctrl+d", "page(0.5)", "Half page down", "Go half a page down"),
+    _moves("half_page_up", "ctrl+u", "page(-0.5)", "Half page up", "Go half a page up"),
+    _moves("page_down", "pagedown", "page(1)", "Page down", "Go a page down"),
+    _moves("page_up", "pageup", "page(-1)", "Page up", "Go a page up"),
+    _moves("top", "g,home", "top", "Top", "Go to the first line"),
+    Binding("G,end", "end", "End", tooltip="Go to the last line and follow it", id="log.end"),
+    _moves("left", "left", "sideways(-1)", "Left", "Show what is left of the text"),
+    _moves("right", "right", "sideways(1)", "Right", "Show what is right of the text"),
+    Binding(
+        "f",
+        "follow",
+        "Follow",
+        tooltip="Follow the end of the log, or stay where you are",
+        id="log.follow",
+    ),
+    _moves("numbers", "number_sign", "numbers", "Numbers", "Show or hide line numbers"),
+)
