@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from platui.config.kinds import WrongValueError, check_profile_name
@@ -19,15 +18,15 @@ _KNOWN_TOP = frozenset({*TOP, *SECTIONS, "profiles", "keys"})
 _SHOWN_KEY = 60
 
 
-@dataclass(slots=True)
 class Checked:
     """The values of a document, each of its type; those that were wrong are left out."""
 
-    top: dict[str, Any] = field(default_factory=dict)
-    sections: dict[str, dict[str, Any]] = field(default_factory=dict)
-    profiles: dict[str, dict[str, Any]] = field(default_factory=dict)
-    keys: dict[str, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.top: dict[str, Any] = {}
+        self.sections: dict[str, dict[str, Any]] = {}
+        self.profiles: dict[str, dict[str, Any]] = {}
+        self.keys: dict[str, str] = {}
+        self.problems: list[Problem] = []
 
 
 def check(document: Mapping[str, Any], around: Surroundings) -> Checked:

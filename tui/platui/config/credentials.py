@@ -6,13 +6,13 @@ Everything here may block (a command asks a password store): callers use a threa
 from __future__ import annotations
 
 import os
-import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from platui.config.address import BadAddressError, normalize_root, same_origin
 from platui.config.command import first_line_of
 from platui.config.environment import ADMIN_KEY, ADMIN_URL, SECRETS, TOKEN, TRIGGER_TOKEN, URL
+from platui.config.reading import read_file
 from platui.core.errors import CredentialError
 from platui.core.paths import config_dir, write_private
 from platui.core.secrets import Secret
@@ -92,19 +92,18 @@ def read_private(path: Path) -> Secret | None:
         CredentialError: others may read the file or it is another's, empty, or unreadable.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        read = read_file(path, _LONGEST)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise CredentialError(clean(f"{path} cannot be opened: {error.strerror}.")) from error
-    with os.fdopen(descriptor, "rb") as file:
-        # Of the open file, so that what is checked is what is read.
-        _refuse_shared(path, os.fstat(descriptor))
-        try:
-            content = file.read(_LONGEST)
-        except OSError as error:
-            raise CredentialError(clean(f"{path} cannot be read: {error.strerror}.")) from error
-    return _secret(content.partition(b"\n")[0], clean(str(path)))
+        raise CredentialError(clean(f"{path} cannot be read: {error.strerror}.")) from error
+    if not read.ours:
+        hint = "Keep the credential in a file of your own."
+        raise CredentialError(clean(f"{path} belongs to another user."), hint=hint)
+    if not read.private:
+        hint = f"Close it: chmod 600 {path}"
+        raise CredentialError(clean(f"Others may read {path}."), hint=clean(hint))
+    return _secret(read.content.partition(b"\n")[0], clean(str(path)))
 
 
 def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
@@ -185,16 +184,3 @@ def _checked(secret: Secret, source: str) -> Secret:
     if not text.isascii() or not text.isprintable() or " " in text:
         raise CredentialError(f"What {source} gives holds a character that no credential has.")
     return secret
-
-
-def _refuse_shared(path: Path, status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise CredentialError(clean(f"{path} is not a file."))
-    if status.st_uid != os.geteuid():
-        raise CredentialError(
-            clean(f"{path} belongs to another user."), hint="Keep the credential in your own file."
-        )
-    if status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise CredentialError(
-            clean(f"Others may read {path}."), hint=clean(f"Close it: chmod 600 {path}")
-        )

@@ -1,9 +1,12 @@
-"""The kinds of values that config.toml has: each checks one value and gives it its type."""
+"""The kinds of values that config.toml has: each checks one value and gives it its type.
+
+Plain classes: a dataclass takes half a millisecond to make, and there are ten of them on
+the way to the first frame.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,16 +24,20 @@ class WrongValueError(ValueError):
     """A value that its key cannot take; the text goes on after the key's name."""
 
 
-@dataclass(frozen=True, slots=True)
 class Surroundings:
     """What a value may lean on besides itself."""
 
-    folder: Path
-    """Relative paths begin here: where the file lies."""
-    home: str = ""
-    """What `~` stands for."""
-    private: bool = False
-    """Whether the file is its owner's alone, so that it may hold a secret."""
+    def __init__(self, folder: Path, *, home: str = "", private: bool = False) -> None:
+        """Take them.
+
+        Args:
+            folder: where relative paths begin: where the file lies.
+            home: what `~` stands for.
+            private: whether the file is its owner's alone, so that it may hold a secret.
+        """
+        self.folder = folder
+        self.home = home
+        self.private = private
 
 
 class Kind(Protocol):
@@ -50,11 +57,10 @@ class Kind(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
 class Flag:
     """true or false."""
 
-    words: str = "true or false"
+    words = "true or false"
 
     def read(self, value: Any, around: Surroundings) -> bool:  # noqa: ARG002  (Kind's signature)
         """Accept a TOML boolean only: "yes" and 1 are guesses."""
@@ -63,33 +69,29 @@ class Flag:
         return value
 
 
-@dataclass(frozen=True, slots=True)
 class Number:
     """A number between two bounds, whole unless `fractional`."""
 
-    low: float
-    high: float
-    fractional: bool = False
-
-    @property
-    def words(self) -> str:
-        """Name the bounds."""
-        return f"a {'' if self.fractional else 'whole '}number from {self.low:g} to {self.high:g}"
+    def __init__(self, low: float, high: float, *, fractional: bool = False) -> None:
+        self._low = low
+        self._high = high
+        self._fractional = fractional
+        self.words = f"a {'' if fractional else 'whole '}number from {low:g} to {high:g}"
 
     def read(self, value: Any, around: Surroundings) -> float | int:  # noqa: ARG002  (see Flag)
         """Check type and bounds; nan fails both comparisons."""
-        types = (int, float) if self.fractional else (int,)
+        types = (int, float) if self._fractional else (int,)
         fits = isinstance(value, types) and not isinstance(value, bool)
-        if not fits or not self.low <= value <= self.high:
+        if not fits or not self._low <= value <= self._high:
             raise WrongValueError(f"must be {self.words}, not {_shown(value)}")
-        return float(value) if self.fractional else int(value)
+        return float(value) if self._fractional else int(value)
 
 
-@dataclass(frozen=True, slots=True)
 class Text:
     """Some text, on one line."""
 
-    words: str = "text"
+    def __init__(self, words: str = "text") -> None:
+        self.words = words
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Refuse what is empty or could not be shown."""
@@ -98,30 +100,25 @@ class Text:
         return value.strip()
 
 
-@dataclass(frozen=True, slots=True)
 class Choice:
     """One of a few words."""
 
-    choices: tuple[str, ...]
-
-    @property
-    def words(self) -> str:
-        """Name the choices."""
-        return " or ".join((", ".join(self.choices[:-1]), self.choices[-1]))
+    def __init__(self, choices: tuple[str, ...]) -> None:
+        self._choices = choices
+        self.words = " or ".join((", ".join(choices[:-1]), choices[-1]))
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Accept exactly one of the words."""
-        if value in self.choices and isinstance(value, str):
+        if value in self._choices and isinstance(value, str):
             return value
-        hint = nearest(value, self.choices) if isinstance(value, str) else ""
+        hint = nearest(value, self._choices) if isinstance(value, str) else ""
         raise WrongValueError(f"must be {self.words}, not {_shown(value)}{hint}")
 
 
-@dataclass(frozen=True, slots=True)
 class Address:
     """The root of a platform."""
 
-    words: str = "an address, as https://platform.example.com"
+    words = "an address, as https://platform.example.com"
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Bring the address into its one spelling."""
@@ -134,11 +131,10 @@ class Address:
             raise WrongValueError(str(error)) from error
 
 
-@dataclass(frozen=True, slots=True)
 class FilePath:
     """A path; `~` is the home folder, a relative one begins beside config.toml."""
 
-    words: str = "a path"
+    words = "a path"
 
     def read(self, value: Any, around: Surroundings) -> Path:
         """Return an absolute path; the file need not exist yet."""
@@ -153,11 +149,10 @@ class FilePath:
             raise WrongValueError(f"begins with an unknown home folder: {_shown(value)}") from error
 
 
-@dataclass(frozen=True, slots=True)
 class Command:
     """A program and its arguments, run without a shell."""
 
-    words: str = 'a list of words, as ["pass", "show", "platui"]'
+    words = 'a list of words, as ["pass", "show", "platui"]'
 
     def read(self, value: Any, around: Surroundings) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
         """Accept a list of words; a wrong one is not repeated, it may hold a secret."""
@@ -169,12 +164,13 @@ class Command:
         return tuple(value)
 
 
-@dataclass(frozen=True, slots=True)
 class ClearSecret:
     """A secret written into the file itself: only where nobody else can read the file."""
 
-    instead: str
-    words: str = "a secret in clear; the file's mode must then be 0600"
+    words = "a secret in clear; the file's mode must then be 0600"
+
+    def __init__(self, instead: str) -> None:
+        self._instead = instead
 
     def read(self, value: Any, around: Surroundings) -> Any:
         """Wrap the secret at once; no message ever repeats it."""
@@ -183,7 +179,7 @@ class ClearSecret:
         if not around.private:
             raise WrongValueError(
                 "is a secret in clear in a file that others may read; make the file's mode 0600,"
-                f" or better, use {self.instead}",
+                f" or better, use {self._instead}",
             )
         if not isinstance(value, str) or not value.strip():
             raise WrongValueError("must be text that is not empty")

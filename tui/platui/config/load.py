@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import tomllib
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.config.check import check
 from platui.config.kinds import Surroundings
 from platui.config.problems import InvalidConfigError
 from platui.config.profile import Profile
+from platui.config.reading import read_file
 from platui.config.settings import CacheSettings, Options, PollSettings, Settings
 from platui.core.errors import ConfigError
 from platui.core.paths import config_dir
@@ -27,11 +25,8 @@ if TYPE_CHECKING:
 _TOO_BIG = 1_000_000
 """Bytes that no config.toml has; a device or a log given by mistake does."""
 
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
-
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+class ConfigFile(NamedTuple):
     """The text of a config.toml and whether only its owner can read it."""
 
     text: str
@@ -59,7 +54,7 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
         if named is not None:
             raise ConfigError(clean(f"There is no file {file}."))
         return _settings(check({}, Surroundings(file.parent)), options, None)
-    around = Surroundings(file.absolute().parent, env.get("HOME", ""), content.private)
+    around = Surroundings(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
     checked = check(parse_toml(content.text, file), around)
     if checked.problems:
         raise InvalidConfigError(file, checked.problems)
@@ -73,23 +68,17 @@ def read_config_file(file: Path) -> ConfigFile | None:
         ConfigError: it is there and cannot be read as text.
     """
     try:
-        # Not blocking: a named pipe given by mistake must not hold the program.
-        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+        read = read_file(file, _TOO_BIG)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise ConfigError(clean(f"{file} cannot be opened: {error.strerror}.")) from error
-    with os.fdopen(descriptor, "rb") as opened:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _TOO_BIG:
-            raise ConfigError(clean(f"{file} is not a configuration file."))
-        private = not status.st_mode & _OTHERS and status.st_uid == os.geteuid()
-        try:
-            return ConfigFile(opened.read().decode(), private)
-        except UnicodeDecodeError as error:
-            raise ConfigError(clean(f"{file} is not UTF-8 text.")) from error
-        except OSError as error:
-            raise ConfigError(clean(f"{file} cannot be read: {error.strerror}.")) from error
+        raise ConfigError(clean(f"{file} cannot be read: {error.strerror}.")) from error
+    if len(read.content) == _TOO_BIG:
+        raise ConfigError(clean(f"{file} is too long for a configuration file."))
+    try:
+        return ConfigFile(read.content.decode(), read.ours and read.private)
+    except UnicodeDecodeError as error:
+        raise ConfigError(clean(f"{file} is not UTF-8 text.")) from error
 
 
 def parse_toml(text: str, file: Path) -> dict[str, Any]:
@@ -101,9 +90,10 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(clean(f"{file} is not TOML: {error}.")) from error
+        line = "" if "line" in str(error) else f", line {text.count(chr(10)) + 1}"
+        raise ConfigError(clean(f"{file} is not TOML: {error}{line}.")) from error
     except RecursionError as error:
-        raise ConfigError(clean(f"{file} is not a configuration file.")) from error
+        raise ConfigError(clean(f"{file} is nested too deep for a configuration file.")) from error
 
 
 def _settings(checked: Checked, options: Options, file: Path | None) -> Settings:

@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from platui.config.kinds import (
     Address,
     Choice,
@@ -23,13 +21,13 @@ from platui.config.profile import WRITES
 from platui.config.settings import KEYMAPS
 
 
-@dataclass(frozen=True, slots=True)
 class Key:
     """One key: what it takes and what it is for."""
 
-    kind: Kind
-    help: str
-    required: bool = False
+    def __init__(self, kind: Kind, help: str, *, required: bool = False) -> None:  # noqa: A002  (its name)
+        self.kind = kind
+        self.help = help
+        self.required = required
 
 
 Table = dict[str, Key]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,16 +31,14 @@ class Options:
     debug: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CacheSettings:
+class CacheSettings(NamedTuple):
     """What of the platform's answers is kept on disk."""
 
     disk: bool = True
     max_mb: int = 200
 
 
-@dataclass(frozen=True, slots=True)
-class PollSettings:
+class PollSettings(NamedTuple):
     """Seconds between two looks at what is on screen, before the budget has its say."""
 
     running: float = 3.0

@@ -143,6 +143,6 @@ def _render(document: dict[str, Any]) -> str:
 
 
 def _refuse_faults(document: dict[str, Any], path: Path, *, private: bool) -> None:
-    problems = check(document, Surroundings(path.parent, "", private)).problems
+    problems = check(document, Surroundings(path.parent, private=private)).problems
     if problems:
         raise InvalidConfigError(path, problems)

@@ -1,0 +1,138 @@
+"""Which profile is opened: options, then environment, then file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from platui.config.choose import choose_profile
+from platui.config.profile import Profile
+from platui.config.settings import Options, Settings
+from platui.core.errors import ConfigError
+
+PROD = Profile(
+    "prod", "https://prod.example", production=True, writes="off", token_command=("pass", "prod"),
+    admin_url="https://admin.prod.example", admin_key_command=("pass", "admin"),
+)  # fmt: skip
+TEST = Profile("test", "https://test.example/root", writes="confirm")
+SETTINGS = Settings(profiles={"prod": PROD, "test": TEST}, default_profile="test")
+
+
+@pytest.mark.parametrize(
+    ("options", "env", "expected"),
+    [
+        (Options(), {}, "test"),
+        (Options(profile="prod"), {}, "prod"),
+        (Options(), {"PLATUI_PROFILE": "prod"}, "prod"),
+        (Options(profile="test"), {"PLATUI_PROFILE": "prod"}, "test"),
+        (Options(profile="test"), {"PLATUI_URL": "https://else.example"}, "test"),
+        (Options(url="https://prod.example"), {"PLATUI_PROFILE": "test"}, "prod"),
+        (Options(url="https://prod.example"), {"PLATUI_URL": "https://test.example/root"}, "prod"),
+        (Options(), {"PLATUI_URL": "https://PROD.example:443/api/v4/"}, "prod"),
+        (Options(), {"PLATUI_URL": "https://new.example/"}, "https://new.example"),
+        (Options(), {"PLATUI_URL": "https://new.example:8443"}, "https://new.example:8443"),
+        (Options(), {"PLATUI_URL": "", "PLATUI_PROFILE": ""}, "test"),
+    ],
+)
+def test_precedence(options: Options, env: dict[str, str], expected: str) -> None:
+    """Option over environment over file; a known address opens its own profile."""
+    chosen = choose_profile(SETTINGS, env, options)
+    if expected.startswith("https"):
+        host = expected.removeprefix("https://")
+        assert chosen == Profile(host, expected, ephemeral=True)
+    else:
+        assert chosen == SETTINGS.profiles[expected]
+
+
+def test_the_first_profile_opens_when_none_is_the_default() -> None:
+    """The order of the file counts."""
+    settings = replace(SETTINGS, default_profile="")
+    assert choose_profile(settings, {}, Options()) == PROD
+
+
+def test_nothing_configured_is_the_first_run() -> None:
+    """Without profile and address there is nothing to open, and no error either."""
+    assert choose_profile(Settings(), {}, Options()) is None
+
+
+def test_the_environment_alone_can_name_its_platform() -> None:
+    """PLATUI_PROFILE names an address that the file does not know."""
+    env = {"PLATUI_URL": "https://new.example", "PLATUI_PROFILE": "ci"}
+    assert choose_profile(SETTINGS, env, Options()) == Profile(
+        "ci", "https://new.example", ephemeral=True
+    )
+
+
+def test_read_only_turns_writes_off() -> None:
+    """`--read-only` beats a profile that would let writes through."""
+    chosen = choose_profile(replace(SETTINGS, read_only=True), {}, Options())
+    assert chosen is not None
+    assert chosen.writes == "off"
+
+
+@pytest.mark.parametrize("way", ["option", "environment"])
+def test_no_secret_follows_to_another_origin(way: str) -> None:
+    """A profile with another address keeps its care, and loses name and secrets."""
+    url = "https://evil.example"
+    if way == "option":
+        chosen = choose_profile(SETTINGS, {}, Options(profile="prod", url=url))
+    else:
+        chosen = choose_profile(SETTINGS, {"PLATUI_PROFILE": "prod", "PLATUI_URL": url}, Options())
+    assert chosen == Profile("evil.example", url, production=True, writes="off", ephemeral=True)
+
+
+def test_another_path_of_the_same_origin_keeps_the_profile() -> None:
+    """The credential is for the origin."""
+    chosen = choose_profile(SETTINGS, {}, Options(profile="test", url="https://test.example"))
+    assert chosen == replace(TEST, url="https://test.example")
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({}, PROD),
+        (
+            {"PLATUI_ADMIN_URL": "https://admin.prod.example/api/v1/"},
+            PROD,
+        ),
+        (
+            {"PLATUI_ADMIN_URL": "https://other.example"},
+            replace(PROD, admin_url="https://other.example", admin_key_command=()),
+        ),
+        (
+            {"PLATUI_ADMIN_URL": "https://other.example", "PLATUI_URL": "https://else.example"},
+            PROD,
+        ),
+    ],
+    ids=["none", "the same", "another", "meant for another platform"],
+)
+def test_the_admin_address_of_the_environment(env: dict[str, str], expected: Profile) -> None:
+    """It replaces the file's, without its key; but only for the platform it is meant for."""
+    assert choose_profile(SETTINGS, env, Options(profile="prod")) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "env", "expected"),
+    [
+        (Options(profile="prd"), {}, '--profile: there is no profile "prd"; did you mean prod?'),
+        (Options(), {"PLATUI_PROFILE": "x"}, 'PLATUI_PROFILE: there is no profile "x".'),
+        (Options(url="prod.example"), {}, "--url is not an address that begins with https://."),
+        (Options(), {"PLATUI_URL": "https://a b"}, "PLATUI_URL holds a space or an invisible"),
+        (Options(), {"PLATUI_URL": "https://u:hush@h"}, "PLATUI_URL holds a user or password"),
+        (Options(), {"PLATUI_ADMIN_URL": "x"}, "PLATUI_ADMIN_URL is not an address"),
+        (
+            Options(),
+            {"PLATUI_URL": "https://n.example", "PLATUI_PROFILE": "../x"},
+            'PLATUI_PROFILE: "../x" is not a name for a profile',
+        ),
+    ],
+)
+def test_what_cannot_be_chosen_is_said(
+    options: Options, env: dict[str, str], expected: str
+) -> None:
+    """Each error names the option or variable, and never repeats a password."""
+    with pytest.raises(ConfigError) as caught:
+        choose_profile(SETTINGS, env, options)
+    assert expected in caught.value.sentence
+    assert "hush" not in f"{caught.value.sentence}{caught.value.hint}"

@@ -1,0 +1,267 @@
+"""Reading config.toml: what is taken, and every way of saying what is wrong."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from platui.config.load import load_settings
+from platui.config.problems import InvalidConfigError
+from platui.config.settings import CacheSettings, Options, PollSettings, Settings
+from platui.core.errors import ConfigError
+from platui.core.secrets import Secret
+
+WHOLE = """
+default_profile = "prod"
+theme = "ansi"
+ascii = false
+utc = true
+keymap = "vim"
+mouse = false
+read_only = true
+debug_file = "logs/platui.log"
+
+[cache]
+disk = false
+max_mb = 50
+
+[poll]
+running = 2
+idle = 60.5
+
+[keys]
+"log.follow" = "F"
+pipelines.refresh = "ctrl+r,f5"
+
+[profiles.prod]
+url = "https://Platform.Example.com/api/v4/"
+admin_url = "https://admin.example.com/api/v1"
+production = true
+writes = "off"
+ca_bundle = "~/ca.pem"
+rate_limit = 300
+timeout = 10
+token_command = ["pass", "show", "platui"]
+admin_key_file = "/run/keys/admin"
+
+[profiles.local]
+url = "http://127.0.0.1:8080"
+insecure = true
+token_file = "local.token"
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """Return where a config.toml goes."""
+    return tmp_path / "config.toml"
+
+
+def load(config: Path, text: str | bytes, **env: str) -> Settings:
+    """Read `text` as config.toml."""
+    config.write_bytes(text.encode() if isinstance(text, str) else text)
+    return load_settings(config, env, Options())
+
+
+def test_no_file_at_the_usual_place_gives_the_defaults() -> None:
+    """The first run has no config.toml."""
+    assert load_settings(None, {}, Options()) == Settings()
+
+
+def test_the_usual_place_is_read() -> None:
+    """Without `--config` the user's config folder counts."""
+    file = Path(os.environ["XDG_CONFIG_HOME"], "platui", "config.toml")
+    file.parent.mkdir(parents=True)
+    file.write_text('theme = "ansi"\n')
+    settings = load_settings(None, {}, Options())
+    assert (settings.theme, settings.file) == ("ansi", file)
+
+
+@pytest.mark.parametrize("way", ["argument", "option"])
+def test_a_named_file_must_be_there(config: Path, way: str) -> None:
+    """Who names a file means it to be there."""
+    path, options = (config, Options()) if way == "argument" else (None, Options(config=config))
+    with pytest.raises(ConfigError, match=f"There is no file {config}"):
+        load_settings(path, {}, options)
+
+
+def test_every_key_is_taken(config: Path) -> None:
+    """A whole file comes out as values of their types."""
+    settings = load(config, WHOLE, HOME="/home/ada")
+    prod, local = settings.profiles["prod"], settings.profiles["local"]
+    assert settings.default_profile == "prod"
+    assert (settings.theme, settings.ascii, settings.utc) == ("ansi", False, True)
+    assert (settings.keymap, settings.mouse, settings.read_only) == ("vim", False, True)
+    assert settings.debug_file == config.parent / "logs/platui.log"
+    assert settings.cache == CacheSettings(disk=False, max_mb=50)
+    assert settings.poll == PollSettings(running=2.0, idle=60.5)
+    assert settings.keys == {"log.follow": "F", "pipelines.refresh": "ctrl+r,f5"}
+    assert (prod.name, prod.url) == ("prod", "https://platform.example.com")
+    assert prod.admin_url == "https://admin.example.com"
+    assert (prod.production, prod.writes, prod.rate_limit) == (True, "off", 300)
+    assert (prod.timeout, type(prod.timeout)) == (10.0, float)
+    assert prod.ca_bundle == Path("/home/ada/ca.pem")
+    assert prod.token_command == ("pass", "show", "platui")
+    assert prod.admin_key_file == Path("/run/keys/admin")
+    assert (local.url, local.insecure, local.writes) == ("http://127.0.0.1:8080", True, "locked")
+    assert local.token_file == config.parent / "local.token"
+    assert not local.ephemeral
+
+
+def test_settings_cannot_be_changed(config: Path) -> None:
+    """Mappings are frozen like the rest."""
+    settings = load(config, WHOLE)
+    with pytest.raises(TypeError):
+        settings.profiles["new"] = settings.profiles["prod"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (Options(ascii=True), {"ascii": True}),
+        (Options(utc=True), {"utc": True}),
+        (Options(read_only=True), {"read_only": True}),
+        (Options(debug=Path("/var/log/p.log")), {"debug_file": Path("/var/log/p.log")}),
+        (Options(), {"ascii": False, "utc": False, "read_only": False, "debug_file": None}),
+    ],
+)
+def test_the_command_line_wins_over_the_file(
+    config: Path, options: Options, expected: dict[str, Any]
+) -> None:
+    """An option that was given counts, one that was not leaves the file's word."""
+    config.write_text("ascii = false\nutc = false\nread_only = false\n")
+    settings = load_settings(config, {}, options)
+    assert {name: getattr(settings, name) for name in expected} == expected
+
+
+WRONG = [
+    ("them = 'x'", "them is not a known key; did you mean theme?"),
+    ("zzz = 1", "zzz is not a known key"),
+    ("theme = 1", "theme must be the name of a theme on one line, not 1"),
+    ("theme = ' '", 'theme must be the name of a theme on one line, not " "'),
+    ('theme = "a\\nb"', 'theme must be the name of a theme on one line, not "a b"'),
+    ("utc = 1", "utc must be true or false, not 1"),
+    ('utc = "yes"', 'utc must be true or false, not "yes"'),
+    ("utc = [1]", "utc must be true or false, not a list"),
+    ("utc = {}", "utc must be true or false, not a table"),
+    ("utc = 2026-01-01", "utc must be true or false, not a date or time"),
+    ("keymap = 'vmi'", 'keymap must be k9s, vim or lazygit, not "vmi"; did you mean vim?'),
+    ("keymap = []", "keymap must be k9s, vim or lazygit, not a list"),
+    ("debug_file = 5", "debug_file must be a path, not 5"),
+    ('debug_file = ""', 'debug_file must be a path, not ""'),
+    ("debug_file = '~nobody-of-that-name/x'", "debug_file begins with an unknown home folder"),
+    ("default_profile = 'x'", 'default_profile names a profile that this file does not have: "x"'),
+    ("cache = 1", "cache must be a table, as [cache]"),
+    ("[cache]\nmax = 1", "cache.max is not a known key; did you mean max_mb?"),
+    ("[cache]\nmax_mb = 0", "cache.max_mb must be a whole number from 1 to 100000, not 0"),
+    ("[cache]\nmax_mb = 1.5", "cache.max_mb must be a whole number from 1 to 100000, not 1.5"),
+    ("[cache]\nmax_mb = true", "cache.max_mb must be a whole number from 1 to 100000, not true"),
+    ("[poll]\nrunning = nan", "poll.running must be a number from 1 to 3600, not nan"),
+    ("[poll]\nidle = inf", "poll.idle must be a number from 5 to 86400, not inf"),
+    ("keys = 1", "keys must be a table, as [keys]"),
+    ("[keys]\n'log.end' = 1", 'keys.log.end must be text, as "r" or "ctrl+r,f5"'),
+    ('[keys]\n"log.end" = "\\u001b"', 'keys.log.end must be text, as "r" or "ctrl+r,f5"'),
+    ("profiles = 1", "profiles must be a table, as [profiles]"),
+    ("profiles.x = 1", "profiles.x must be a table, as [profiles.x]"),
+    ("[profiles.x]", "profiles.x.url is missing: an address, as https://platform.example.com"),
+    ("[profiles.'../x']\nurl = 'https://h'", "profiles.../x is not a name for a profile"),
+    ("[profiles.x]\nurl = 1", "profiles.x.url must be an address, as https://platform.example.com"),
+    ("[profiles.x]\nurl = 'h.example'", "profiles.x.url is not an address that begins with https"),
+    ("[profiles.x]\nurl = 'ftp://h'", "profiles.x.url is not an address that begins with https"),
+    ("[profiles.x]\nurl = 'https://'", "profiles.x.url names no host"),
+    ("[profiles.x]\nurl = 'https://h h'", "profiles.x.url holds a space or an invisible character"),
+    ("[profiles.x]\nurl = 'https://h:x'", "profiles.x.url is not a readable address"),
+    ("[profiles.x]\nurl = 'https://[h'", "profiles.x.url is not a readable address"),
+    ("[profiles.x]\nurl = 'https://h?a=1'", "profiles.x.url holds more than an address"),
+    ("[profiles.x]\nurl = 'https://u:hush@h'", "profiles.x.url holds a user or password"),
+    (
+        "[profiles.x]\nurl = 'https://h'\nwirtes = 'off'",
+        "profiles.x.wirtes is not a known key; did",
+    ),
+    ("[profiles.x]\nurl = 'https://h'\nwrites = 'on'", "profiles.x.writes must be off, locked or"),
+    ("[profiles.x]\nurl = 'https://h'\ntoken_command = 'pass hush'", "is no shell to split a line"),
+    (
+        "[profiles.x]\nurl = 'https://h'\ntoken_command = []",
+        "profiles.x.token_command must be a li",
+    ),
+    ("[profiles.x]\nurl = 'https://h'\ntoken_command = ['a', 1]", "profiles.x.token_command must "),
+    (
+        "[profiles.x]\nurl = 'https://h'\ntimeout = 0",
+        "profiles.x.timeout must be a number from 0.1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), WRONG, ids=[text for text, _ in WRONG])
+def test_each_fault_names_file_key_and_reason(config: Path, text: str, expected: str) -> None:
+    """The sentence says where, which key, and what would be right; never a secret."""
+    with pytest.raises(InvalidConfigError) as caught:
+        load(config, text)
+    assert str(caught.value).startswith(f"{config}: ")
+    assert expected in str(caught.value)
+    assert len(caught.value.problems) == 1
+    assert "hush" not in str(caught.value)
+
+
+def test_all_faults_are_reported_at_once(config: Path) -> None:
+    """Nobody wants to fix a file one run at a time."""
+    with pytest.raises(InvalidConfigError) as caught:
+        load(config, "them = 1\nutc = 3\n[cache]\nmax = 2\n[profiles.a]\n[profiles.b]\nurl = 4\n")
+    assert [problem.key for problem in caught.value.problems] == [
+        "them", "utc", "cache.max", "profiles.a.url", "profiles.b.url",
+    ]  # fmt: skip
+    assert "5 problems: " in str(caught.value)
+
+
+def test_hostile_keys_cannot_steer_the_terminal(config: Path) -> None:
+    """A key is repeated in a message without its control characters, and not at any length."""
+    with pytest.raises(InvalidConfigError) as caught:
+        load(config, f'"\\u001b[2J{"x" * 5000}" = 1')
+    assert "\x1b" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"a = [", "is not TOML: .*line 1"),
+        (b"a = 1\nb = ?\n", "is not TOML: .*line 2"),
+        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"a = " + b"[" * 5000, "is (not TOML|nested too deep)"),
+        (b"#" * 1_000_001, "is too long for a configuration file"),
+    ],
+    ids=["end", "second line", "binary", "deep", "huge"],
+)
+def test_what_is_no_toml_is_said_with_its_file(config: Path, content: bytes, expected: str) -> None:
+    """A broken file is an error with file and line, not a traceback."""
+    with pytest.raises(ConfigError, match=f"{config} {expected}"):
+        load(config, content)
+
+
+def test_a_folder_or_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    """Opening what is not a file neither hangs nor crashes."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (tmp_path, pipe):
+        with pytest.raises(ConfigError, match="cannot be read: not a file"):
+            load_settings(path, {}, Options())
+
+
+@pytest.mark.parametrize("key", ["token", "admin_key"])
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o644])
+def test_a_secret_in_clear_needs_a_private_file(config: Path, key: str, mode: int) -> None:
+    """Only its owner may read a file with a token in it; the message says what to do."""
+    config.write_text(f'[profiles.x]\nurl = "https://h"\n{key} = "hush-hush"\n')
+    config.chmod(mode)
+    with pytest.raises(InvalidConfigError, match="make the file's mode 0600") as caught:
+        load_settings(config, {}, Options())
+    assert f"profiles.x.{key} " in str(caught.value)
+    assert f"{key}_command" in str(caught.value)
+    assert "hush" not in str(caught.value)
+    config.chmod(0o600)
+    profile = load_settings(config, {}, Options()).profiles["x"]
+    assert getattr(profile, key) == Secret("hush-hush")
+    assert "hush" not in repr(profile)

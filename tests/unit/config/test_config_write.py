@@ -1,0 +1,171 @@
+"""Writing a profile keeps the file as its owner wrote it."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from platui.config.load import load_settings
+from platui.config.profile import Profile
+from platui.config.settings import Options
+from platui.config.write import save_profile
+from platui.core.errors import ConfigError
+from platui.core.secrets import Secret
+
+NEW = Profile(
+    "new.one", "https://new.example", production=True, writes="off", timeout=5.0,
+    token_command=("pass", 'sh"ow\\'), ca_bundle=Path("/etc/ca.pem"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """Return where a config.toml goes."""
+    return tmp_path / "deep" / "config.toml"
+
+
+def written(config: Path, text: str) -> Path:
+    """Write the file as it is before."""
+    config.parent.mkdir(exist_ok=True)
+    config.write_text(text)
+    return config
+
+
+def profiles(config: Path) -> dict[str, Profile]:
+    """Return the profiles that the file has."""
+    return dict(load_settings(config, {}, Options()).profiles)
+
+
+def test_a_first_profile_makes_the_file(config: Path) -> None:
+    """Folder and file are made, private; the profile reads back equal."""
+    assert save_profile(NEW, file=config, make_default=True) == config
+    assert profiles(config) == {"new.one": NEW}
+    assert load_settings(config, {}, Options()).default_profile == "new.one"
+    assert config.stat().st_mode & 0o777 == 0o600
+
+
+def test_only_what_differs_is_written_and_never_a_secret(config: Path) -> None:
+    """Defaults stay out, and so do tokens."""
+    profile = Profile("x", "https://h.example", token=Secret("hush"), admin_key=Secret("hush"))
+    save_profile(profile, file=config)
+    assert tomllib.loads(config.read_text()) == {"profiles": {"x": {"url": "https://h.example"}}}
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "# mine\ntheme = 'ansi' # nice\n",
+        "# mine\r\ntheme = 'ansi'\r\n",
+        "# mine\n[profiles.a]  # first\nurl = 'https://a.example'",
+    ],
+    ids=["top", "carriage returns", "no line end"],
+)
+def test_a_new_profile_keeps_every_comment(config: Path, before: str) -> None:
+    """What was there is still there, to the letter."""
+    written(config, before)
+    known = profiles(config)
+    save_profile(NEW, file=config)
+    assert config.read_bytes().decode().startswith(before)
+    assert profiles(config) == known | {"new.one": NEW}
+
+
+def test_a_file_that_cannot_take_a_table_is_left_alone(config: Path) -> None:
+    """TOML forbids [profiles.x] beside dotted keys; rewriting would lose the comment."""
+    before = "# mine\nprofiles.a.url = 'https://a.example'\n"
+    written(config, before)
+    with pytest.raises(ConfigError, match="has comments that rewriting"):
+        save_profile(NEW, file=config)
+    assert config.read_text() == before
+
+
+def test_a_profile_is_replaced_in_its_place(config: Path) -> None:
+    """Other tables and their comments stay; a secret in clear stays where its owner put it."""
+    written(
+        config,
+        "# mine\n\n[profiles.a]\nurl = 'https://old.example'\ntoken = 'hush'\n\n"
+        "# of b\n[profiles.b]\nurl = 'https://b.example' # b\n",
+    ).chmod(0o600)
+    with pytest.raises(ConfigError, match=r"comments that rewriting \[profiles.a\] would lose"):
+        save_profile(Profile("a", "https://a.example"), file=config)
+    text = config.read_text().replace("# of b\n", "")
+    config.write_text(text)
+    save_profile(Profile("a", "https://a.example", rate_limit=60), file=config)
+    a = Profile("a", "https://a.example", rate_limit=60, token=Secret("hush"))
+    assert profiles(config) == {"a": a, "b": Profile("b", "https://b.example")}
+    assert config.read_text().startswith("# mine\n")
+    assert "url = 'https://b.example' # b\n" in config.read_text()
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "[profiles]\na = { url = 'https://old.example' }\n",
+        "[profiles.a]\nurl = 'https://old.example'",
+        "[ profiles . 'a' ]\nurl = 'https://old.example'\n[cache]\nmax_mb = 3\n",
+        "profiles.a.url = 'https://old.example'\n",
+    ],
+)
+def test_any_spelling_is_replaced_where_no_comment_is_lost(config: Path, before: str) -> None:
+    """A file without comments may be written anew."""
+    written(config, before)
+    cache = load_settings(config, {}, Options()).cache
+    save_profile(Profile("a", "https://a.example"), file=config)
+    assert profiles(config) == {"a": Profile("a", "https://a.example")}
+    assert load_settings(config, {}, Options()).cache == cache
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ("# mine\n", 'default_profile = "new.one"\n\n# mine\n'),
+        (
+            "default_profile = 'a' # mine\n[profiles.a]\nurl = 'https://a.example'\n",
+            'default_profile = "new.one" # mine\n',
+        ),
+    ],
+)
+def test_the_default_is_set_beside_its_comment(config: Path, before: str, line: str) -> None:
+    """The one line that says so is changed, or put at the top."""
+    written(config, before)
+    save_profile(NEW, file=config, make_default=True)
+    assert config.read_text().startswith(line)
+    assert load_settings(config, {}, Options()).default_profile == "new.one"
+
+
+@pytest.mark.parametrize("before", ["theme = [", "them = 1\n", "[profiles.a]\n"])
+def test_a_broken_file_is_left_alone(config: Path, before: str) -> None:
+    """Adding to what cannot be read would hide the fault."""
+    written(config, before)
+    with pytest.raises(ConfigError):
+        save_profile(NEW, file=config)
+    assert config.read_text() == before
+
+
+def test_a_profile_that_could_not_be_read_back_is_not_written(config: Path) -> None:
+    """Values pass the same checks as typed ones."""
+    for profile in (replace(NEW, name="../x"), replace(NEW, url="x"), replace(NEW, rate_limit=0)):
+        with pytest.raises(ConfigError):
+            save_profile(profile, file=config)
+    assert not config.exists()
+
+
+def test_a_link_stays_a_link(config: Path, tmp_path: Path) -> None:
+    """A config.toml in a repository of dotfiles is written there."""
+    target = tmp_path / "dotfiles.toml"
+    target.write_text("# mine\n")
+    config.parent.mkdir()
+    config.symlink_to(target)
+    save_profile(NEW, file=config)
+    assert config.is_symlink()
+    assert target.read_text().startswith("# mine\n")
+    assert profiles(config) == {"new.one": NEW}
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """A file where a folder is needed."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="cannot be"):
+        save_profile(NEW, file=tmp_path / "file" / "config.toml")
