@@ -127,9 +127,9 @@ async def test_an_empty_table_says_what_would_be_here() -> None:
     app = TableApp([])
     async with app.run_test(size=(50, 8)) as pilot:
         await pilot.pause()
-        assert app.lines()[1].strip() == "No pipelines yet."
+        assert "No pipelines yet." in [line.strip() for line in app.lines()]
         app.table.set_empty("Nothing\x1b passes the filter.")
-        assert app.lines()[1].strip() == "Nothing� passes the filter."
+        assert "Nothing� passes the filter." in [line.strip() for line in app.lines()]
         await pilot.press("down", "pagedown", "G", "enter", "space")
         assert app.table.cursor_key is None
         assert not app.heard(Table.RowOpened)

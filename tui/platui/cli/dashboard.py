@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.cli.debug import write_debug_to
@@ -29,7 +30,7 @@ def run_dashboard(options: Options, address: str | None) -> int:
     environ = harden()
     settings = load_settings(options.config, environ, options)
     profile = choose_profile(settings, environ, options)
-    terminal = _terminal(environ)
+    terminal = _terminal(environ, settings)
     if profile is None:
         return _first_run(settings, terminal, options)
     service = PlatformService.open(profile, settings, environ=environ)
@@ -52,17 +53,16 @@ def show(
 
     write_debug_to(settings.debug_file, service)
     app = PlatuiApp(service, settings, terminal, start=start)
-    app.run(mouse=settings.mouse and terminal.mouse)
-    return app.return_code or 0
+    return app.run_in_terminal()
 
 
-def _terminal(environ: dict[str, str]) -> Terminal:
+def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:
     terminal = detect(environ, sys.__stdin__, sys.__stderr__)
     if not terminal.usable:
         raise ConfigError(
             terminal.why, hint="The dashboard needs a terminal; `platui demo` prints a summary."
         )
-    return terminal
+    return terminal if settings.mouse else replace(terminal, mouse=False)
 
 
 def _first_run(settings: Settings, terminal: Terminal, options: Options) -> int:
@@ -70,9 +70,9 @@ def _first_run(settings: Settings, terminal: Terminal, options: Options) -> int:
     from platui.ui.welcome import WelcomeApp  # noqa: PLC0415  (on the first run only)
 
     app = WelcomeApp(settings, terminal)
-    app.run(mouse=settings.mouse and terminal.mouse)
+    code = app.run_in_terminal()
     if app.return_value == "demo":
         from platui.cli.demo import run_demo  # noqa: PLC0415  (on the first run only)
 
         return run_demo(options)
-    return app.return_code or 0
+    return code

@@ -5,24 +5,24 @@ from __future__ import annotations
 import difflib
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-_FLAGS: Final = {
-    "--read-only": "read_only",
-    "--ascii": "ascii",
-    "--utc": "utc",
+_FLAGS: Final[dict[str, dict[str, Any]]] = {
+    "--read-only": {"read_only": True},
+    "--ascii": {"ascii": True},
+    "--utc": {"utc": True},
 }
-_TAKE_A_WORD: Final = {
-    "--profile": "profile",
-    "--url": "url",
-    "--config": "config",
-    "--debug": "debug",
+_TAKE_A_WORD: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
+    "--profile": lambda word: {"profile": word},
+    "--url": lambda word: {"url": word},
+    "--config": lambda word: {"config": Path(word).expanduser()},
+    "--debug": lambda word: {"debug": Path(word).expanduser()},
 }
 _ASK: Final = ("--version", "--help", "-h")
 
@@ -75,20 +75,14 @@ def split(arguments: Sequence[str]) -> tuple[Options, str, list[str]]:
                 if not words:
                     raise ConfigError(f"The option {name} needs a word after it.")
                 value = words.pop(0)
-            options = _with(options, name, value)
+            if not value:
+                raise ConfigError(f"The option {name} needs a word after it.")
+            options = replace(options, **_TAKE_A_WORD[name](value))
         elif word in _FLAGS:
-            options = replace(options, **{_FLAGS[word]: True})
+            options = replace(options, **_FLAGS[word])
         else:
             raise _unknown(name)
     return options, asked, words
-
-
-def _with(options: Options, name: str, value: str) -> Options:
-    if not value:
-        raise ConfigError(f"The option {name} needs a word after it.")
-    if name in {"--config", "--debug"}:
-        return replace(options, **{_TAKE_A_WORD[name]: Path(value).expanduser()})
-    return replace(options, **{_TAKE_A_WORD[name]: value})
 
 
 def _unknown(name: str) -> ConfigError:

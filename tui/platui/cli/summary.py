@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
@@ -17,10 +17,12 @@ from platui.present.projects import project_rows, projects_summary
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.models import Job, Pipeline, Project
+    from platui.models import Pipeline
     from platui.models.values.feeds import Feed
     from platui.models.values.table import Row
     from platui.service import PlatformService
+
+T = TypeVar("T")
 
 _WAIT: Final = 20.0
 """Seconds for each piece of the summary."""
@@ -46,7 +48,7 @@ async def _print(service: PlatformService, project: str) -> int:
     return 0
 
 
-async def _first(feed: Feed[object], enough: Callable[[object], bool]) -> object:
+async def _first(feed: Feed[T], enough: Callable[[T], bool]) -> T:
     """Return the first value of a feed that is enough.
 
     Raises:
@@ -63,7 +65,7 @@ async def _first(feed: Feed[object], enough: Callable[[object], bool]) -> object
 
 async def _projects(service: PlatformService) -> None:
     listing = await _first(service.watch_projects(ProjectsQuery()), lambda _: True)
-    projects: Sequence[Project] = listing.items  # type: ignore[attr-defined]
+    projects = listing.items
     wanted = [project.id for project in projects][:_PROJECTS]
     feed = service.watch_latest()
     feed.show(wanted)
@@ -73,15 +75,14 @@ async def _projects(service: PlatformService) -> None:
             latest = {number: item.pipeline for number, item in known.items()}
             if set(wanted) <= set(latest):
                 break
-    total: int | None = listing.total  # type: ignore[attr-defined]
-    print(" · ".join(text for text, _ in projects_summary(len(projects), total, latest)))
+    print(" · ".join(text for text, _ in projects_summary(len(projects), listing.total, latest)))
     shown = [project for project in projects if project.id in latest]
     _table(project_rows(shown, latest, (), service.clock.now()))
 
 
 async def _pipelines(service: PlatformService, project: str) -> int | None:
     listing = await _first(service.watch_pipelines(PipelinesQuery(project)), lambda _: True)
-    pipelines: Sequence[Pipeline] = listing.items  # type: ignore[attr-defined]
+    pipelines = listing.items
     now = service.clock.now()
     figures = " · ".join(text for text, _ in health_words(health(pipelines, now)))
     print(f"\n{clean(project)}: {figures}")
@@ -91,8 +92,8 @@ async def _pipelines(service: PlatformService, project: str) -> int | None:
 
 async def _failed_job(service: PlatformService, project: str, pipeline: int) -> None:
     query = JobsQuery(project, pipeline)
-    listing = await _first(service.watch_jobs(query), lambda value: value.complete)  # type: ignore[attr-defined]
-    jobs: Sequence[Job] = listing.items  # type: ignore[attr-defined]
+    listing = await _first(service.watch_jobs(query), lambda value: value.complete)
+    jobs = listing.items
     job = first_failed(jobs)
     if job is None:
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from math import ceil
 from typing import TYPE_CHECKING, Final
@@ -14,6 +13,7 @@ from platui.present.times import age
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from platui.models.values.connection import Line
 

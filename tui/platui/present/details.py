@@ -16,7 +16,7 @@ from platui.present.times import duration, stamp
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models import Commit, Job, Pipeline, Project, User
+    from platui.models import Bridge, Commit, Job, Pipeline, Project, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ def pipeline_details(pipeline: Pipeline, now: datetime, *, utc: bool) -> Details
     )
 
 
-def job_details(job: Job, now: datetime, *, utc: bool) -> Details:
-    """Return what is known of a job (spec §2.3)."""
-    runner = job.runner
+def job_details(job: Job | Bridge, now: datetime, *, utc: bool) -> Details:
+    """Return what is known of a job (spec §2.3), or of a bridge to a child pipeline."""
+    runner = getattr(job, "runner", None)
     return _details(
         job.name,
         [
@@ -136,9 +136,9 @@ def job_details(job: Job, now: datetime, *, utc: bool) -> Details:
             ("finished", stamp(job.finished_at, utc=utc)),
             *(
                 ("artifact", f"{item.filename or item.file_type} · {item.size:,} bytes")
-                for item in job.artifacts
+                for item in getattr(job, "artifacts", ())
             ),
-            ("expire", stamp(job.artifacts_expire_at, utc=utc)),
+            ("expire", stamp(getattr(job, "artifacts_expire_at", None), utc=utc)),
             ("address", job.web_url),
         ],
     )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models import Bridge, Job
+    from platui.models.wire.jobs import Step
 
 JOB_COLUMNS = (
     Column("stage", "STAGE", 18, minimum=10),
@@ -53,7 +54,7 @@ class _Frame:
         return max(0, min(self.width, round((moment - self.start) / self.length * self.width)))
 
 
-def stage_order(jobs: Iterable[Job]) -> dict[str, int]:
+def stage_order(jobs: Iterable[Step]) -> dict[str, int]:
     """Return the stages in order: jobs are created stage by stage, so the smallest id tells."""
     first: dict[str, int] = {}
     for job in jobs:
@@ -70,7 +71,7 @@ def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
     return newest
 
 
-def run_seconds(job: Job, now: datetime) -> float | None:
+def run_seconds(job: Step, now: datetime) -> float | None:
     """Return how long a job ran, or runs by now."""
     if job.status in ACTIVE and job.started_at is not None:
         return max(0.0, (now - job.started_at).total_seconds())
@@ -88,11 +89,11 @@ def critical_path(jobs: Sequence[Job], now: datetime) -> frozenset[int]:
     return frozenset(job.id for job in last.values())
 
 
-def _end(job: Job, now: datetime) -> float:
+def _end(job: Step, now: datetime) -> float:
     return (job.finished_at or now).timestamp()
 
 
-def _frame(jobs: Sequence[Job], now: datetime, width: int) -> _Frame:
+def _frame(jobs: Sequence[Step], now: datetime, width: int) -> _Frame:
     starts = [job.created_at.timestamp() for job in jobs if job.created_at]
     ends = [_end(job, now) for job in jobs if job.started_at]
     if not starts or not ends:
@@ -100,7 +101,7 @@ def _frame(jobs: Sequence[Job], now: datetime, width: int) -> _Frame:
     return _Frame(min(starts), max(ends) - min(starts), width)
 
 
-def _timeline(job: Job, frame: _Frame, now: datetime, *, critical: bool) -> Cell:
+def _timeline(job: Step, frame: _Frame, now: datetime, *, critical: bool) -> Cell:
     """Return queue and run as a bar: dotted while it waited, thick on the critical path."""
     if job.created_at is None or frame.length <= 0 or frame.width <= 0 or job.status == "skipped":
         return BLANK
@@ -126,7 +127,7 @@ def job_rows(
 
     Child pipelines stand as rows at the end of their stage and open.
     """
-    everything: list[Job] = [*jobs, *bridges]
+    everything: list[Step] = [*jobs, *bridges]
     order = stage_order(everything)
     newest = current_attempts(jobs)
     path = critical_path(list(newest.values()), now)
@@ -158,7 +159,7 @@ def job_rows(
     return rows
 
 
-def _label(job: Job, *, child: bool, old: bool) -> str:
+def _label(job: Step, *, child: bool, old: bool) -> str:
     name = clean(job.name)
     if child:
         return f"{name} ↗"
@@ -168,7 +169,7 @@ def _label(job: Job, *, child: bool, old: bool) -> str:
 
 
 def _job_row(
-    job: Job,
+    job: Step,
     *,
     stage: str,
     label: str,

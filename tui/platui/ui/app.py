@@ -6,6 +6,7 @@ It knows no business verb. Each view is a mode with one screen, made at its firs
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -79,9 +80,9 @@ class PlatuiApp(BaseApp[int]):
             show=False,
             tooltip="Search actions, places and themes",
         ),
-        Binding("left_square_bracket", "back", "Back in history", id="app.back", show=False),
+        Binding("left_square_bracket", "history(-1)", "Back in history", id="app.back", show=False),
         Binding(
-            "right_square_bracket", "forward", "Forward in history", id="app.forward", show=False
+            "right_square_bracket", "history(1)", "Forward in history", id="app.forward", show=False
         ),
         Binding(
             "minus",
@@ -108,12 +109,12 @@ class PlatuiApp(BaseApp[int]):
         self.settings = settings
         self._kept = kept
         self.trail = Trail(start or (kept.place if kept else Place()))
-        self.DEFAULT_MODE = self.trail.here.view.value  # type: ignore[misc]  (the first mode)
+        self.DEFAULT_MODE = self.trail.here.view.value  # type: ignore[misc]  # of this start
         self._subject = self.trail.here
         ascii_only = terminal.unicode is False if settings.ascii is None else settings.ascii
         super().__init__(terminal, theme=settings.theme, ascii_only=ascii_only)
         for view in View:
-            self.add_mode(view.value, lambda view=view: self._make_screen(view))
+            self.add_mode(view.value, partial(self._make_screen, view))
         if settings.keys:
             self.set_keymap(dict(settings.keys))
 
@@ -131,7 +132,7 @@ class PlatuiApp(BaseApp[int]):
 
     def _after_first_frame(self) -> None:
         self.freeze_collector()
-        for problem in self.problems:
+        for problem in self.problems[:3]:
             self._tell(problem)
         self.run_worker(
             self._start_service(), group="start", exclusive=True, exit_on_error=True,
@@ -227,14 +228,9 @@ class PlatuiApp(BaseApp[int]):
             pipeline = subject.pipeline if view is View.JOBS else None
             self.go(Place(view, subject.project, subject.project_name, pipeline))
 
-    def action_back(self) -> None:
-        """Go back in history."""
-        if self.trail.back() is not None:
-            self._show_here()
-
-    def action_forward(self) -> None:
-        """Go forward in history."""
-        if self.trail.forward() is not None:
+    def action_history(self, step: int) -> None:
+        """Go back or forward in history."""
+        if (self.trail.back() if step < 0 else self.trail.forward()) is not None:
             self._show_here()
 
     def action_last(self) -> None:
@@ -328,8 +324,15 @@ class PlatuiApp(BaseApp[int]):
     def _choose_theme(self, name: str) -> None:
         if not name:
             self.action_palette("theme")
-        elif not self.use_theme(name) and self.problems:
-            self._tell(self.problems[-1])
+        else:
+            self.wear(name)
+
+    def wear(self, theme: str) -> None:
+        """Show a theme, or say what is wrong with it."""
+        try:
+            self.use_theme(theme)
+        except ConfigError as error:
+            self._tell(error)
 
     # help and palette
 

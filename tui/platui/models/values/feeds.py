@@ -9,17 +9,17 @@ if TYPE_CHECKING:
 
     from platui.models.values.snapshots import Snapshot
 
-T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
 
 
-class Feed(Protocol[T_co]):
+class Feed(Protocol[T]):
     """Snapshots of one query.
 
     Iterating starts it; leaving the iteration (the task is cancelled, the screen is
     suspended) stops every request and timer of it. It can be iterated again.
     """
 
-    def __aiter__(self) -> AsyncIterator[Snapshot[T_co]]:
+    def __aiter__(self) -> AsyncIterator[Snapshot[T]]:
         """Yield what is known at once, then every change."""
         ...
 

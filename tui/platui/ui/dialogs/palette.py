@@ -35,6 +35,6 @@ def palette_menu(app: PlatuiApp, search: str = "") -> tuple[Menu, Deeds]:
     deeds["go:requests"] = partial(app.go, Place(View.REQUESTS))
     items.append(MenuItem("go:requests", "Requests", "What platui asked of the platform", "", "go"))
     for name in sorted({*theme_files()}):
-        deeds[f"theme:{name}"] = partial(app.use_theme, name)
+        deeds[f"theme:{name}"] = partial(app.wear, name)
         items.append(MenuItem(f"theme:{name}", f"Theme {name}", "", "", "theme"))
     return Menu("What to do", items, search), deeds

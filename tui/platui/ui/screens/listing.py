@@ -36,7 +36,7 @@ class ListScreen(PlaceScreen):
     NOUN: ClassVar[str] = "rows"
     FAILED_WORDS: ClassVar[str] = "failed"
     """What the filter of `F` looks for."""
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+    HORIZONTAL_BREAKPOINTS = [
         (0, "-narrow"),
         (100, "-wide"),
         (160, "-vast"),

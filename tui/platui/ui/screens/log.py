@@ -125,7 +125,6 @@ class LogScreen(PlaceScreen):
             self.draw_lines()
 
     def _show(self, update: LogUpdate) -> None:
-        before = self._update
         self._update = update
         self._resets += update.reset
         self.error = update.error
@@ -136,10 +135,7 @@ class LogScreen(PlaceScreen):
             self.age = Age(Freshness.LIVE, now)
         elif update.error is not None and self.age.fetched_at is not None:
             self.age = Age(Freshness.STALE, self.age.fetched_at)
-        if before is None or before.document is not update.document:
-            self.view.show(update.document, ended=update.state is LogState.ENDED)
-        else:
-            self.view.grew(ended=update.state is LogState.ENDED)
+        self.view.show(update.document, ended=update.state is LogState.ENDED)
         self.tell_header()
         self.draw()
 
@@ -188,13 +184,13 @@ class LogScreen(PlaceScreen):
         update = self._update
         if update is None or update.document.line_count == 0:
             return ()
-        first, last = self.view.window
         total = update.document.line_count
+        first, last = self.view.top + 1, min(total, self.view.top + self.view.size.height)
         pieces = [(f" lines {first:,}–{last:,} of {total:,}", "muted"), ("  ", "text")]
-        new = self.view.new_lines
+        new = self.view.follow.new_lines
         if update.state is LogState.ENDED:
             pieces.append(("ended", "muted"))
-        elif self.view.is_following:
+        elif self.view.follow.sticks:
             pieces.append(("following", "success"))
         elif new:
             pieces += [(f"{new:,} new line{'s' * (new != 1)} below", "accent"), ("  G", "key"),

@@ -61,5 +61,5 @@ class RequestsScreen(ListScreen):
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return the path of a request."""
-        wanted = (item for item in self.service.recent_requests() if str(item.number) == key)
-        return {"path": item.path for item in wanted}
+        records = {str(item.number): item.path for item in self.service.recent_requests()}
+        return {"path": records[key]} if key in records else {}

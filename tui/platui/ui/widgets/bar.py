@@ -43,6 +43,7 @@ class Bar(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Paint the line: the left part gives way to the right one."""
+        del y
         width = self.size.width
         palette = palette_of(self.app)
         ground: Style = getattr(palette, self.GROUND)

@@ -48,11 +48,11 @@ class Canvas:
 
     def __init__(self, looks: Looks) -> None:
         self.looks = looks
-        layout = lay_out(looks.columns, looks.width - MARGINS)
-        self._painter = Painter(looks.columns, layout, looks.width, looks.palette)
+        self._layout = lay_out(looks.columns, looks.width - MARGINS)
+        self._painter = Painter(looks.columns, self._layout, looks.width, looks.palette)
         self._blank = self._filtered(self._painter.blank())
         self._header: tuple[SortKey | None, Strip] | None = None
-        self._notice: tuple[str, Strip] | None = None
+        self._notice: tuple[tuple[str, int], list[Strip]] | None = None
         # By identity of the cells, which are kept beside the strip so that it stays theirs.
         self._strips: dict[tuple[int, bool, bool, Cursor, bool], tuple[object, Strip]] = {}
 
@@ -73,7 +73,7 @@ class Canvas:
                 )
             )
         if not rows.shown and view.height and empty:
-            lines.append(self._notice_strip(empty))
+            lines += self._notice_strips(empty, view.height)
         lines += [self._blank] * (1 + view.height - len(lines))
         return lines
 
@@ -103,10 +103,18 @@ class Canvas:
             self._header = (sort, self._filtered(self._painter.header(sort)))
         return self._header[1]
 
-    def _notice_strip(self, text: str) -> Strip:
-        if self._notice is None or self._notice[0] != text:
-            self._notice = (text, self._filtered(self._painter.notice(text)))
+    def _notice_strips(self, text: str, height: int) -> list[Strip]:
+        if self._notice is None or self._notice[0] != (text, height):
+            painted = self._painter.notice(text, height)
+            self._notice = ((text, height), [self._filtered(strip) for strip in painted])
         return self._notice[1]
+
+    def column_width(self, key: str) -> int:
+        """Return the cells that a column is painted in; 0 where it has left."""
+        for slot in self._layout.slots:
+            if self.looks.columns[slot.index].key == key:
+                return slot.width
+        return 0
 
     def _filtered(self, strip: Strip) -> Strip:
         # Textual's own cache of styles would apply the app's filters; we go past it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from platui.models.values.table import Row
 
@@ -19,27 +19,16 @@ def sort_value(row: Row, column: int) -> Any:
     return None
 
 
-def sorted_rows(rows: Iterable[Row], column: int, *, descending: bool) -> list[Row]:
+def sorted_rows(rows: Sequence[Row], column: int, *, descending: bool) -> list[Row]:
     """Return the rows by one column; equal ones as they came, those without a value last."""
-    valued: list[tuple[Any, Row]] = []
-    blank: list[Row] = []
-    for row in rows:
-        value = sort_value(row, column)
-        if value is None or value == "":
-            blank.append(row)
-        else:
-            valued.append((value, row))
+    values = [sort_value(row, column) for row in rows]
+    valued: list[int] = []
+    blank: list[int] = []
+    for at, value in enumerate(values):
+        (blank if value is None or value == "" else valued).append(at)
     try:
-        valued.sort(key=_value, reverse=descending)
+        valued.sort(key=values.__getitem__, reverse=descending)
     except TypeError:
         # Values of several kinds: an order that surprises is better than no table.
-        valued.sort(key=_text, reverse=descending)
-    return [row for _, row in valued] + blank
-
-
-def _value(pair: tuple[Any, Row]) -> Any:
-    return pair[0]
-
-
-def _text(pair: tuple[Any, Row]) -> tuple[str, str]:
-    return type(pair[0]).__name__, str(pair[0])
+        valued.sort(key=lambda at: (type(values[at]).__name__, str(values[at])), reverse=descending)
+    return [rows[at] for at in (*valued, *blank)]

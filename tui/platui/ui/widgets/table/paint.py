@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from textwrap import wrap
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
@@ -90,9 +92,22 @@ class Painter:
             runs = [(text, style + ground) for text, style in runs]
         return self._strip(runs)
 
-    def notice(self, text: str) -> Strip:
-        """Paint the sentence that stands where no rows are."""
-        return self._strip([(fit(" " + clean(text), self._width), self._palette.style("muted"))])
+    def notice(self, text: str, height: int) -> list[Strip]:
+        """Paint the lines that stand where no rows are, in the middle of what is free."""
+        lines = [
+            piece
+            for line in text.split("\n")
+            for piece in wrap(clean(line), max(1, self._width - MARGINS)) or [""]
+        ]
+        left = " " * max(1, (self._width - max(map(cell_len, lines))) // 2)
+        above = max(0, height - len(lines)) // 3
+        painted = [self.blank()] * above
+        for at, line in enumerate(lines):
+            role = "strong" if at == 0 and len(lines) > 1 else "muted"
+            painted.append(
+                self._strip([(fit(left + line, self._width), self._palette.style(role))])
+            )
+        return painted[:height]
 
     def blank(self) -> Strip:
         """Paint a line below the last row."""

@@ -24,15 +24,21 @@ class TableRows:
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns: tuple[Column, ...] = tuple(columns)
         self.shown: list[Row] = []
-        self.keys: list[str] = []
-        """The key of each shown row."""
         self.sort: SortKey | None = None
         self.filter_text = ""
         self._filter = Filter()
         self._by_key: dict[str, Row] = {}
         self._ordered: list[Row] = []
-        self._haystacks: list[str] | None = None
+        self._keys: list[str] | None = None
+        self._haystacks: list[tuple[str, Row]] | None = None
         self._marks: set[str] = set()
+
+    @property
+    def keys(self) -> list[str]:
+        """Return the key of each shown row."""
+        if self._keys is None:
+            self._keys = [row.key for row in self.shown]
+        return self._keys
 
     @property
     def total(self) -> int:
@@ -111,24 +117,22 @@ class TableRows:
         return next((at for at, column in enumerate(self.columns) if column.key == key), None)
 
     def _order(self) -> None:
-        rows = self._by_key.values()
+        rows = list(self._by_key.values())
         column = None if self.sort is None else self._column(self.sort[0])
         if column is None or self.sort is None:
-            self._ordered = list(rows)
+            self._ordered = rows
         else:
             self._ordered = sorted_rows(rows, column, descending=self.sort[1])
         self._haystacks = None
         self._show()
 
     def _show(self) -> None:
+        self.shown = self._ordered
         if self._filter:
             if self._haystacks is None:
-                self._haystacks = [_haystack(row) for row in self._ordered]
-            passes = map(self._filter.matcher(), self._haystacks)
-            self.shown = [row for row, is_in in zip(self._ordered, passes, strict=True) if is_in]
-        else:
-            self.shown = self._ordered
-        self.keys = [row.key for row in self.shown]
+                self._haystacks = [(_haystack(row), row) for row in self._ordered]
+            self.shown = [row for _, row in self._filter.select(self._haystacks)]
+        self._keys = None
 
 
 def _kept(old: Row | None, new: Row) -> Row:
@@ -137,4 +141,4 @@ def _kept(old: Row | None, new: Row) -> Row:
 
 
 def _haystack(row: Row) -> str:
-    return row.search or " ".join(cell.text for cell in row.cells).lower()
+    return row.search or " ".join([cell.text for cell in row.cells]).lower()

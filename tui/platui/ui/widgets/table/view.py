@@ -43,7 +43,7 @@ class TableView:
     @property
     def visible_keys(self) -> tuple[str, ...]:
         """Return the keys of the visible rows."""
-        return tuple(self.rows.keys[self.top : self.top + self.height])
+        return tuple(row.key for row in self.window)
 
     @property
     def is_near_end(self) -> bool:
@@ -87,7 +87,7 @@ class TableView:
         """Put the cursor on the shown row at a place, or at the nearest end."""
         shown = len(self.rows.shown)
         self.cursor = min(max(place, 0), shown - 1) if shown else 0
-        self._cursor_key = self.rows.keys[self.cursor] if shown else None
+        self._cursor_key = self.rows.shown[self.cursor].key if shown else None
         self._reveal_cursor()
 
     def move_to_key(self, key: str) -> bool:
@@ -113,13 +113,13 @@ class TableView:
     # How it stays true
 
     def _place(self, key: str | None) -> int | None:
-        keys = self.rows.keys
+        shown = self.rows.shown
         if key is None:
             return None
-        if self.cursor < len(keys) and keys[self.cursor] == key:
+        if self.cursor < len(shown) and shown[self.cursor].key == key:
             return self.cursor
         try:
-            return keys.index(key)
+            return self.rows.keys.index(key)
         except ValueError:
             return None
 
@@ -133,7 +133,7 @@ class TableView:
         place = self._place(self._cursor_key)
         shown = len(self.rows.shown)
         self.cursor = min(before, max(0, shown - 1)) if place is None else place
-        self._cursor_key = self.rows.keys[self.cursor] if shown else None
+        self._cursor_key = self.rows.shown[self.cursor].key if shown else None
         if self.top > 0:
             self.top += self.cursor - before
         self._clamp_top()

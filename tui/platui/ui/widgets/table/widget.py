@@ -144,6 +144,15 @@ class Table(Widget, can_focus=True):
         """Return the keys of the rows in sight."""
         return self._view.visible_keys
 
+    @property
+    def shown_rows(self) -> Sequence[Row]:
+        """Return the rows that pass the filter, in order; not to be changed."""
+        return self._view.rows.shown
+
+    def column_width(self, key: str) -> int:
+        """Return the cells that a column is painted in; 0 where it has left or nothing is yet."""
+        return self._paint().column_width(key) if self._is_sized else 0
+
     def show(self, rows: Sequence[Row]) -> None:
         """Replace the rows; what looks as before is not painted again."""
         self._view.show(rows)

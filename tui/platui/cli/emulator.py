@@ -1,0 +1,89 @@
+"""`platui emulator`: serve the simulated company until told to stop."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import click
+
+from platui.emulator.server import (
+    DEFAULT_RATE_LIMIT,
+    DEFAULT_SEED,
+    SCENARIOS,
+    EmulatorStartError,
+    is_loopback,
+    start_emulator,
+)
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+
+@click.command("emulator")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    show_default=True,
+    help="Port; 0 takes a free one.",
+)
+@click.option(
+    "--scenario", type=click.Choice(list(SCENARIOS)), default="default", show_default=True
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=DEFAULT_SEED,
+    show_default=True,
+    help="The same seed gives the same company.",
+)
+@click.option(
+    "--rate-limit",
+    type=click.IntRange(min=1),
+    default=DEFAULT_RATE_LIMIT,
+    show_default=True,
+    help="Requests a minute for each user.",
+)
+@click.option(
+    "--speed",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="How many times faster than real the company lives.",
+)
+def emulator_command(
+    *, host: str, port: int, scenario: str, seed: int, rate_limit: int, speed: float
+) -> None:
+    """Serve an emulated platform over HTTP, with a simulated company on it.
+
+    Prints one line of JSON on stdout when it is ready, and runs until SIGTERM or Ctrl-C.
+    """
+    leaving = threading.Event()
+
+    def leave(_signal: int, _frame: FrameType | None) -> None:
+        leaving.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, leave)
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+    try:
+        emulator = start_emulator(host, port, scenario, seed, rate_limit, speed)
+    except EmulatorStartError as error:
+        click.echo(f"platui emulator: {error}", err=True)
+        sys.exit(2)
+    if not is_loopback(host):
+        click.echo(f"Warning: {host} can be reached from other machines.", err=True)
+    click.echo(json.dumps(emulator.announcement()))
+    click.echo(f"Serving an emulated platform at {emulator.base_url}; Ctrl-C ends it.", err=True)
+    leaving.wait()
+    emulator.stop()
+
+
+if __name__ == "__main__":
+    emulator_command()
