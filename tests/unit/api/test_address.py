@@ -1,0 +1,116 @@
+"""Addresses are normalised, checked and compared."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.api.address import admin_address, is_loopback, project_address, same_origin
+from platui.core.errors import ConfigError, InsecureError
+
+
+@pytest.mark.parametrize(
+    ("url", "base"),
+    [
+        ("https://platform.example.org", "https://platform.example.org"),
+        ("https://platform.example.org/", "https://platform.example.org"),
+        ("https://platform.example.org/api/v4", "https://platform.example.org"),
+        ("https://platform.example.org/api/v4/", "https://platform.example.org"),
+        (" HTTPS://Platform.Example.org:443/ ", "https://platform.example.org"),
+        ("https://platform.example.org:8443/git/api/v4", "https://platform.example.org:8443/git"),
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("http://[::1]:8080/", "http://[::1]:8080"),
+        ("http://localhost", "http://localhost"),
+    ],
+)
+def test_every_spelling_of_a_base_gives_one(url: str, base: str) -> None:
+    """With or without slash, API path, default port or capitals."""
+    address = project_address(url)
+    assert address.base == base
+    assert address.url("projects?page=1") == f"{base}/api/v4/projects?page=1"
+
+
+def test_the_administration_has_a_path_of_its_own() -> None:
+    """Spec §1: the prefix is /api/v1."""
+    for url in ("https://admin.example.org", "https://admin.example.org/api/v1/"):
+        assert admin_address(url).api == "https://admin.example.org/api/v1"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "   ",
+        "platform.example.org",
+        "ftp://platform.example.org",
+        "https://",
+        "https:///api/v4",
+        "https://host:notaport/",
+        "https://host:99999/",
+        "https://ho st/",
+        "https://[::1/",
+        "https://host/?token=x",
+        "https://host/#top",
+        "https://host/a\nb",
+        'https://host/"',
+        "javascript:alert(1)",
+    ],
+)
+def test_rubbish_is_refused_with_a_sentence(url: str) -> None:
+    """A configuration error, never a ValueError from below."""
+    with pytest.raises(ConfigError) as refused:
+        project_address(url)
+    assert refused.value.sentence
+    assert "\n" not in refused.value.sentence
+
+
+@pytest.mark.parametrize("url", ["https://me:planted-secret@host", "ftp://me:planted-secret@host"])
+def test_a_password_in_the_address_is_refused_and_not_repeated(url: str) -> None:
+    """It would end up in logs and screens."""
+    with pytest.raises(ConfigError) as refused:
+        project_address(url)
+    assert "planted-secret" not in refused.value.sentence + refused.value.hint
+
+
+def test_plain_http_is_for_loopback_and_the_insecure_only() -> None:
+    """A token is not sent in clear unless the profile says so."""
+    with pytest.raises(InsecureError, match=r"http://platform\.example\.org"):
+        project_address("http://platform.example.org")
+    allowed = project_address("http://platform.example.org", insecure=True)
+    assert allowed.base == "http://platform.example.org"
+
+
+@pytest.mark.parametrize(
+    ("host", "is_it"),
+    [
+        ("localhost", True),
+        ("api.localhost", True),
+        ("127.0.0.1", True),
+        ("127.8.9.10", True),
+        ("::1", True),
+        ("0.0.0.0", False),  # noqa: S104  (an address to judge, not to bind)
+        ("127.0.0.1.example.org", False),
+        ("localhost.example.org", False),
+        ("10.0.0.1", False),
+    ],
+)
+def test_loopback_is_this_machine_only(host: str, *, is_it: bool) -> None:
+    """Names that only look like it are not."""
+    assert is_loopback(host) is is_it
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://host/a", "https://HOST:443/b?c", True),
+        ("https://host", "http://host", False),
+        ("https://host", "https://host:8443", False),
+        ("https://host", "https://host.example.org", False),
+        ("https://host", "https://host@evil.example.org", False),
+        ("https://host", "//host", False),
+        ("https://host", "https://ho st:x", False),
+        ("nonsense", "nonsense", False),
+    ],
+)
+def test_an_origin_is_scheme_host_and_port(one: str, other: str, *, same: bool) -> None:
+    """What a token may be sent to is decided by all three."""
+    assert same_origin(one, other) is same

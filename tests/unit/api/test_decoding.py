@@ -1,0 +1,73 @@
+"""Bytes become values, or an error that says what is wrong without repeating it."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder
+from platui.core.errors import UnreadableAnswerError
+from platui.models import Job, Pipeline
+
+PIPELINE = RecordDecoder(Pipeline)
+JOBS = PageDecoder(Job, 1, 2)
+
+
+def test_a_page_knows_what_comes_next() -> None:
+    """Items and headers together make a page."""
+    page = JOBS(b'[{"id":1},{"id":2}]', {"x-next-page": "2", "x-total": "5"})
+    assert [job.id for job in page.items] == [1, 2]
+    assert (page.number, page.next, page.total) == (1, 2, 5)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"not json",
+        b"{",
+        b"null",
+        b"[]",
+        b'"text"',
+        b'{"status":"success","ref":"planted-secret"}',
+        b'{"id":null}',
+        b'{"id":"planted-secret"}',
+        b"[" * 100_000,
+        b"\xff\xfe\x00",
+    ],
+)
+def test_what_is_no_record_is_refused_in_one_line(body: bytes) -> None:
+    """Broken JSON, another type, no id: a typed error that repeats nothing of the body."""
+    with pytest.raises(UnreadableAnswerError) as refused:
+        PIPELINE(body, {})
+    assert "planted-secret" not in refused.value.sentence
+    assert "\n" not in refused.value.sentence
+    assert refused.value.hint
+
+
+@pytest.mark.parametrize("body", [b"{}", b'{"message":"ok"}', b"[1]", b"[null]", b'[{"x":1}]'])
+def test_what_is_no_list_is_refused(body: bytes) -> None:
+    """An object where a list is promised, or an item without id."""
+    with pytest.raises(UnreadableAnswerError):
+        JOBS(body, {})
+
+
+@pytest.mark.parametrize(
+    ("body", "ref"),
+    [
+        (b'{"id":1,"ref":"a\\ud800b"}', "a?b"),
+        (b'{"id":1,"ref":"a\xffb"}', "a\N{REPLACEMENT CHARACTER}b"),
+        (b'\xef\xbb\xbf{"id":1,"ref":"main"}', "main"),
+        (b'{"id":1,"ref":"\\u001b]52;c;x"}', "\x1b]52;c;x"),
+    ],
+)
+def test_one_bad_character_does_not_hide_the_answer(body: bytes, ref: str) -> None:
+    """Lone surrogates, stray bytes and a byte order mark are mended; controls are kept."""
+    assert PIPELINE(body, {}).ref == ref
+
+
+def test_a_write_whose_answer_nobody_documents_may_say_anything() -> None:
+    """It was accepted; a record is a bonus."""
+    decode = ResultDecoder(Pipeline)
+    assert decode(b"", {}) is None
+    assert decode(b'{"message":"201 Created"}', {}) is None
+    assert decode(b'{"id":3}', {}) == Pipeline(id=3)

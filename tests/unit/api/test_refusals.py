@@ -1,0 +1,170 @@
+"""What the platform says against a request, in one clean line and with a type."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from platui.api.refusals import LONGEST_TEXT, Refusal
+from platui.core.errors import (
+    ApiError,
+    ForbiddenError,
+    NotFoundError,
+    OfflineError,
+    PlatuiError,
+    RateLimitedError,
+    RejectedError,
+    ServerFailedError,
+    UnauthorizedError,
+)
+from platui.core.text import clean
+
+NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+PAGE = b"\n<!DOCTYPE html><html><title>Bad Gateway</title><script>alert(1)</script></html>"
+
+
+def refused(status: int, body: object = b"", had_token: str = "yes", **headers: str) -> PlatuiError:
+    """Return the error of an answer; header names with `_` for `-`."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Refusal(status, named, content, NOW, had_token=had_token == "yes").error()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "sentence"),
+    [
+        (400, {"error": "ref is missing, cron is missing"}, RejectedError, "ref is missing, cron"),
+        (400, {"message": {"base": ["Reference not found"]}}, RejectedError, "Reference not found"),
+        (400, {"message": {"cron": ["is odd", "x"]}}, RejectedError, "cron: is odd, x"),
+        (400, {"message": {"a": {"b": ["c"]}}, "error": "no"}, RejectedError, "a: b: c"),
+        (400, {"message": "", "error": "said here"}, RejectedError, "said here"),
+        (400, {"message": {}}, RejectedError, "400 Bad Request"),
+        (400, [{"message": "in a list"}], RejectedError, "in a list"),
+        (400, "just text", RejectedError, "just text"),
+        (
+            403,
+            {"message": "403 Forbidden - Job is not retryable"},
+            ForbiddenError,
+            "403 Forbidden -",
+        ),
+        (404, {"message": "404 Project Not Found"}, NotFoundError, "404 Project Not Found"),
+        (404, {"error": "404 Not Found"}, NotFoundError, "404 Not Found"),
+        (405, b"", RejectedError, "405 Method Not Allowed"),
+        (409, {"message": "409 Conflict: Resource lock"}, RejectedError, "409 Conflict"),
+        (418, b"\xff\xfe", ApiError, "418"),
+        (422, {"message": "422 Unprocessable"}, RejectedError, "422 Unprocessable"),
+        (500, {"message": "500 Internal Server Error"}, ServerFailedError, "500 Internal"),
+        (502, b"{broken", ServerFailedError, "502 Bad Gateway"),
+        (599, b"", ServerFailedError, "599"),
+    ],
+)
+def test_kind_and_text(status: int, body: object, kind: type[ApiError], sentence: str) -> None:
+    """`message`, else `error_description`, else `error`, else the reason phrase."""
+    error = refused(status, body)
+    assert type(error) is kind
+    assert isinstance(error, ApiError)
+    assert error.status == status
+    assert error.sentence.startswith(sentence)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 500, 502, 503])
+@pytest.mark.parametrize("declared", ["text/html; charset=utf-8", "application/json"])
+def test_a_web_page_is_never_shown(status: int, declared: str) -> None:
+    """What a proxy sends is named for what it is, whatever it calls itself."""
+    error = refused(status, PAGE, content_type=declared)
+    assert "web page" in error.sentence
+    assert "<" not in error.sentence
+    assert "proxy" in error.hint.lower()
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (
+            {"error": "invalid_token", "error_description": "Token is expired. You can either..."},
+            "The token has expired.",
+        ),
+        (
+            {"error": "invalid_token", "error_description": "Token was revoked. You have to..."},
+            "The token was revoked.",
+        ),
+        (
+            {"message": "401 Unauthorized"},
+            "The platform does not accept this token (401 Unauthorized).",
+        ),
+    ],
+)
+def test_a_401_says_what_is_wrong_with_the_token(body: object, sentence: str) -> None:
+    """Expired, revoked and unknown need different remedies."""
+    error = refused(401, body)
+    assert isinstance(error, UnauthorizedError)
+    assert error.sentence == sentence
+
+
+def test_a_401_without_a_token_says_so() -> None:
+    """There was nothing to accept."""
+    error = refused(401, {"message": "401 Unauthorized"}, had_token="no")
+    assert error.sentence == "There is no token, and the platform wants one."
+
+
+def test_a_missing_scope_is_named() -> None:
+    """The user knows what to ask for."""
+    error = refused(
+        403,
+        {"error": "insufficient_scope", "error_description": "higher privileges", "scope": "api"},
+    )
+    assert isinstance(error, ForbiddenError)
+    assert error.sentence == "The token lacks the scope `api`."
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "wait"),
+    [
+        (b"Retry later\n", {"retry_after": "42", "content_type": "text/plain"}, 42),
+        ({"message": {"error": "Too many times."}}, {}, None),
+        (b"<html>any text an operator likes: wait 9000 s</html>", {"retry_after": "3"}, 3),
+    ],
+)
+def test_a_429_is_read_by_its_headers_alone(
+    body: object, headers: dict[str, str], wait: float | None
+) -> None:
+    """Both kinds; the body may be anything and is not looked at."""
+    error = refused(429, body, **headers)
+    assert isinstance(error, RateLimitedError)
+    assert error.retry_after == wait
+    assert "9000" not in error.sentence
+    assert "times." not in error.sentence
+
+
+def test_a_proxy_that_wants_a_password_is_a_matter_of_the_line() -> None:
+    """407 never comes from the platform."""
+    assert isinstance(refused(407), OfflineError)
+
+
+def test_plain_text_is_shown_by_its_first_line_only_when_declared() -> None:
+    """A trace dump without a type is not a message."""
+    assert refused(500, b"Oops\ntrace", content_type="text/plain").sentence == "Oops"
+    assert refused(500, b"Oops\ntrace").sentence == "500 Internal Server Error"
+
+
+_JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["message", "error", "error_description", "x"]), inner)
+    ),
+)
+
+
+@given(st.integers(400, 599), _JSON | st.binary(), st.sampled_from(["text/plain", "", "a/b"]))
+def test_any_refusal_gives_one_clean_line(status: int, body: object, declared: str) -> None:
+    """Not empty, not long, nothing in it that a terminal would obey."""
+    sentence = refused(status, body, content_type=declared).sentence
+    assert sentence.strip()
+    assert clean(sentence) == sentence
+    assert len(sentence) <= LONGEST_TEXT + 80

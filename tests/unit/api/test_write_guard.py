@@ -1,0 +1,117 @@
+"""Every write passes one guard."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.support.clock import START, FakeClock
+
+from platui.api.project_writes import create_project, start_pipeline, trigger_pipeline
+from platui.api.write_guard import UNLOCKED_FOR, WriteGuard
+from platui.core.errors import WriteRefusedError
+from platui.core.secrets import Secret
+from platui.models.values.audit import AuditEntry
+from platui.models.values.writes import (
+    Confirmation,
+    Encoding,
+    NewPipeline,
+    NewProject,
+    RunVariable,
+    WriteMode,
+)
+
+NEW = NewPipeline(
+    "group/name",
+    "main",
+    pipeline_file="load-ci.yml",
+    variables=(RunVariable("DAY", "2026-03-14"), RunVariable("KEY", Secret("planted-secret"))),
+)
+WRITE = start_pipeline(NEW)
+YES = Confirmation(WRITE.key)
+
+
+def test_off_lets_nothing_through() -> None:
+    """Not confirmed, not unlocked: never."""
+    guard = WriteGuard(WriteMode.OFF, FakeClock())
+    with pytest.raises(WriteRefusedError):
+        guard.allow(WRITE, YES)
+    with pytest.raises(WriteRefusedError):
+        guard.unlock()
+
+
+def test_locked_opens_for_fifteen_minutes() -> None:
+    """And shuts by itself, or by hand."""
+    clock = FakeClock()
+    guard = WriteGuard(WriteMode.LOCKED, clock)
+    with pytest.raises(WriteRefusedError):
+        guard.allow(WRITE, YES)
+    guard.unlock()
+    guard.allow(WRITE, YES)
+    clock.jump(UNLOCKED_FOR - 1)
+    assert guard.unlocked_for == pytest.approx(1)
+    guard.allow(WRITE, YES)
+    clock.jump(1)
+    with pytest.raises(WriteRefusedError):
+        guard.allow(WRITE, YES)
+    guard.unlock()
+    guard.lock()
+    with pytest.raises(WriteRefusedError):
+        guard.allow(WRITE, YES)
+
+
+@pytest.mark.parametrize("confirmed", [None, Confirmation(""), Confirmation("start pipeline x")])
+def test_a_yes_is_a_yes_to_one_thing(confirmed: Confirmation | None) -> None:
+    """No confirmation, or that of another write, is none; also while unlocked."""
+    for mode in (WriteMode.CONFIRM, WriteMode.LOCKED):
+        guard = WriteGuard(mode, FakeClock())
+        guard.unlock()
+        with pytest.raises(WriteRefusedError):
+            guard.allow(WRITE, confirmed)
+        guard.allow(WRITE, YES)
+
+
+def test_secrets_of_a_write_do_not_show() -> None:
+    """Not in its repr, its key, or the audit line."""
+    trigger = trigger_pipeline(NEW, Secret("planted-token"))
+    entry = AuditEntry(START, "prod", trigger.name, trigger.path, "sent")
+    for text in (repr(WRITE), repr(trigger), WRITE.key, trigger.key, repr(NEW), entry.line()):
+        assert "planted" not in text
+
+
+def test_an_audit_line_is_one_line_of_json() -> None:
+    """Whatever the result says."""
+    entry = AuditEntry(START, "prod", "start pipeline", "projects/1/pipeline", "refused: a\nb")
+    assert "\n" not in entry.line()
+    assert json.loads(entry.line())["result"] == "refused: a\nb"
+
+
+def test_variables_are_written_as_the_spec_names_them() -> None:
+    """`value`, or `variable_type` with `secret_value`; the pipeline file first."""
+    assert WRITE.target == "projects/group%2Fname/pipeline?ref=main"
+    assert WRITE.payload == {
+        "variables": [
+            {"key": "_PIPELINE_FILE_NAME", "value": "load-ci.yml"},
+            {"key": "DAY", "value": "2026-03-14"},
+            {"key": "KEY", "variable_type": "env_var", "secret_value": "planted-secret"},
+        ],
+    }
+    form = trigger_pipeline(NEW, Secret("planted-token"))
+    assert form.payload == (
+        ("token", "planted-token"),
+        ("ref", "main"),
+        ("variables[_PIPELINE_FILE_NAME]", "load-ci.yml"),
+        ("variables[DAY]", "2026-03-14"),
+        ("variables[KEY]", "planted-secret"),
+    )
+    assert not form.signed
+
+
+def test_a_projects_access_has_a_form_field_of_its_own() -> None:
+    """Spec §4.3: `permissions[project_access]`."""
+    new = NewProject("etl", "loads", project_access="30")
+    assert create_project(new, Encoding.FORM).payload == (
+        ("name", "etl"),
+        ("description", "loads"),
+        ("permissions[project_access]", "30"),
+    )
