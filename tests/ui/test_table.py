@@ -123,16 +123,31 @@ async def test_header_rows_and_blank_lines() -> None:
 
 
 async def test_an_empty_table_says_what_would_be_here() -> None:
-    """No rows: the sentence of the screen, which can change."""
+    """No rows: the sentence of the screen, which can change, and keys that do no harm."""
     app = TableApp([])
     async with app.run_test(size=(50, 8)) as pilot:
         await pilot.pause()
         assert "No pipelines yet." in [line.strip() for line in app.lines()]
-        app.table.set_empty("Nothing\x1b passes the filter.")
-        assert "Nothing� passes the filter." in [line.strip() for line in app.lines()]
+        app.table.set_empty("Nothing\x1b passes.\n\nesc  clears")
+        lines = [line.strip() for line in app.lines()]
+        at = lines.index("Nothing� passes.")
+        assert lines[at : at + 3] == ["Nothing� passes.", "", "esc  clears"]
         await pilot.press("down", "pagedown", "G", "enter", "space")
         assert app.table.cursor_key is None
         assert not app.heard(Table.RowOpened)
+
+
+async def test_a_long_notice_is_wrapped_and_cut_at_the_last_line() -> None:
+    """An error of any length stays within the table."""
+    app = TableApp([])
+    async with app.run_test(size=(50, 8)) as pilot:
+        await pilot.pause()
+        app.table.set_empty("title\n" + "many words " * 99)
+        await pilot.pause()
+        lines = app.lines()
+        assert len(lines) == 7
+        assert {len(line) for line in lines} == {50}
+        assert sum("many words" in line for line in lines) == 5
 
 
 @pytest.mark.parametrize(
@@ -348,7 +363,10 @@ async def test_columns_leave_when_it_gets_narrow_and_come_back() -> None:
         await pilot.resize_terminal(50, 12)
         await pilot.pause()
         assert app.lines()[0].split() == ["Status", "Ref", "Age"]
+        assert app.table.column_width("age") == 4
+        assert app.table.column_width("ref") == 50 - 2 - 10 - 4 - 2 * 2
         app.table.set_columns(COLUMNS[:1])
+        assert app.table.column_width("ref") == 0
         assert app.lines()[0].split() == ["Status"]
 
 

@@ -48,8 +48,8 @@ class Canvas:
 
     def __init__(self, looks: Looks) -> None:
         self.looks = looks
-        self._layout = lay_out(looks.columns, looks.width - MARGINS)
-        self._painter = Painter(looks.columns, self._layout, looks.width, looks.palette)
+        layout = lay_out(looks.columns, looks.width - MARGINS)
+        self._painter = Painter(looks.columns, layout, looks.width, looks.palette)
         self._blank = self._filtered(self._painter.blank())
         self._header: tuple[SortKey | None, Strip] | None = None
         self._notice: tuple[tuple[str, int], list[Strip]] | None = None
@@ -108,13 +108,6 @@ class Canvas:
             painted = self._painter.notice(text, height)
             self._notice = ((text, height), [self._filtered(strip) for strip in painted])
         return self._notice[1]
-
-    def column_width(self, key: str) -> int:
-        """Return the cells that a column is painted in; 0 where it has left."""
-        for slot in self._layout.slots:
-            if self.looks.columns[slot.index].key == key:
-                return slot.width
-        return 0
 
     def _filtered(self, strip: Strip) -> Strip:
         # Textual's own cache of styles would apply the app's filters; we go past it.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 from textwrap import wrap
-from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size

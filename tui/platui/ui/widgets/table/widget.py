@@ -17,7 +17,9 @@ from textual.widget import Widget
 from platui.ui.theming import palette_of
 from platui.ui.widgets.table.canvas import Canvas, Looks, changed_lines
 from platui.ui.widgets.table.keys import BINDINGS
+from platui.ui.widgets.table.layout import lay_out
 from platui.ui.widgets.table.messages import LatestMessage, TableMessage
+from platui.ui.widgets.table.paint import MARGINS
 from platui.ui.widgets.table.view import TableView
 
 if TYPE_CHECKING:
@@ -85,7 +87,7 @@ class Table(Widget, can_focus=True):
         Args:
             columns: from left to right.
             id: for queries and `@on`.
-            empty: the sentence that stands where no row is shown.
+            empty: the lines that stand where no row is shown; the first of several is loud.
         """
         super().__init__(id=id)
         self._view = TableView(columns)
@@ -151,7 +153,9 @@ class Table(Widget, can_focus=True):
 
     def column_width(self, key: str) -> int:
         """Return the cells that a column is painted in; 0 where it has left or nothing is yet."""
-        return self._paint().column_width(key) if self._is_sized else 0
+        columns = self._view.rows.columns
+        slots = lay_out(columns, self.size.width - MARGINS).slots
+        return next((slot.width for slot in slots if columns[slot.index].key == key), 0)
 
     def show(self, rows: Sequence[Row]) -> None:
         """Replace the rows; what looks as before is not painted again."""
@@ -164,7 +168,7 @@ class Table(Widget, can_focus=True):
         self._settle()
 
     def set_empty(self, text: str) -> None:
-        """Replace the sentence that stands where no row is shown."""
+        """Replace the lines that stand where no row is shown."""
         self._empty = text
         self._settle()
 
