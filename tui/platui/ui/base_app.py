@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import rich
 import textual
 from rich.segment import Segment, Segments
-from textual.actions import SkipAction
 from textual.app import App, ReturnType
 from textual.binding import Binding
 from textual.reactive import Initialize, Reactive
@@ -132,9 +131,7 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
 
     async def action_interrupt(self) -> None:
-        """Quit as people expect of Ctrl+C, unless there is selected text to be copied."""
-        if getattr(self.focused, "selected_text", "") or self.screen.get_selected_text():
-            raise SkipAction
+        """Quit, as people expect of Ctrl+C; Textual would copy, in a token's field too."""
         await self.action_quit()
 
     def _fatal_error(self) -> None:

@@ -1,0 +1,185 @@
+"""The base of the app: its look from the first frame on, its keys, its collector."""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING
+
+import pytest
+from textual.color import Color
+from textual.widgets import Input, Static
+
+from platui.core.errors import ConfigError
+from platui.ui import theming
+from platui.ui.base_app import BaseApp
+from platui.ui.base_screen import QuietScreen
+from platui.ui.terminal import Colours, Terminal
+from platui.ui.theming import palette_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from textual.app import ComposeResult
+
+FULL = Terminal(usable=True)
+
+
+class PlainScreen(QuietScreen[None]):
+    """A line in the colour of a status, and something to type into."""
+
+    CSS = "#line { color: $status-failed; background: $panel; }"
+
+    def compose(self) -> ComposeResult:
+        """Yield them."""
+        yield Static("line", id="line")
+        yield Input("typed", id="input")
+
+
+class PlainApp(BaseApp[None]):
+    """An app with one screen."""
+
+    def on_mount(self) -> None:
+        """Show it."""
+        self.push_screen(PlainScreen())
+
+
+def colours(app: BaseApp[None]) -> tuple[Color, Color]:
+    """Return text and ground of the line."""
+    styles = app.screen.query_one("#line").styles
+    return styles.color, styles.background
+
+
+@pytest.mark.parametrize(
+    ("theme", "text", "ground"),
+    [
+        ("platui-dark", "#ff7b86", "#1d2633"),
+        ("platui-light", "#b3202f", "#e9e6df"),
+        ("high-contrast", "#ffb0b5", "#161616"),
+    ],
+)
+async def test_the_theme_is_there_from_the_start(theme: str, text: str, ground: str) -> None:
+    """Style sheets see its variables, and `palette_of` its palette."""
+    app = PlainApp(FULL, theme=theme)
+    async with app.run_test():
+        assert colours(app) == (Color.parse(text), Color.parse(ground))
+        assert palette_of(app).name == theme
+        assert app.problems == []
+
+
+async def test_a_theme_of_textuals_has_our_variables() -> None:
+    """`$status-failed` is there, readable on its own ground."""
+    app = PlainApp(FULL, theme="solarized-light")
+    async with app.run_test():
+        text, _ = colours(app)
+        assert text == Color.parse(palette_of(app).variables()["status-failed"])
+
+
+async def test_a_theme_that_is_none_becomes_a_problem_to_tell() -> None:
+    """The app starts in the default one."""
+    app = PlainApp(FULL, theme="platui-drak")
+    async with app.run_test():
+        assert palette_of(app).name == "platui-dark"
+        [problem] = app.problems
+        assert "platui-dark" in problem.hint
+
+
+async def test_the_theme_can_be_changed() -> None:
+    """Style sheets and palette follow; a wrong name changes nothing."""
+    app = PlainApp(FULL)
+    async with app.run_test() as pilot:
+        app.use_theme("platui-light")
+        await pilot.pause()
+        await pilot.pause()
+        assert colours(app)[0] == Color.parse("#b3202f")
+        assert palette_of(app).name == "platui-light"
+        with pytest.raises(ConfigError):
+            app.use_theme("nothing of the kind")
+        assert app.theme == "platui-light"
+
+
+async def test_a_bad_file_among_the_themes_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The palette's list has the good ones; the bad one is told."""
+    monkeypatch.setattr(theming, "config_dir", lambda: tmp_path)
+    folder = tmp_path / "themes"
+    folder.mkdir()
+    (folder / "mine.toml").write_text("nonsense")
+    app = PlainApp(FULL)
+    async with app.run_test() as pilot:
+        app.search_themes()
+        await pilot.pause()
+        assert {"ansi", "high-contrast", "platui-light", "nord"} <= app.available_themes.keys()
+        assert "mine" not in app.available_themes
+        assert ["mine.toml" in problem.sentence for problem in app.problems] == [True]
+
+
+async def test_a_console_gets_the_terminals_own_colours() -> None:
+    """Whatever theme is configured: only the terminal knows what its sixteen look like."""
+    console = Terminal(usable=True, unicode=False, ansi_theme=True, colours=Colours.SIXTEEN)
+    app = PlainApp(console, theme="platui-light")
+    async with app.run_test():
+        assert palette_of(app).ansi
+        assert app.native_ansi_color
+        assert app.ascii_only
+
+
+async def test_no_color_paints_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not black on black, not greys: the terminal's default, with bold and reverse."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = PlainApp(Terminal(usable=True, ansi_theme=True, colours=Colours.NONE))
+    async with app.run_test():
+        strips = app.screen._compositor.render_strips()
+        styles = [segment.style for strip in strips for segment in strip if segment.style]
+        assert styles
+        for style in styles:
+            assert style.color is None or style.color.is_default
+            assert style.bgcolor is None or style.bgcolor.is_default
+
+
+async def test_ctrl_c_quits() -> None:
+    """As people of k9s expect; also from a field with selected text, which may be a token."""
+    app = PlainApp(FULL)
+    async with app.run_test() as pilot:
+        field = app.screen.query_one(Input)
+        field.focus()
+        field.select_all()
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+        assert app.clipboard == ""
+    assert app.return_code == 0
+
+
+async def test_ctrl_q_does_nothing() -> None:
+    """No action needs it: terminals keep it for themselves."""
+    app = PlainApp(FULL)
+    async with app.run_test() as pilot:
+        await pilot.press("ctrl+q")
+        await pilot.pause()
+        assert app.is_running
+
+
+@pytest.fixture
+def collector() -> Iterator[None]:
+    """Put the collector back as it was."""
+    before = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*before)
+    gc.enable()
+
+
+@pytest.mark.usefixtures("collector")
+def test_the_collector_is_calm_after_the_first_frame() -> None:
+    """It runs again, seldom, and not over what the start has made."""
+    gc.disable()
+    PlainApp(FULL).freeze_collector()
+    assert gc.isenabled()
+    assert gc.get_threshold() == (20_000, 20, 100)
+    assert gc.get_freeze_count() > 1000
+
+
+def test_nothing_moves_by_itself() -> None:
+    """No animation: an idle screen sends no bytes."""
+    assert PlainApp(FULL).animation_level == "none"
