@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.options import HELP, split
+from platui.cli.options import DEMO, HELP, is_address, split
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USAGE: Final = 2
+INTERRUPTED: Final = 130
+
+COMMANDS: Final = {"emulator": ("platui.cli.emulator", "emulator_command")}
+"""Name of a command -> its module and the command in it."""
 
 
 def dispatch(arguments: Sequence[str]) -> int:
@@ -27,11 +32,13 @@ def dispatch(arguments: Sequence[str]) -> int:
         if asked:
             print(HELP, end="")
             return 0
-        if not rest or rest[0].startswith(("http://", "https://")):
+        if len(rest) > 1 and (rest[0] == DEMO or is_address(rest[0])):
+            raise ConfigError(f"What is {clean(rest[1])} meant to be?", hint="platui --help")
+        if not rest or is_address(rest[0]):
             from platui.cli.dashboard import run_dashboard  # noqa: PLC0415  (only when meant)
 
             return run_dashboard(options, rest[0] if rest else None)
-        if rest == ["demo"]:
+        if rest[0] == DEMO:
             from platui.cli.demo import run_demo  # noqa: PLC0415  (only when meant)
 
             return run_demo(options)
@@ -42,26 +49,27 @@ def dispatch(arguments: Sequence[str]) -> int:
 
 
 def _command(words: list[str]) -> int:
-    """Run a command that click reads."""
-    import click  # noqa: PLC0415  (the dashboard does without)
-
-    from platui.cli.commands import commands  # noqa: PLC0415  (the dashboard does without)
-
-    if words[0] not in commands.commands:
+    """Run a command that click reads; only its own module is imported."""
+    name, *arguments = words
+    if name not in COMMANDS:
         import difflib  # noqa: PLC0415  (on a mistake only)
 
-        near = difflib.get_close_matches(words[0], commands.commands, n=1)
+        near = difflib.get_close_matches(name, [*COMMANDS, DEMO], n=1)
         raise ConfigError(
-            f"There is no command {clean(words[0])}.",
+            f"There is no command {clean(name)}.",
             hint=f"Did you mean {near[0]}?" if near else "platui --help lists them.",
         )
+    import click  # noqa: PLC0415  (the dashboard does without)
+
+    module, attribute = COMMANDS[name]
+    command: click.Command = getattr(import_module(module), attribute)
     try:
-        result = commands.main(words, prog_name="platui", standalone_mode=False)
+        result = command.main(arguments, prog_name=f"platui {name}", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except click.Abort:
-        return 130
+        return INTERRUPTED
     return result if isinstance(result, int) else 0
 
 

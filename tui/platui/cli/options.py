@@ -26,6 +26,8 @@ _TAKE_A_WORD: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
 }
 _ASK: Final = ("--version", "--help", "-h")
 
+DEMO: Final = "demo"
+
 HELP: Final = """\
 Usage: platui [OPTIONS] [URL | COMMAND …]
 
@@ -56,33 +58,44 @@ PLATUI_TRIGGER_TOKEN. In the dashboard, ? lists every key.
 def split(arguments: Sequence[str]) -> tuple[Options, str, list[str]]:
     """Return the global options, what was asked (`--version`, `--help` or empty), and the rest.
 
-    Global options end at the first word that is none: a command reads its own.
+    They may also stand behind an address or `demo`; any other command reads what follows it.
 
     Raises:
         ConfigError: an unknown option, or one without its word.
     """
     options, asked = Options(), ""
     words = list(arguments)
-    while words and words[0].startswith("-"):
+    rest: list[str] = []
+    while words:
         word = words.pop(0)
-        if word == "--":
-            break
-        name, equals, value = word.partition("=")
         if word in _ASK:
             asked = asked or word
-        elif name in _TAKE_A_WORD:
-            if not equals:
-                if not words:
-                    raise ConfigError(f"The option {name} needs a word after it.")
-                value = words.pop(0)
-            if not value:
-                raise ConfigError(f"The option {name} needs a word after it.")
-            options = replace(options, **_TAKE_A_WORD[name](value))
-        elif word in _FLAGS:
-            options = replace(options, **_FLAGS[word])
+        elif word.startswith("-") and word != "--":
+            options = replace(options, **_value_of(word, words))
         else:
-            raise _unknown(name)
-    return options, asked, words
+            rest += [word] * (word != "--")
+            if word != DEMO and not is_address(word):
+                break
+    return options, asked, [*rest, *words]
+
+
+def _value_of(word: str, following: list[str]) -> dict[str, Any]:
+    """Return what an option says; one that needs a word may take it from those that follow."""
+    name, equals, value = word.partition("=")
+    if word in _FLAGS:
+        return _FLAGS[word]
+    if name not in _TAKE_A_WORD:
+        raise _unknown(name)
+    if not equals and following:
+        value = following.pop(0)
+    if not value:
+        raise ConfigError(f"The option {name} needs a word after it.")
+    return _TAKE_A_WORD[name](value)
+
+
+def is_address(word: str) -> bool:
+    """Return whether a word is an address rather than a command."""
+    return word.startswith(("http://", "https://"))
 
 
 def _unknown(name: str) -> ConfigError:

@@ -42,7 +42,7 @@ _TEXT: Final = (
     ("  production = true", "accent"),
     ("", "text"),
     ("A personal, project or group token with the scope read_api is enough to look.", "muted"),
-    ("platui reads and never writes unless you unlock it.", "muted"),
+    ("platui only looks: no key of it changes anything on the platform.", "muted"),
     ("", "text"),
     ("No platform at hand? Press d: the demo runs one here, with a company on it.", "text"),
 )

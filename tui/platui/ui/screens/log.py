@@ -185,8 +185,8 @@ class LogScreen(PlaceScreen):
         if update is None or update.document.line_count == 0:
             return ()
         total = update.document.line_count
-        first, last = self.view.top + 1, min(total, self.view.top + self.view.size.height)
-        pieces = [(f" lines {first:,}–{last:,} of {total:,}", "muted"), ("  ", "text")]
+        first, last = self.view.window
+        pieces = [(f" lines {first + 1:,}–{last:,} of {total:,}", "muted"), ("  ", "text")]
         new = self.view.follow.new_lines
         if update.state is LogState.ENDED:
             pieces.append(("ended", "muted"))

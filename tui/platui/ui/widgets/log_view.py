@@ -69,6 +69,23 @@ class LogView(Widget, can_focus=True):
                 message.log_view is self.log_view
             )
 
+    @dataclass
+    class WindowChanged(Message):
+        """Other lines are in sight, or there are more of them in all."""
+
+        log_view: LogView
+
+        @property
+        def control(self) -> LogView:
+            """Return the view, for `@on` with a selector."""
+            return self.log_view
+
+        def can_replace(self, message: Message) -> bool:
+            """Return whether this one makes an earlier one pointless."""
+            return isinstance(message, LogView.WindowChanged) and (
+                message.log_view is self.log_view
+            )
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
         self._document: LogDocument | None = None
@@ -81,6 +98,7 @@ class LogView(Widget, can_focus=True):
         self._canvas: LogCanvas | None = None
         self._strips: list[Strip] = []
         self._said: Follow | None = None
+        self._said_window = (0, 0, 0)
 
     # What it shows
 
@@ -125,6 +143,19 @@ class LogView(Widget, can_focus=True):
         else:
             self._follow = self._follow.reopen(at_end=self._at_end)
         self._settle(quiet=True)
+
+    def clear(self) -> None:
+        """Show no document at all."""
+        self._document = None
+        self._follow = Follow()
+        self._top = self._left = self._count = self._measured = 0
+        self._at_end = True
+        self._settle()
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """Return the first line in sight and the one after the last, from 0."""
+        return self._top, min(self._count, self._top + self.size.height)
 
     def grew(self) -> None:
         """Take in that the document on show has more lines, or a longer last one."""
@@ -295,7 +326,12 @@ class LogView(Widget, can_focus=True):
         return LogCanvas(self._document, looks)
 
     def _announce(self) -> None:
-        if self._follow == self._said or not self.is_mounted:
+        if not self.is_mounted:
+            return
+        if (window := (*self.window, self._count)) != self._said_window:
+            self._said_window = window
+            self.post_message(self.WindowChanged(self))
+        if self._follow == self._said:
             return
         if self._said is None or self._said.state is not self._follow.state:
             self.refresh_bindings()

@@ -1,0 +1,44 @@
+"""What may be typed after `:`."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.core.errors import ConfigError
+from platui.models.values.places import View
+from platui.ui.typed_commands import Do, GoToNumber, OpenAddress, OpenArea, Typed, read_command
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("", None),
+        ("  ", None),
+        ("projects", OpenArea(View.PROJECTS)),
+        (":pl", OpenArea(View.PIPELINES)),
+        ("pipelines acme/etl", OpenArea(View.PIPELINES, "acme/etl")),
+        ("pipelines acme/etl /failed main", OpenArea(View.PIPELINES, "acme/etl", None, "failed main")),
+        ("jobs acme/etl #41", OpenArea(View.JOBS, "acme/etl", 41)),
+        ("jobs /dbt", OpenArea(View.JOBS, "", None, "dbt")),
+        ("requests", OpenArea(View.REQUESTS)),
+        ("123", GoToNumber(123)),
+        ("#47110", GoToNumber(47110)),
+        ("https://p.example/a/b", OpenAddress("https://p.example/a/b")),
+        ("q", Do("quit")),
+        ("theme platui-light", Do("theme", "platui-light")),
+    ],
+)  # fmt: skip
+def test_a_line_is_read_to_what_was_meant(text: str, meant: Typed | None) -> None:
+    """Areas with project, pipeline and filter; numbers; addresses; verbs."""
+    assert read_command(text) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("pipelnes", ":pipelines"), ("xyzzy", "? lists"), ("9" * 30, "There is no command")],
+)
+def test_an_unknown_command_names_the_nearest(text: str, words: str) -> None:
+    """A typo is answered with what was probably meant."""
+    with pytest.raises(ConfigError) as raised:
+        read_command(text)
+    assert words in f"{raised.value.sentence} {raised.value.hint}"
