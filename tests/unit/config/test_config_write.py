@@ -60,8 +60,9 @@ def test_only_what_differs_is_written_and_never_a_secret(config: Path) -> None:
         "# mine\ntheme = 'ansi' # nice\n",
         "# mine\r\ntheme = 'ansi'\r\n",
         "# mine\n[profiles.a]  # first\nurl = 'https://a.example'",
+        "# mine\nprofiles.a.url = 'https://a.example'\n[cache]\nmax_mb = 5\n",
     ],
-    ids=["top", "carriage returns", "no line end"],
+    ids=["top", "carriage returns", "no line end", "dotted"],
 )
 def test_a_new_profile_keeps_every_comment(config: Path, before: str) -> None:
     """What was there is still there, to the letter."""
@@ -73,8 +74,8 @@ def test_a_new_profile_keeps_every_comment(config: Path, before: str) -> None:
 
 
 def test_a_file_that_cannot_take_a_table_is_left_alone(config: Path) -> None:
-    """TOML forbids [profiles.x] beside dotted keys; rewriting would lose the comment."""
-    before = "# mine\nprofiles.a.url = 'https://a.example'\n"
+    """TOML forbids [profiles.x] beside an inline table; rewriting would lose the comment."""
+    before = "# mine\nprofiles = { a = { url = 'https://a.example' } }\n"
     written(config, before)
     with pytest.raises(ConfigError, match="has comments that rewriting"):
         save_profile(NEW, file=config)

@@ -71,7 +71,7 @@ class FileLedger:
         try:
             with lock(self._file, _PATIENCE) as alone:
                 status = os.fstat(self._file)
-                if alone and (status.st_size > _CLEAN_AT or status.st_size % _WIDTH):
+                if alone and _needs_cleaning(self._file, status.st_size, at):
                     self._clean(at)
                 # One appending write is one step also without the lock.
                 os.write(self._file, array("d", (at,)).tobytes())
@@ -128,6 +128,13 @@ def _read(file: int) -> array[float]:
     content = os.pread(file, _READ_AT_MOST, max(0, size - _READ_AT_MOST))
     times.frombytes(content[: len(content) - len(content) % _WIDTH])
     return times
+
+
+def _needs_cleaning(file: int, size: int, now: float) -> bool:
+    """Return whether the file is cut, or long with an old time at its beginning."""
+    if size % _WIDTH:
+        return True
+    return size > _CLEAN_AT and not _recent(array("d", os.pread(file, _WIDTH, 0)), now)
 
 
 def _recent(times: Iterable[float], now: float) -> list[float]:

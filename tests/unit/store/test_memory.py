@@ -1,0 +1,138 @@
+"""What is remembered survives runs, other processes, other versions and damage."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from platui.store.memory import Memory, Remembered
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def the_file(folder: Path) -> Path:
+    """Return where the profile `prod` is remembered."""
+    return folder / "prod.json"
+
+
+def test_changes_are_there_in_the_next_run(tmp_path: Path) -> None:
+    """Favourites, sorts, history."""
+    memory = Memory(tmp_path, "prod")
+    assert memory.value == Remembered()
+    memory.set_favourite(3, favourite=True)
+    memory.set_favourite(4, favourite=True)
+    memory.set_favourite(3, favourite=False)
+    memory.set_sort("projects", ("name", True))
+    memory.set_sort("jobs", ("stage", False))
+    memory.set_sort("jobs", None)
+    for text in (":jobs", ":projects", ":jobs"):
+        memory.add_history(text)
+    expected = Remembered(frozenset({4}), {"projects": ("name", True)}, (":projects", ":jobs"))
+    assert memory.value == Memory(tmp_path, "prod").value == expected
+    assert Memory(tmp_path, "test").value == Remembered()
+    assert the_file(tmp_path).stat().st_mode & 0o777 == 0o600
+
+
+def test_history_has_an_end(tmp_path: Path) -> None:
+    """The oldest leave."""
+    memory = Memory(tmp_path, "prod")
+    for number in range(203):
+        memory.add_history(str(number))
+    assert memory.value.history == tuple(str(number) for number in range(3, 203))
+
+
+def test_two_runs_at_once_keep_each_others_changes(tmp_path: Path) -> None:
+    """A change is made to what the file says now, not to what was read at start."""
+    one, two = Memory(tmp_path, "prod"), Memory(tmp_path, "prod")
+    one.set_favourite(1, favourite=True)
+    assert two.set_favourite(2, favourite=True).favourites == {1, 2}
+    one.set_sort("jobs", ("name", False))
+    assert one.value.favourites == {1, 2}
+    assert Memory(tmp_path, "prod").value == Remembered(
+        frozenset({1, 2}), {"jobs": ("name", False)}
+    )
+
+
+def test_processes_lose_no_favourite(tmp_path: Path) -> None:
+    """Three processes that add at once."""
+    code = """
+import sys
+from pathlib import Path
+from platui.store.memory import Memory
+memory = Memory(Path(sys.argv[1]), "prod")
+for number in range(60):
+    memory.set_favourite(int(sys.argv[2]) * 1000 + number, favourite=True)
+sys.exit(memory.problem or 0)
+"""
+    running = [
+        subprocess.Popen([sys.executable, "-c", code, tmp_path, str(number)]) for number in range(3)
+    ]
+    assert [process.wait() for process in running] == [0, 0, 0]
+    assert len(Memory(tmp_path, "prod").value.favourites) == 180
+
+
+def test_an_ephemeral_profile_is_remembered_for_this_run_only(tmp_path: Path) -> None:
+    """Without a folder nothing is written."""
+    memory = Memory(None, "demo")
+    memory.set_favourite(1, favourite=True)
+    assert memory.value.favourites == {1}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_another_hand_wrote_beside_stays(tmp_path: Path) -> None:
+    """Keys that this version does not know survive its changes."""
+    the_file(tmp_path).write_text(json.dumps({"version": 1, "notes": {"7": "flaky"}}))
+    Memory(tmp_path, "prod").set_favourite(1, favourite=True)
+    assert json.loads(the_file(tmp_path).read_text())["notes"] == {"7": "flaky"}
+
+
+def test_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    """An older platui must not cut what a newer one remembers; changes hold for this run."""
+    text = json.dumps({"version": 2, "favourites": {"new": "shape"}})
+    the_file(tmp_path).write_text(text)
+    memory = Memory(tmp_path, "prod")
+    memory.set_favourite(1, favourite=True)
+    assert memory.value.favourites == {1}
+    assert "another version" in memory.problem
+    assert the_file(tmp_path).read_text() == text
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[]", b"[" * 100_000])
+def test_a_damaged_file_is_set_aside(tmp_path: Path, content: bytes) -> None:
+    """The memory starts anew and works; the damaged file can be looked at."""
+    the_file(tmp_path).write_bytes(content)
+    memory = Memory(tmp_path, "prod")
+    memory.set_favourite(1, favourite=True)
+    assert memory.problem == ""
+    assert Memory(tmp_path, "prod").value.favourites == {1}
+    assert (tmp_path / "prod.json.damaged").read_bytes() == content
+
+
+def test_parts_of_another_shape_are_left_out(tmp_path: Path) -> None:
+    """What can be read is taken."""
+    document = {
+        "version": 1,
+        "favourites": [1, "2", True, None],
+        "sorts": {"jobs": ["name", True], "x": ["name"], "y": "name", "z": [1, 2]},
+        "history": ["a", 1],
+    }
+    the_file(tmp_path).write_text(json.dumps(document))
+    expected = Remembered(frozenset({1}), {"jobs": ("name", True)}, ("a",))
+    assert Memory(tmp_path, "prod").value == expected
+    the_file(tmp_path).write_text('{"version": 1, "favourites": 1, "sorts": 1, "history": {}}')
+    assert Memory(tmp_path, "prod").value == Remembered()
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_the_run_goes_on(tmp_path: Path) -> None:
+    """A file where the folder should be."""
+    (tmp_path / "file").write_text("")
+    memory = Memory(tmp_path / "file" / "x", "prod")
+    memory.set_favourite(1, favourite=True)
+    memory.add_history("a")
+    assert memory.value == Remembered(frozenset({1}), history=("a",))
+    assert memory.problem
