@@ -24,11 +24,13 @@ from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 from textual import constants
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.messages import InBandWindowResize
 
 if TYPE_CHECKING:
     import asyncio
 
     from textual.app import App
+    from textual.message import Message
 
 _LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _GRACE: Final = 2.0
@@ -141,6 +143,11 @@ class TerminalDriver(LinuxDriver):
 
     def _query_in_band_window_resize(self) -> None:
         """Ask for nothing: SIGWINCH tells the size, and pixel mouse reports come with this."""
+
+    def process_message(self, message: Message) -> None:
+        """Pass a message on, but not the unasked offer of those reports."""
+        if not isinstance(message, InBandWindowResize):
+            super().process_message(message)
 
     def _get_terminal_size(self) -> tuple[int, int]:
         """Return columns and rows of the terminal itself, wherever stdout goes."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rich.cells import split_graphemes
+from rich.cells import cell_len, split_graphemes
 from rich.segment import Segment
 from textual.filter import LineFilter
 
@@ -52,10 +52,16 @@ def _is_harmless_link(link: str) -> bool:
 
 @lru_cache(1024)
 def without_controls(text: str) -> str:
-    """Return text of the same width, in which what is not clean is replaced."""
+    """Return text of the same width, without what is not clean."""
     return "".join(
-        part if clean(part) == part else REPLACEMENT * cells for part, cells in _graphemes(text)
+        part if clean(part) == part else _cleaned(part, cells) for part, cells in _graphemes(text)
     )
+
+
+def _cleaned(part: str, cells: int) -> str:
+    # A control has no width and hangs on the letter before it, which stays.
+    kept = "".join(character for character in part if clean(character) == character)
+    return kept if cell_len(kept) == cells else REPLACEMENT * cells
 
 
 class AsciiFilter(LineFilter):

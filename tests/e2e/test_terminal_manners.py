@@ -1,0 +1,181 @@
+"""In a real terminal: every way to leave gives it back, and nothing odd brings the app down."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import TYPE_CHECKING
+
+import pexpect
+import psutil
+import pytest
+from tests.support.pty import Pty
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def mark(tmp_path: Path) -> Path:
+    """Return the file that an app leaves when it has ended in order."""
+    return tmp_path / "mark"
+
+
+@pytest.fixture
+def terminal(mark: Path) -> Iterator[Pty]:
+    """Return a terminal with the app ready in it."""
+    with Pty("manners.py", environ={"MANNERS_MARK": str(mark)}) as pty:
+        pty.expect("READY 80x24")
+        yield pty
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Return whether it came true in time."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_ends_it_in_order(terminal: Pty, mark: Path, number: signal.Signals) -> None:
+    """The terminal is itself again, state is flushed, and the status tells the signal."""
+    assert not terminal.has_modes_of_before()
+    terminal.process.send_signal(number)
+    assert terminal.end() == 128 + number
+    assert terminal.terminal_is_itself()
+    assert mark.read_text() == "flushed"
+
+
+def test_ctrl_c_ends_it(terminal: Pty, mark: Path) -> None:
+    """As a user's wish, not as an error."""
+    terminal.send("\x03")
+    assert terminal.end() == 0
+    assert terminal.terminal_is_itself()
+    assert mark.read_text() == "flushed"
+
+
+def test_a_signal_ends_what_hangs() -> None:
+    """Leaving in order may take two seconds, not for ever."""
+    with Pty("manners.py", environ={"MANNERS_HANG": "1"}) as pty:
+        pty.expect("READY 80x24")
+        pty.process.send_signal(signal.SIGTERM)
+        began = time.monotonic()
+        assert pty.end() == 128 + signal.SIGTERM
+        assert 1.5 < time.monotonic() - began < 6
+        assert pty.terminal_is_itself()
+
+
+def ignore_hangup() -> None:
+    """Do what `nohup` does."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
+@pytest.mark.parametrize("preexec", [None, ignore_hangup])
+def test_a_terminal_that_is_gone_ends_it(mark: Path, preexec: Callable[[], None] | None) -> None:
+    """A dropped line leaves no process behind and flushes the state, also under nohup."""
+    with Pty("manners.py", environ={"MANNERS_MARK": str(mark)}, preexec=preexec) as pty:
+        pty.expect("READY 80x24")
+        process = pty.process
+        pty.drop_line()
+        assert wait_until(lambda: process.status() == psutil.STATUS_ZOMBIE)
+        _, status = os.waitpid(process.pid, 0)
+        assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGHUP
+        assert mark.read_text() == "flushed"
+
+
+def test_ctrl_z_gives_the_terminal_back_until_fg(terminal: Pty) -> None:
+    """Stopped it leaves a clean terminal; continued it paints everything again."""
+    terminal.send("\x1a")
+    assert wait_until(lambda: terminal.process.status() == psutil.STATUS_STOPPED)
+    terminal.child.expect_exact(b"\x1b[?1004l")
+    assert terminal.terminal_is_itself()
+    terminal.process.send_signal(signal.SIGCONT)
+    terminal.expect("\x1b[?1049h")
+    terminal.expect("READY 80x24")
+    terminal.expect("\x1b[24;1H")
+    terminal.send("k")
+    terminal.expect("KEY<k>")
+    terminal.send("\x03")
+    assert terminal.end() == 0
+    assert terminal.terminal_is_itself()
+
+
+@pytest.mark.parametrize(
+    "rubbish",
+    [b"\xe9", b"\xff\xfe", b"\x1b[M\x20\x80\x80", b"\xc3", b"\x1b[999;999;999~", b"\x80" * 5000],
+    ids=["latin-1", "no utf-8", "old mouse report", "half a letter", "unknown key", "much"],
+)
+def test_rubbish_on_the_line_is_survived(terminal: Pty, rubbish: bytes) -> None:
+    """The next key still works."""
+    terminal.send(rubbish)
+    time.sleep(0.15)  # longer than the wait for the rest of an escape sequence
+    terminal.send("k")
+    terminal.expect("KEY<k>")
+    assert "Traceback" not in terminal.written
+
+
+def test_keys_and_clicks_arrive(terminal: Pty) -> None:
+    """Letters of any language, arrows, a lone Escape, a click, a paste of any length."""
+    for keys, name in (("x", "x"), ("é", "é"), ("\x1b[A", "up"), ("\x1b", "escape"), ("z", "z")):
+        terminal.send(keys)
+        if name != "é":  # its name is long
+            terminal.expect(f"KEY<{name}>")
+    terminal.send("\x1b[<0;5;3M\x1b[<0;5;3m")
+    terminal.expect("CLICK<4,2>")
+
+
+def test_a_resize_is_followed(terminal: Pty) -> None:
+    """Also to nothing and back."""
+    terminal.child.setwinsize(30, 100)
+    terminal.expect("READY 100x30")
+    terminal.child.setwinsize(1, 1)
+    time.sleep(0.1)
+    terminal.child.setwinsize(24, 80)
+    terminal.expect("READY 80x24")
+
+
+def test_the_mouse_reports_clicks_only(terminal: Pty) -> None:
+    """Never every move (1003), never pixels (1016), and no size reports that bring them."""
+    terminal.send("\x1b[?2048;2$y")  # a terminal that offers those reports
+    terminal.send("k")
+    terminal.expect("KEY<k>")
+    terminal.send("\x03")
+    terminal.end()
+    written = terminal.written
+    assert "\x1b[?1000h\x1b[?1006h" in written
+    for mode in ("1002", "1003", "1015", "1016"):
+        assert f"\x1b[?{mode}h" not in written
+
+
+def test_an_idle_app_writes_nothing_and_sleeps(terminal: Pty) -> None:
+    """No thread polls the keyboard, nothing ticks."""
+    time.sleep(0.5)
+    terminal.child.expect([b"$", pexpect.TIMEOUT], timeout=0.1)
+    before, switches = len(terminal.written), terminal.process.num_ctx_switches().voluntary
+    time.sleep(1.0)
+    assert len(terminal.written) == before
+    assert terminal.process.num_ctx_switches().voluntary - switches <= 3
+
+
+@pytest.mark.parametrize(("name", "mouse"), [("linux", False), ("vt100", False), ("xterm", True)])
+def test_consoles_get_ascii_and_no_mouse(name: str, mouse: bool) -> None:  # noqa: FBT001
+    """Nothing they cannot show, nothing they would print as letters."""
+    with Pty("manners.py", environ={"TERM": name}) as pty:
+        pty.expect("READY 80x24")
+        pty.send("\x03")
+        assert pty.end() == 0
+        assert ("\x1b[?1000h" in pty.written) is mouse
+        assert mouse or pty.written.isascii()
+
+
+def test_a_terminal_without_a_screen_gets_a_sentence() -> None:
+    """`TERM=dumb` is refused before a single escape sequence is written."""
+    with Pty("manners.py", environ={"TERM": "dumb"}) as pty:
+        assert pty.end() == 3
+        assert "TERM=dumb" in pty.written
+        assert "\x1b" not in pty.written
