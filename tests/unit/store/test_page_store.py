@@ -16,11 +16,28 @@ from tests.support.clock import START, FakeClock
 from platui.store.pages import PageKey, PageStore, StoredPage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 KEY = PageKey("https://h.example", "abc", "GET projects?page=1")
 PAGE = StoredPage(b'[{"id": 1}]', START, {"X-Next-Page": "2"}, '"tag"', settled=True)
 MB = 1_000_000
+
+
+_open: list[PageStore] = []
+
+
+def opened(path: Path | None, max_bytes: int, clock: FakeClock) -> PageStore:
+    """Open a store that is closed when the test ends."""
+    _open.append(PageStore(path, max_bytes, clock))
+    return _open[-1]
+
+
+@pytest.fixture(autouse=True)
+def _close_stores() -> Iterator[None]:
+    yield
+    while _open:
+        _open.pop().close()
 
 
 def key(number: int) -> PageKey:
@@ -48,7 +65,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture(params=["disk", "memory"])
 def store(request: pytest.FixtureRequest, path: Path, clock: FakeClock) -> PageStore:
     """Return a store on disk, and one in memory."""
-    return PageStore(path if request.param == "disk" else None, MB, clock)
+    return opened(path if request.param == "disk" else None, MB, clock)
 
 
 def test_an_answer_comes_back_as_it_was(store: PageStore) -> None:
@@ -103,11 +120,11 @@ def test_forgetting(store: PageStore) -> None:
 
 def test_what_is_on_disk_outlives_the_store(path: Path, clock: FakeClock) -> None:
     """The next run finds it, with its size."""
-    first = PageStore(path, MB, clock)
+    first = opened(path, MB, clock)
     first.put(KEY, PAGE)
     size = first.size()
     first.close()
-    second = PageStore(path, MB, clock)
+    second = opened(path, MB, clock)
     assert second.get(KEY) == PAGE
     assert second.size() == size > 0
     assert second.on_disk
@@ -115,7 +132,7 @@ def test_what_is_on_disk_outlives_the_store(path: Path, clock: FakeClock) -> Non
 
 def test_a_closed_store_is_quiet(path: Path, clock: FakeClock) -> None:
     """A thread that comes late at the end neither raises nor writes."""
-    store = PageStore(path, MB, clock)
+    store = opened(path, MB, clock)
     store.close()
     store.put(KEY, PAGE)
     assert store.get(KEY) is None
@@ -191,7 +208,7 @@ def test_all_files_are_private(path: Path, clock: FakeClock) -> None:
     path.parent.mkdir(parents=True)
     path.touch(mode=0o644)
     path.chmod(0o644)
-    store = PageStore(path, MB, clock)
+    store = opened(path, MB, clock)
     store.put(KEY, PAGE)
     modes = {entry.name: entry.stat().st_mode & 0o777 for entry in path.parent.iterdir()}
     assert modes == {"pages.db": 0o600, "pages.db-wal": 0o600, "pages.db-shm": 0o600}
@@ -201,7 +218,7 @@ def test_a_file_that_is_no_database_is_moved_aside(path: Path, clock: FakeClock)
     """The store starts empty, and the odd file can be looked at."""
     path.parent.mkdir()
     path.write_bytes(b"no database at all" * 500)
-    store = PageStore(path, MB, clock)
+    store = opened(path, MB, clock)
     store.put(KEY, PAGE)
     assert store.get(KEY) == PAGE
     assert (store.on_disk, store.problem) == (True, "")
@@ -210,7 +227,7 @@ def test_a_file_that_is_no_database_is_moved_aside(path: Path, clock: FakeClock)
 
 def damaged(path: Path, clock: FakeClock) -> Path:
     """Make a file whose first page is whole and whose others are not."""
-    store = PageStore(path, 10 * MB, clock)
+    store = opened(path, 10 * MB, clock)
     for number in range(200):
         store.put(key(number), page())
     store.close()
@@ -223,7 +240,7 @@ def damaged(path: Path, clock: FakeClock) -> Path:
 
 def test_a_damage_that_shows_later_heals_too(path: Path, clock: FakeClock) -> None:
     """It is found by the first read, not by the open."""
-    store = PageStore(damaged(path, clock), 10 * MB, clock)
+    store = opened(damaged(path, clock), 10 * MB, clock)
     assert [store.get(key(number)) for number in range(200)] == [None] * 200
     store.put(KEY, PAGE)
     assert store.get(KEY) == PAGE
@@ -233,7 +250,7 @@ def test_a_damage_that_shows_later_heals_too(path: Path, clock: FakeClock) -> No
 def test_two_processes_heal_one_damaged_file_once(path: Path, clock: FakeClock) -> None:
     """The second finds the first one's new file and does not throw it away."""
     damaged(path, clock)
-    one, two = PageStore(path, MB, clock), PageStore(path, MB, clock)
+    one, two = opened(path, MB, clock), opened(path, MB, clock)
     assert one.get(key(1)) is None
     one.put(KEY, PAGE)
     assert two.get(KEY) == PAGE
@@ -250,7 +267,7 @@ def test_another_schema_is_made_anew(path: Path, clock: FakeClock, version: int)
     connection.execute(f"PRAGMA user_version = {version}")
     connection.commit()
     connection.close()
-    store = PageStore(path, MB, clock)
+    store = opened(path, MB, clock)
     store.put(KEY, PAGE)
     assert store.get(KEY) == PAGE
     assert store.on_disk
@@ -258,7 +275,7 @@ def test_another_schema_is_made_anew(path: Path, clock: FakeClock, version: int)
 
 def test_a_damaged_entry_is_not_there(path: Path, clock: FakeClock) -> None:
     """A body that does not unpack, or a note that is no JSON, is asked for again."""
-    store = PageStore(path, MB, clock)
+    store = opened(path, MB, clock)
     for statement in (
         "UPDATE entries SET body = x'0102'",
         "UPDATE entries SET body = 'text'",
@@ -277,7 +294,7 @@ def test_a_damaged_entry_is_not_there(path: Path, clock: FakeClock) -> None:
 def test_a_place_that_cannot_be_written_leaves_memory(path: Path, clock: FakeClock) -> None:
     """A file where the folder should be: the store works for this run and says why."""
     path.parent.write_text("")
-    store = PageStore(path, MB, clock)
+    store = opened(path, MB, clock)
     store.put(KEY, PAGE)
     assert store.get(KEY) == PAGE
     assert not store.on_disk
@@ -286,7 +303,7 @@ def test_a_place_that_cannot_be_written_leaves_memory(path: Path, clock: FakeClo
 
 def test_a_full_disk_leaves_memory(path: Path, clock: FakeClock) -> None:
     """SQLite says that it is full: what comes after is kept in memory."""
-    store = PageStore(path, 10 * MB, clock)
+    store = opened(path, 10 * MB, clock)
     store._cache._connection.execute("PRAGMA max_page_count = 20")
     for number in range(20):
         store.put(key(number), page(20_000))
@@ -299,7 +316,7 @@ def test_a_busy_file_is_a_miss_and_not_a_fault(
 ) -> None:
     """Another process's long write makes the cache miss, no more."""
     monkeypatch.setattr("platui.store.database._BUSY_MS", 10)
-    store = PageStore(path, MB, clock)
+    store = opened(path, MB, clock)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     store.put(KEY, PAGE)
@@ -313,7 +330,7 @@ def test_a_busy_file_is_a_miss_and_not_a_fault(
 
 def test_threads_share_one_store(path: Path, clock: FakeClock) -> None:
     """The service calls it through whatever thread is free."""
-    store = PageStore(path, MB, clock)
+    store = opened(path, MB, clock)
     threads = [
         threading.Thread(target=lambda n=number: store.put(key(n), PAGE)) for number in range(16)
     ]
@@ -343,7 +360,7 @@ print(store.problem, end="")
         for number in range(3)
     ]
     assert [process.communicate()[0] for process in running] == [b"", b"", b""]
-    store = PageStore(path, MB, FakeClock())
+    store = opened(path, MB, FakeClock())
     for process in range(3):
         for number in range(50):
             assert store.get(PageKey("o", "f", f"{process} {number}")) is not None

@@ -1,4 +1,4 @@
-"""Answers of the platform as they came, kept between two runs (design: cache)."""
+"""Answers of the platform as they came, kept between two runs."""
 
 from __future__ import annotations
 
