@@ -20,7 +20,7 @@ PLATUI: Final = str(Path(sys.executable).with_name("platui"))
 @contextmanager
 def emulator(*options: str) -> Iterator[Mapping[str, str]]:
     """Run `platui emulator` for the length of a block; yields what it announces."""
-    process = subprocess.Popen(  # noqa: S603  (our own program)
+    process = subprocess.Popen(
         [PLATUI, "emulator", *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -11,12 +11,14 @@ from textual.app import App, ComposeResult
 from textual.widgets import Button
 
 from platui.models.values.table import Cell, Column, Row
+from platui.ui.filters import AsciiFilter
 from platui.ui.theming import default_theme, find_theme
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from textual.filter import LineFilter
     from textual.geometry import Region
     from textual.message import Message
 
@@ -96,6 +98,16 @@ class TableApp(App[None]):
         """Return the backgrounds of a line."""
         strip = self.table.render_line(line)
         return {segment.style.bgcolor for segment in strip if segment.style is not None}
+
+
+class AsciiTableApp(TableApp):
+    """The same on a terminal without more than ASCII."""
+
+    FILTER = AsciiFilter()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Add ours to Textual's."""
+        return [*super().get_line_filters(), self.FILTER]
 
 
 def row(number: int, text: str = "main") -> Row:
@@ -380,6 +392,20 @@ async def test_another_theme_repaints_everything() -> None:
         app.theme = "platui-light"
         await pilot.pause()
         assert not before & app.ground(2)
+
+
+async def test_filters_of_the_app_reach_every_line() -> None:
+    """A terminal that has ASCII only gets ASCII only, though the table has its own cache."""
+    app = AsciiTableApp([*rows(20), Row("wide", (Cell("数据"), Cell("é")))])
+    async with app.run_test(size=(50, 12)) as pilot:
+        await pilot.press("space")
+        app.table.sort_by("status")
+        await pilot.pause()
+        assert all(line.isascii() for line in app.lines())
+        assert {len(line) for line in app.lines()} == {50}
+        app.table.show([])
+        app.table.set_empty("Nothing… yet")
+        assert all(line.isascii() for line in app.lines())
 
 
 async def test_hostile_text_is_harmless() -> None:
