@@ -68,12 +68,13 @@ def header_left(state: HeaderState, room: int) -> Pieces:
     pieces.append((" ", "text"))
     left = room - sum(len(text) for text, _ in pieces)
     crumbs = [clean(crumb) for crumb in state.crumbs]
-    while len(crumbs) > 1 and len(_SEPARATOR.join(crumbs)) > left:
-        crumbs = ["…", *crumbs[2:]] if crumbs[0] == "…" else ["…", *crumbs[1:]]
-        if crumbs == ["…"]:
+    kept = crumbs
+    for dropped in range(1, len(crumbs)):
+        if len(_SEPARATOR.join(kept)) <= left:
             break
-    for place, crumb in enumerate(crumbs):
-        last = place == len(crumbs) - 1
+        kept = ["…", *crumbs[dropped:]]
+    for place, crumb in enumerate(kept):
+        last = place == len(kept) - 1
         pieces.append((crumb, "strong" if last else "muted"))
         if not last:
             pieces.append((_SEPARATOR, "muted"))

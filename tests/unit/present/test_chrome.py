@@ -1,0 +1,84 @@
+"""The header and footer lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from platui.models.values.connection import BudgetState, Line, LineState
+from platui.present.chrome import (
+    Age,
+    Freshness,
+    HeaderState,
+    KeyHint,
+    footer_pieces,
+    header_left,
+    header_right,
+)
+
+NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+STATE = HeaderState(
+    profile="prod",
+    production=True,
+    crumbs=("warehouse-core", "#47110", "dbt_run"),
+    age=Age(Freshness.LIVE, NOW),
+    line=Line(LineState.ONLINE, NOW),
+    budget=BudgetState(118, 600),
+    paused_for=None,
+)
+
+
+def text(pieces: tuple[tuple[str, str], ...]) -> str:
+    """Return what stands there."""
+    return "".join(piece for piece, _ in pieces)
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (STATE, "● live"),
+        (replace(STATE, age=Age()), "◌ loading"),
+        (replace(STATE, age=Age(Freshness.STALE, NOW - timedelta(minutes=2))), "◌ stale 2m"),
+        (replace(STATE, age=Age(Freshness.SETTLED, NOW)), "✔ final"),
+        (replace(STATE, age=Age(Freshness.HELD, NOW - timedelta(minutes=3))), "‖ paused 3m"),
+        (replace(STATE, line=Line(LineState.OFFLINE, NOW)), "✖ offline since"),
+        (replace(STATE, line=Line(LineState.UNAUTHORIZED, NOW)), "✖ not signed in"),
+        (replace(STATE, paused_for=22.4), "◷ 23s until requests go on"),
+        (STATE, "118/600"),
+    ],
+)
+def test_the_header_tells_how_far_it_can_be_trusted(state: HeaderState, words: str) -> None:
+    """Live, stale, offline, signed out, paused: each has its words."""
+    assert words in text(header_right(state, NOW))
+
+
+def test_a_production_profile_is_a_badge() -> None:
+    """Unmistakable."""
+    assert (" prod ", "production") in header_left(STATE, 80)
+    assert (" prod ", "muted") in header_left(replace(STATE, production=False), 80)
+
+
+@pytest.mark.parametrize("room", range(16, 60, 4))
+def test_the_breadcrumb_loses_its_outer_parts_first(room: int) -> None:
+    """Where one is matters more than where it lies."""
+    shown = text(header_left(STATE, room))
+    assert shown.endswith("dbt_run")
+    if room >= 16 + 8:
+        assert len(shown) <= max(room, len(" platui  prod  … › dbt_run"))
+
+
+def test_hostile_names_cannot_steer_the_header() -> None:
+    """Everything from outside is cleaned."""
+    state = replace(STATE, profile="a\x1b[2J", crumbs=("x\x9dy", "\u202eevil"))
+    shown = text(header_left(state, 80))
+    assert not any(ord(sign) < 32 or 127 <= ord(sign) < 160 or sign == "\u202e" for sign in shown)
+
+
+def test_the_footer_keeps_help_whatever_the_width() -> None:
+    """As many keys as fit, and always the way to all of them."""
+    hints = [KeyHint("enter", "open"), KeyHint("/", "filter"), KeyHint("?", "help")]
+    assert text(footer_pieces(hints, 80)) == " enter open  / filter  ? help "
+    assert text(footer_pieces(hints, 22)) == " enter open  ? help "
+    assert text(footer_pieces(hints, 5)) == " ? help "
