@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from textual.color import Color
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from platui.core.errors import ConfigError
+from platui.core.text import clean
 from platui.ui import theming
 from platui.ui.base_app import BaseApp
 from platui.ui.base_screen import QuietScreen
@@ -158,6 +160,19 @@ async def test_ctrl_q_does_nothing() -> None:
         await pilot.press("ctrl+q")
         await pilot.pause()
         assert app.is_running
+
+
+@pytest.mark.parametrize("text", ["[b]ref[/b]", "[/nope]", "[@click=app.quit]x[/]", "a\x1b[2Jb"])
+async def test_a_toast_is_never_markup(text: str) -> None:
+    """A branch may be called anything; a widget's own `notify` is no way around."""
+    app = PlainApp(FULL)
+    async with app.run_test(notifications=True) as pilot:
+        app.screen.query_one("#line").notify(text, title=text)
+        await pilot.pause()
+        [toast] = app.screen.query("Toast")
+        content = toast.render()
+        assert isinstance(content, Content)
+        assert content.plain == f"{clean(text)}\n{clean(text)}"
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from textual.binding import Binding
 from textual.reactive import Initialize, Reactive
 
 from platui.core.errors import ConfigError
+from platui.core.text import clean
 from platui.ui.driver import TerminalDriver
 from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
 from platui.ui.theming import DEFAULT_THEME, default_theme, find_theme, house_themes, palette_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
     from textual.filter import LineFilter
+    from textual.notifications import SeverityLevel
     from textual.theme import Theme
 
     from platui.ui.terminal import Terminal
@@ -123,6 +125,24 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         except ConfigError as problem:
             self.problems.append(problem)
             return default_theme()
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,  # noqa: ARG002  (nobody's toast is markup)
+    ) -> None:
+        """Show a toast: clean text, whoever made it, and whatever Textual's default is."""
+        super().notify(
+            "\n".join(map(clean, message.split("\n"))),
+            title=clean(title),
+            severity=severity,
+            timeout=timeout,
+            markup=False,
+        )
 
     # Leaving and coming back
 

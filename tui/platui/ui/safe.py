@@ -2,7 +2,7 @@
 
 A plain `str` given to a widget is parsed as markup: it can run actions, crash the app, or
 carry escape sequences. What passes here can not. Cells of tables and trees take `text_of`,
-everything else takes `plain`; a toast takes `notify(clean(text), markup=False)`.
+everything else takes `plain`; `BaseApp.notify` makes a toast as harmless by itself.
 """
 
 from __future__ import annotations
