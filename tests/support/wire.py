@@ -30,6 +30,7 @@ class WireServer:
 
     script: Callable[[Heard, asyncio.StreamWriter], Awaitable[None]]
     heard: list[Heard] = field(default_factory=list)
+    came: asyncio.Condition = field(default_factory=asyncio.Condition)
     connections: int = 0
     port: int = 0
     scheme: str = "http"
@@ -39,12 +40,19 @@ class WireServer:
         """Return the server's root."""
         return f"{self.scheme}://127.0.0.1:{self.port}"
 
+    async def has_heard(self, count: int) -> None:
+        """Wait until so many requests have come."""
+        async with self.came:
+            await self.came.wait_for(lambda: len(self.heard) >= count)
+
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection until either side ends it."""
         self.connections += 1
         try:
             while (request := await _heard(reader)) is not None:
-                self.heard.append(request)
+                async with self.came:
+                    self.heard.append(request)
+                    self.came.notify_all()
                 await self.script(request, writer)
                 await writer.drain()
                 if writer.is_closing():

@@ -28,11 +28,11 @@ NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 PAGE = b"\n<!DOCTYPE html><html><title>Bad Gateway</title><script>alert(1)</script></html>"
 
 
-def refused(status: int, body: object = b"", had_token: str = "yes", **headers: str) -> PlatuiError:
+def refused(status: int, body: object = b"", signed: str = "yes", **headers: str) -> PlatuiError:
     """Return the error of an answer; header names with `_` for `-`."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Refusal(status, named, content, NOW, had_token=had_token == "yes").error()
+    return Refusal(status, named, content, NOW, had_token=signed == "yes").error()
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_401_says_what_is_wrong_with_the_token(body: object, sentence: str) ->
 
 def test_a_401_without_a_token_says_so() -> None:
     """There was nothing to accept."""
-    error = refused(401, {"message": "401 Unauthorized"}, had_token="no")
+    error = refused(401, {"message": "401 Unauthorized"}, signed="no")
     assert error.sentence == "There is no token, and the platform wants one."
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from platui.api.address import origin_of
+from platui.api.transport import LOCATION
 from platui.core.errors import RejectedError, UnreadableAnswerError, WrongOriginError
 from platui.core.text import shorten
 
@@ -31,7 +32,7 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
         UnreadableAnswerError: the redirect has no usable target.
     """
     try:
-        target = response.url.join(response.headers.get("location", ""))
+        target = response.url.join(response.extensions.get(LOCATION, ""))
     except httpx.InvalidURL:
         target = response.url
     if target == response.url:

@@ -33,6 +33,9 @@ _CONNECTIONS: Final = 12
 UNSIGNED: Final = "platui.unsigned"
 """A request extension: this request proves itself by its own fields."""
 
+LOCATION: Final = "platui.location"
+"""A response extension: where a redirect leads."""
+
 
 class Credential:
     """A token and the header it goes in; the token can be replaced in place."""
@@ -95,9 +98,13 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         try:
             if not request.extensions.get(UNSIGNED):
                 self._credential.put_on(request)
-            return await self._inner.handle_async_request(request)
+            response = await self._inner.handle_async_request(request)
         finally:
             self._credential.take_off(request)
+        if "location" in response.headers:
+            # httpx reads it even when told not to follow, and fails on a hostile one.
+            response.extensions[LOCATION] = response.headers.pop("location")
+        return response
 
     async def aclose(self) -> None:
         """Close the connections."""
