@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from tests.support.clock import FakeClock
+
 from platui.core.errors import NotFoundError, OfflineError, UnauthorizedError, Unreachable
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
@@ -16,7 +18,6 @@ from platui.service.cadence import Rhythm
 from platui.service.feed import PolledFeed
 from platui.service.line_watch import LineWatch
 from platui.service.surroundings import Surroundings
-from tests.support.clock import FakeClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -131,7 +132,7 @@ class Stage:
 
     def forget_jitter(self) -> None:
         """Make back-off exact."""
-        self.feed._random.random = lambda: 0.0  # type: ignore[method-assign]
+        self.feed._pacer._random.random = lambda: 0.0  # type: ignore[method-assign]
 
 
 async def test_the_cache_comes_first_and_the_platform_after() -> None:

@@ -13,6 +13,7 @@ from platui.models.values.connection import BudgetState
 from platui.service.addresses import place_of
 from platui.service.deferred import DeferredFeed, DeferredLatest, DeferredLog
 from platui.service.opening import Opening
+from platui.service.remembrance import Remembrance
 from platui.service.surface import Surface
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class PlatformService:
     ) -> None:
         budget = Observable(BudgetState(0, profile.rate_limit))
         self._surface = Surface(profile, settings, clock, budget)
+        self._remembrance = Remembrance(profile, self._surface.scribe)
         self._credentials = credentials
         self._token: Secret | None = None
         self._opening: Opening[Live] = Opening()
@@ -142,19 +144,19 @@ class PlatformService:
 
     def kept_place(self) -> KeptPlace | None:
         """Return the last place of this profile with its rows: enough for a first frame."""
-        raise NotImplementedError
+        return self._remembrance.kept_place()
 
     def keep_place(self, kept: KeptPlace) -> None:
         """Remember where the user is, for the next first frame."""
-        raise NotImplementedError
+        self._remembrance.keep_place(kept)
 
     def favourites(self) -> frozenset[int]:
         """Return the ids of the projects the user marked."""
-        raise NotImplementedError
+        return self._remembrance.favourites()
 
     def toggle_favourite(self, project_id: int) -> bool:
         """Mark a project, or unmark it; return whether it is marked now."""
-        raise NotImplementedError
+        return self._remembrance.toggle_favourite(project_id)
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         """Tell whether the terminal has the user's eyes: polling is slower without."""
@@ -187,6 +189,7 @@ class PlatformService:
         live, self._opening.live = self._opening.live, None
         if live is not None:
             await live.close()
+        await self._surface.scribe.close()
 
     async def replace_token(self, token: Secret) -> None:
         """Sign in with another token from now on; waiting feeds wake up at once.

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from random import Random
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from platui.core.errors import (
-    ApiError,
-    OfflineError,
-    PlatuiError,
-    RateLimitedError,
-    ServerFailedError,
-    UnauthorizedError,
-)
-from platui.models.values.connection import LineState, Urgency
+from platui.core.errors import PlatuiError
+from platui.models.values.connection import Urgency
 from platui.models.values.snapshots import Snapshot
 from platui.service.alarm import Alarm
-from platui.service.cadence import RECHECK, Scene, decide
+from platui.service.pacer import Pacer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from random import Random
 
     from platui.service.subject import Subject
     from platui.service.surroundings import Surroundings
@@ -51,13 +44,8 @@ class PolledFeed(Generic[T]):
     ) -> None:
         self._subject = subject
         self._around = surroundings
-        self._random = random or Random()
         self._alarm = Alarm(surroundings.clock)
-        self._error: PlatuiError | None = None
-        self._failures = 0
-        self._tried_at: float | None = None
-        self._token_number = surroundings.token_number
-        self._jitter = 0.0
+        self._pacer = Pacer(surroundings, random)
         self._refresh = False
         self._more = 0
         self._all = False
@@ -112,8 +100,7 @@ class PolledFeed(Generic[T]):
             return
         await self._subject.recall()
         if self._subject.fetched_at is not None:
-            age = (self._around.clock.now() - self._subject.fetched_at).total_seconds()
-            self._tried_at = self._around.clock.monotonic() - max(0.0, age)
+            self._pacer.known_since(self._subject.fetched_at)
 
     async def _next(self) -> Step | None:
         """Wait for the next step; None when the service is closed."""
@@ -130,7 +117,7 @@ class PolledFeed(Generic[T]):
             return Step(Urgency.USER)
         if not self._subject.more:
             self._more, self._all = 0, False
-        elif self._more or self._all or (self._subject.loads_itself and self._error is None):
+        elif self._more or self._all or (self._subject.loads_itself and self._pacer.error is None):
             # All pages of a long list must not eat what the user may need meanwhile.
             return Step(Urgency.USER if self._more else Urgency.VISIBLE, extend=True)
         if self._remaining() == 0.0:
@@ -139,42 +126,14 @@ class PolledFeed(Generic[T]):
 
     def _remaining(self) -> float | None:
         """Return the seconds until the next poll is due; None: not before something rings."""
-        if self._held and self._tried_at is not None:
+        if self._held and self._pacer.tried:
             return None
-        if self._tried_at is None or self._recovered():
-            return 0.0
-        turn = decide(self._subject.rhythm, self._scene())
-        if turn.after is None:
-            return None
-        left = self._tried_at + turn.after - self._around.clock.monotonic()
-        left = max(left, self._around.pause)
-        if left > 0:
-            return left
-        return 0.0 if turn.poll else RECHECK
-
-    def _recovered(self) -> bool:
-        """Return whether what stood in the way of this feed is gone by another's doing."""
-        if self._token_number != self._around.token_number:
-            return self._error is not None or self._around.unauthorized
-        state = self._around.line.value.state
-        return state is LineState.ONLINE and isinstance(
-            self._error, OfflineError | UnauthorizedError
-        )
-
-    def _scene(self) -> Scene:
-        """Return all that the cadence looks at."""
-        budget = self._around.budget.value
-        return Scene(
-            running=self._subject.running,
-            settled=self._subject.settled,
-            focused=self._around.focused,
-            unauthorized=self._around.unauthorized,
-            refused=self._error is not None and not self._failures,
-            failures=self._failures,
-            used=budget.used,
-            limit=budget.limit,
-            transfer=self._subject.transfer,
-            jitter=self._jitter,
+        subject = self._subject
+        return self._pacer.remaining(
+            subject.rhythm,
+            running=subject.running,
+            settled=subject.settled,
+            transfer=subject.transfer,
         )
 
     async def _take(self, step: Step) -> None:
@@ -198,40 +157,26 @@ class PolledFeed(Generic[T]):
     def _conclude(self, step: Step, task: asyncio.Task[None]) -> None:
         """Take the end of a step into account."""
         self._seen = True
-        self._token_number = self._around.token_number
-        self._jitter = self._random.random()
         if step.extend:
             self._more = max(0, self._more - 1)
-        else:
-            self._tried_at = self._around.clock.monotonic()
-            self._refresh = self._refresh and step.urgency is not Urgency.USER
+        elif step.urgency is Urgency.USER:
+            self._refresh = False
         try:
             task.result()
         except PlatuiError as error:
-            self._fail(error)
+            # A page that failed counts as a try, or it would be tried again without a pause.
+            self._pacer.failed(error)
+            self._more, self._all = 0, False
         else:
-            self._error, self._failures = None, 0
+            self._pacer.succeeded(a_try=not step.extend)
         self._subject.mark_loading(self._loading(None))
-
-    def _fail(self, error: PlatuiError) -> None:
-        """Keep an error; one that says the same again is the same."""
-        known = self._error
-        if known is None or type(known) is not type(error) or known.sentence != error.sentence:
-            self._error = error
-        lasting = isinstance(error, ApiError) and not isinstance(
-            error, RateLimitedError | ServerFailedError
-        )
-        self._failures = 0 if lasting else self._failures + 1
-        self._more, self._all = 0, False
-        # A page that failed counts as a try, or it would be tried again without a pause.
-        self._tried_at = self._around.clock.monotonic()
 
     def _loading(self, step: Step | None) -> bool:
         """Return whether more of the list is on its way because somebody asked for it."""
         subject = self._subject
         if step is not None and step.extend:
             return True
-        wanted = self._more or self._all or (subject.loads_itself and self._error is None)
+        wanted = self._more or self._all or (subject.loads_itself and self._pacer.error is None)
         return bool(subject.more and wanted)
 
     def _snapshot(self, *, refreshing: bool) -> Snapshot[T]:
@@ -241,7 +186,7 @@ class PolledFeed(Generic[T]):
             subject.value,
             subject.source,
             subject.fetched_at,
-            self._error,
+            self._pacer.error,
             refreshing,
             subject.settled,
         )

@@ -5,23 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from platui.models.values.connection import Urgency
 from platui.models.values.pages import Listing, Page
 from platui.models.values.snapshots import Source
 from platui.service.listing import HasId, Loaded, begin, extend, renew
+from platui.service.reader import EVER, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from platui.api.operations import Operation
+    from platui.models.values.connection import Urgency
     from platui.service.cadence import Rhythm
     from platui.service.reader import Entry, Reader
 
 R = TypeVar("R", bound=HasId)
 
 
-def _never(_: object) -> bool:
+def never_all(_items: object, _at: datetime) -> bool:
+    """Return that nothing settles: such a list may always grow."""
     return False
 
 
@@ -35,8 +37,9 @@ class ListSubject(Generic[R]):
         reader: Reader,
         operation: Callable[[int], Operation[Page[R]]],
         rhythm: Rhythm,
-        running: Callable[[R], bool] = _never,
-        settled: Callable[[R], bool] = _never,
+        running: Callable[[R], bool] = never,
+        settled: Callable[[tuple[R, ...], datetime], bool] = never_all,
+        noted: Callable[[tuple[R, ...], datetime], None] | None = None,
     ) -> None:
         self.rhythm = rhythm
         self.source = Source.NOTHING
@@ -46,6 +49,7 @@ class ListSubject(Generic[R]):
         self._operation = operation
         self._runs = running
         self._settles = settled
+        self._noted = noted
         self._loaded: Loaded[R] | None = None
         self._first: Page[R] | None = None
         self._listing: Listing[R] | None = None
@@ -66,9 +70,9 @@ class ListSubject(Generic[R]):
     def settled(self) -> bool:
         """Return whether no item can change any more, and none can join."""
         loaded = self._loaded
-        if loaded is None or loaded.next is not None or not loaded.items:
+        if loaded is None or loaded.next is not None or self.fetched_at is None:
             return False
-        return all(map(self._settles, loaded.items))
+        return self._settles(loaded.items, self.fetched_at)
 
     @property
     def more(self) -> bool:
@@ -98,7 +102,7 @@ class ListSubject(Generic[R]):
 
     async def renew(self, urgency: Urgency) -> None:
         """Ask for the first page; what is loaded beyond it stays."""
-        entry = await self._reader.fetch(self._operation(1), urgency)
+        entry = await self._fetch(1, urgency)
         self._renew(entry)
         self._note(entry, Source.LIVE)
 
@@ -106,9 +110,15 @@ class ListSubject(Generic[R]):
         """Load the next page."""
         if self._loaded is None or self._loaded.next is None:
             return
-        entry = await self._reader.fetch(self._operation(self._loaded.next), urgency)
+        entry = await self._fetch(self._loaded.next, urgency)
         self._owed = max(0, self._owed - 1)
         self._join(entry)
+
+    async def _fetch(self, number: int, urgency: Urgency) -> Entry[Page[R]]:
+        """Ask for one page; the cache keeps longest what cannot change any more."""
+        return await self._reader.fetch(
+            self._operation(number), urgency, lambda page: self._settles(page.items, EVER)
+        )
 
     def _renew(self, entry: Entry[Page[R]]) -> None:
         """Put the first page as it is now in its place."""
@@ -136,6 +146,8 @@ class ListSubject(Generic[R]):
         self.source = source
         self.fetched_at = entry.fetched_at
         self.transfer = entry.transfer
+        if self._noted is not None and source is Source.LIVE:
+            self._noted(entry.value.items, entry.fetched_at)
 
     def _show(self, loaded: Loaded[R] | None) -> None:
         """Make the value anew; it is another object from now on."""
@@ -161,10 +173,10 @@ class WholeListSubject(ListSubject[R]):
         if self._loaded is None or self._loaded.next is not None:
             await super().renew(urgency)
             return
-        entry = await self._reader.fetch(self._operation(1), urgency)
+        entry = await self._fetch(1, urgency)
         pages, merged, transfer = [entry.value], begin(entry.value), entry.transfer
         while merged.next is not None:
-            following = await self._reader.fetch(self._operation(merged.next), urgency)
+            following = await self._fetch(merged.next, urgency)
             pages.append(following.value)
             merged = extend(merged, following.value)
             transfer += following.transfer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from platui.models.values.snapshots import Source
+from platui.service.reader import EVER, Entry, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,13 +14,9 @@ if TYPE_CHECKING:
     from platui.api.operations import Operation
     from platui.models.values.connection import Urgency
     from platui.service.cadence import Rhythm
-    from platui.service.reader import Entry, Reader
+    from platui.service.reader import Reader
 
 T = TypeVar("T")
-
-
-def _never(_: object) -> bool:
-    return False
 
 
 class ObjectSubject(Generic[T]):
@@ -33,8 +30,9 @@ class ObjectSubject(Generic[T]):
         reader: Reader,
         operation: Operation[T],
         rhythm: Rhythm,
-        running: Callable[[T], bool] = _never,
-        settled: Callable[[T], bool] = _never,
+        running: Callable[[T], bool] = never,
+        settled: Callable[[Entry[T]], bool] = never,
+        noted: Callable[[Entry[T]], None] | None = None,
     ) -> None:
         self.rhythm = rhythm
         self.source = Source.NOTHING
@@ -42,6 +40,7 @@ class ObjectSubject(Generic[T]):
         self._operation = operation
         self._running = running
         self._settled = settled
+        self._noted = noted
         self._entry: Entry[T] | None = None
 
     @property
@@ -67,7 +66,7 @@ class ObjectSubject(Generic[T]):
     @property
     def settled(self) -> bool:
         """Return whether it cannot change any more."""
-        return self._entry is not None and self._settled(self._entry.value)
+        return self._entry is not None and self._settled(self._entry)
 
     def mark_loading(self, loading: bool) -> None:  # noqa: FBT001  (a switch)
         """Ignore it: a record is no list."""
@@ -80,8 +79,12 @@ class ObjectSubject(Generic[T]):
 
     async def renew(self, urgency: Urgency) -> None:
         """Ask the platform."""
-        self._entry = await self._reader.fetch(self._operation, urgency)
+        self._entry = await self._reader.fetch(
+            self._operation, urgency, lambda value: self._settled(Entry(value, EVER))
+        )
         self.source = Source.LIVE
+        if self._noted is not None:
+            self._noted(self._entry)
 
     async def extend(self, urgency: Urgency) -> None:
         """Do nothing: a record has no pages."""

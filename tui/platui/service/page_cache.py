@@ -7,7 +7,7 @@ import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.core.errors import UnreadableAnswerError
 from platui.store.pages import PageKey, StoredPage
@@ -15,7 +15,6 @@ from platui.store.pages import PageKey, StoredPage
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
-    from typing import Any
 
     from platui.api.operations import Answer, Operation
     from platui.service.scribe import Scribe
@@ -57,24 +56,29 @@ class PageCache:
         self._store = store
         self._scribe = scribe
         self._origin = origin
-        self._fingerprint = fingerprint
+        self.owner = fingerprint
+        """Fingerprint of the credential whose answers these are: another may see other things."""
         self._bound = bound
         self._kept: OrderedDict[str, Kept[Any]] = OrderedDict()
 
-    def owned_by(self, fingerprint: str) -> None:
-        """Serve another credential from now on: it may see other things."""
-        if fingerprint != self._fingerprint:
-            self._fingerprint = fingerprint
+    def change_owner(self, fingerprint: str) -> None:
+        """Serve another credential from now on."""
+        if fingerprint != self.owner:
+            self.owner = fingerprint
             self._kept.clear()
 
     async def recall(self, operation: Operation[T]) -> Kept[T] | None:
         """Return what is known, from memory or else from disk."""
         kept = self._kept.get(operation.key)
-        if kept is None:
-            key = self._key(operation)
-            stored = await asyncio.to_thread(self._store.get, key)
-            kept = None if stored is None else self._restored(operation, key, stored)
         if kept is not None:
+            self._kept.move_to_end(operation.key)
+            return kept
+        key = self._key(operation, self.owner)
+        stored = await asyncio.to_thread(self._store.get, key)
+        if stored is None:
+            return None
+        kept = self._restored(operation, key, stored)
+        if kept is not None and key.fingerprint == self.owner:
             self._keep(operation, kept)
         return kept
 
@@ -84,6 +88,7 @@ class PageCache:
         known: Kept[T] | None,
         answer: Answer,
         settles: Callable[[T], bool],
+        owner: str,
     ) -> Kept[T]:
         """Take an answer in; equal bytes give the value of before, the same object.
 
@@ -92,6 +97,7 @@ class PageCache:
             known: what was known when it was asked, and whose ETag went along.
             answer: what came.
             settles: whether a value cannot change any more.
+            owner: whose credential asked.
 
         Raises:
             UnreadableAnswerError: the answer is not what the spec promises.
@@ -99,21 +105,22 @@ class PageCache:
         if answer.not_modified:
             if known is None:
                 raise UnreadableAnswerError("The platform says that nothing changed since never.")
-            return self._confirmed(operation, known, answer)
+            return self._confirmed(operation, known, answer, owner)
         digest = hashlib.blake2b(answer.body, digest_size=16).digest()
         if known is not None and known.digest == digest and known.headers == answer.headers:
-            return self._confirmed(operation, known, answer)
+            return self._confirmed(operation, known, answer, owner)
         value = operation.decode(answer.body, answer.headers)
         kept = Kept(value, answer.at, answer.etag, digest, answer.headers, answer.at)
-        self._keep(operation, kept)
-        page = StoredPage(
-            answer.body, answer.at, answer.headers, answer.etag or "", settles(value)
-        )
-        key = self._key(operation)
+        if owner == self.owner:
+            self._keep(operation, kept)
+        page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", settles(value))
+        key = self._key(operation, owner)
         self._scribe.write(lambda: self._store.put(key, page))
         return kept
 
-    def _confirmed(self, operation: Operation[T], known: Kept[T], answer: Answer) -> Kept[T]:
+    def _confirmed(
+        self, operation: Operation[T], known: Kept[T], answer: Answer, owner: str
+    ) -> Kept[T]:
         """Return what was known, with the time at which it was still true."""
         at = answer.at
         stale = at - known.stored_at >= TOUCH
@@ -123,13 +130,16 @@ class PageCache:
             etag=answer.etag or known.etag,
             stored_at=at if stale else known.stored_at,
         )
-        self._keep(operation, kept)
+        if owner == self.owner:
+            self._keep(operation, kept)
         if stale:
-            key = self._key(operation)
+            key = self._key(operation, owner)
             self._scribe.write(lambda: self._store.touch(key, at))
         return kept
 
-    def _restored(self, operation: Operation[T], key: PageKey, stored: StoredPage) -> Kept[T] | None:
+    def _restored(
+        self, operation: Operation[T], key: PageKey, stored: StoredPage
+    ) -> Kept[T] | None:
         """Return an answer of disk, decoded; None where an older platui wrote it otherwise."""
         try:
             value = operation.decode(stored.body, stored.headers)
@@ -146,5 +156,5 @@ class PageCache:
         if len(self._kept) > self._bound:
             self._kept.popitem(last=False)
 
-    def _key(self, operation: Operation[T]) -> PageKey:
-        return PageKey(self._origin, self._fingerprint, operation.key)
+    def _key(self, operation: Operation[T], owner: str) -> PageKey:
+        return PageKey(self._origin, owner, operation.key)

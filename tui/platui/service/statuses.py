@@ -19,3 +19,15 @@ MOVING: Final = frozenset(
 
 ENDED: Final = frozenset({"success", "failed", "canceled", "skipped"})
 """It does not change any more (a retry of a job is another job)."""
+UNSTARTED: Final = frozenset(
+    {
+        "created",
+        "waiting_for_resource",
+        "waiting_for_callback",
+        "preparing",
+        "pending",
+        "manual",
+        "scheduled",
+    }
+)
+"""A job of such a status has no log yet."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from platui.core.observers import Observable
 from platui.models.values.connection import Line, LineState
 from platui.service.journal import RequestJournal
+from platui.service.scribe import Scribe
 
 if TYPE_CHECKING:
     from platui.config.profile import Profile
@@ -30,3 +31,4 @@ class Surface:
     budget: Observable[BudgetState]
     line: Observable[Line] = field(default_factory=_no_line)
     journal: RequestJournal = field(default_factory=RequestJournal)
+    scribe: Scribe = field(default_factory=Scribe)

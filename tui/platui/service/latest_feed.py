@@ -1,0 +1,163 @@
+"""The newest pipeline of each wished project, fetched while nothing more urgent waits."""
+
+from __future__ import annotations
+
+import asyncio
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
+from platui.models.values.connection import LineState, Urgency
+from platui.service.alarm import Alarm
+from platui.service.pacer import Pacer
+from platui.service.protocols import Latest
+from platui.service.statuses import MOVING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from platui.api.operations import Operation
+    from platui.models import Pipeline
+    from platui.models.values.pages import Page
+    from platui.service.cadence import Rhythm
+    from platui.service.reader import Entry, Reader
+    from platui.service.surroundings import Surroundings
+
+AT_ONCE: Final = 3
+"""Requests under way: background work leaves connections to what somebody waits for."""
+
+GAP: Final = 0.25
+"""Seconds between two states while answers come in."""
+
+
+class BackgroundLatest:
+    """Fetches project after project, in the order of the wish; it costs nothing while left."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        operation: Callable[[int], Operation[Page[Pipeline]]],
+        noted: Callable[[tuple[Pipeline, ...], datetime], None],
+        surroundings: Surroundings,
+        rhythm: Rhythm,
+    ) -> None:
+        self._reader = reader
+        self._operation = operation
+        self._noted = noted
+        self._around = surroundings
+        self._rhythm = rhythm
+        self._alarm = Alarm(surroundings.clock)
+        self._known: dict[int, Latest] = {}
+        self._pacers: dict[int, Pacer] = {}
+        self._wish: tuple[int, ...] = ()
+        self._flights: dict[int, asyncio.Task[None]] = {}
+        self._held = False
+
+    async def __aiter__(self) -> AsyncIterator[Mapping[int, Latest]]:
+        """Yield all that is known, at once and at each change."""
+        stop = self._around.listen(self._alarm.ring)
+        shown: dict[int, Latest] | None = None
+        try:
+            while not self._around.closed:
+                await self._recall()
+                if shown != self._known:
+                    shown = dict(self._known)
+                    yield MappingProxyType(shown)
+                    await self._around.clock.sleep(GAP)
+                wait = self._launch()
+                if shown == self._known:
+                    await self._alarm.wait(wait)
+        finally:
+            stop()
+            await self._land()
+
+    def show(self, ids: Sequence[int]) -> None:
+        """Wish for these projects, the first one first; replaces the wish of before."""
+        wish = tuple(dict.fromkeys(ids))
+        if wish != self._wish:
+            self._wish = wish
+            self._alarm.ring()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) fetching."""
+        self._held = held
+        self._alarm.ring()
+
+    async def _recall(self) -> None:
+        """Take what the cache has of projects wished for the first time."""
+        for project in self._wish:
+            if project in self._pacers:
+                continue
+            pacer = self._pacers[project] = Pacer(self._around)
+            entry = await self._reader.recall(self._operation(project))
+            if entry is not None:
+                pacer.known_since(entry.fetched_at)
+                self._take(project, entry)
+
+    def _launch(self) -> float | None:
+        """Start what is due and has room; return the seconds until something else is due."""
+        for project in self._flights.keys() - set(self._wish):
+            self._flights[project].cancel()
+        if self._held or self._around.line.value.state is LineState.OFFLINE:
+            # What is on screen finds out when the platform is back, and that rings here.
+            return None
+        soonest: float | None = None
+        for project in self._wish:
+            if project in self._flights or project not in self._pacers:
+                continue
+            left = self._remaining(project)
+            if left == 0.0 and len(self._flights) < AT_ONCE:
+                self._start(project)
+            elif left:
+                soonest = left if soonest is None else min(soonest, left)
+        return soonest
+
+    def _remaining(self, project: int) -> float | None:
+        """Return the seconds until a project is due; None: not before something rings."""
+        pacer = self._pacers[project]
+        if not pacer.tried and self._around.unauthorized:
+            return None
+        known = self._known.get(project)
+        pipeline = known.pipeline if known is not None else None
+        running = pipeline is not None and pipeline.status in MOVING
+        return pacer.remaining(self._rhythm, running=running, settled=False, transfer=0.0)
+
+    def _start(self, project: int) -> None:
+        """Ask for one project."""
+        task = asyncio.ensure_future(self._fetch(project))
+        self._flights[project] = task
+        task.add_done_callback(lambda done: self._landed(project, done))
+
+    def _landed(self, project: int, task: asyncio.Task[None]) -> None:
+        if self._flights.get(project) is task:
+            del self._flights[project]
+        self._alarm.ring()
+
+    async def _fetch(self, project: int) -> None:
+        """Ask for the newest pipeline; a project that shows none is known too."""
+        pacer = self._pacers[project]
+        try:
+            entry = await self._reader.fetch(self._operation(project), Urgency.BACKGROUND)
+        except (ForbiddenError, NotFoundError) as error:
+            pacer.failed(error)
+            self._known[project] = Latest(None, self._around.clock.now())
+        except PlatuiError as error:
+            pacer.failed(error)
+        else:
+            pacer.succeeded()
+            self._take(project, entry)
+            self._noted(entry.value.items, entry.fetched_at)
+
+    def _take(self, project: int, entry: Entry[Page[Pipeline]]) -> None:
+        """Keep what is known; the pipeline stays the same object while nothing changed."""
+        newest = entry.value.items[0] if entry.value.items else None
+        self._known[project] = Latest(newest, entry.fetched_at)
+
+    async def _land(self) -> None:
+        """End every request under way."""
+        flights = list(self._flights.values())
+        for flight in flights:
+            flight.cancel()
+        if flights:
+            await asyncio.wait(flights)

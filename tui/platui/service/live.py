@@ -1,0 +1,247 @@
+"""The heavy half of the service: everything wired. Imported in a thread, after the first frame."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.api.address import project_address
+from platui.api.connect import Endpoint, open_project_api
+from platui.api.decoding import PageDecoder, RecordDecoder
+from platui.api.project_api import ProjectApi
+from platui.config.credentials import resolve
+from platui.core.errors import CredentialError
+from platui.core.paths import cache_dir
+from platui.core.text import clean
+from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
+from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project
+from platui.service.budget_mirror import BudgetMirror
+from platui.service.feed import PolledFeed
+from platui.service.latest_feed import BackgroundLatest
+from platui.service.line_watch import LineWatch
+from platui.service.log_shelf import KeptLog, LogShelf
+from platui.service.log_source import LogSource
+from platui.service.log_tail import LogTail
+from platui.service.neighbours import Neighbours
+from platui.service.page_cache import PageCache
+from platui.service.range_habit import RangeHabit
+from platui.service.reader import Reader
+from platui.service.sightings import Sightings
+from platui.service.single_flight import SingleFlight
+from platui.service.subjects import Rhythms, Subjects
+from platui.service.surroundings import Surroundings
+from platui.service.transfers import Transfers
+from platui.store.ledger import FileLedger
+from platui.store.pages import PageStore
+
+if TYPE_CHECKING:
+    from platui.api.connect import ProjectConnection
+    from platui.config.credentials import Credentials
+    from platui.config.profile import Profile
+    from platui.core.secrets import Secret
+    from platui.models.values.feeds import Feed
+    from platui.models.values.pages import Listing
+    from platui.service.protocols import LatestFeed, LogFeed
+    from platui.service.surface import Surface
+
+_WHERE_FROM: Final = "Set PLATUI_TOKEN, or name a token_command or token_file in the profile."
+_MB: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What has to be closed again."""
+
+    connection: ProjectConnection
+    store: PageStore
+    ledger: FileLedger
+
+
+class Live:
+    """One open connection, its cache, and the feeds made from them."""
+
+    def __init__(self, surface: Surface, parts: _Parts, owner: str) -> None:
+        self._surface = surface
+        self._connection = parts.connection
+        self._store = parts.store
+        self._ledger = parts.ledger
+        clock, connection = surface.clock, parts.connection
+        self._origin = connection.address.base
+        self._around = Surroundings(clock, surface.line, surface.budget)
+        self._line = LineWatch(surface.line, clock)
+        self._transfers = Transfers()
+        self._cache = PageCache(parts.store, surface.scribe, self._origin, owner)
+        self._shelf = LogShelf(parts.store.logs, surface.scribe, self._origin, self._cache)
+        self._reader = Reader(
+            connection.caller, self._cache, SingleFlight(), self._line, self._transfers
+        )
+        self._rhythms = Rhythms(surface.settings.poll)
+        self._sightings = Sightings()
+        self._habit = RangeHabit()
+        self._subjects = Subjects(
+            self._reader,
+            connection.operations,
+            self._rhythms,
+            self._sightings,
+            Neighbours(),
+            clock,
+        )
+        self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
+        connection.journal.observe(self._transfers.note)
+        connection.journal.observe(surface.journal.add)
+
+    @classmethod
+    async def open(
+        cls, surface: Surface, credentials: Credentials | None, token: Secret | None
+    ) -> Live:
+        """Resolve the credentials, open stores and client; nothing is sent yet.
+
+        Args:
+            surface: what the facade shows.
+            credentials: secrets at hand; None: the profile says where they are.
+            token: a token given by hand, which goes before all others.
+
+        Raises:
+            CredentialError: there is no token, or its source does not give it.
+            ConfigError: address, certificates or proxy are not usable.
+        """
+        profile = surface.profile
+        address = project_address(profile.url, insecure=profile.insecure)
+        if token is None:
+            token = await asyncio.to_thread(_token_of, profile, credentials)
+        async with AsyncExitStack() as opened:
+            store = await asyncio.to_thread(_open_store, surface)
+            opened.callback(store.close)
+            ledger = await asyncio.to_thread(_open_ledger, address.base, token)
+            opened.callback(ledger.close)
+            await asyncio.to_thread(_warm)
+            connection = await open_project_api(
+                Endpoint(profile.url, profile.insecure, profile.ca_bundle, profile.timeout),
+                token,
+                surface.clock,
+                rate_limit=profile.rate_limit,
+                ledger=ledger,
+            )
+            opened.pop_all()
+        return cls(surface, _Parts(connection, store, ledger), token.fingerprint())
+
+    async def close(self) -> None:
+        """End every feed, request and timer; write what is to be written."""
+        self._around.close()
+        self._mirror.close()
+        await self._connection.aclose()
+        await self._surface.scribe.close()
+        await asyncio.to_thread(self._store.close)
+        self._ledger.close()
+
+    def replace_token(self, token: Secret) -> None:
+        """Sign in with another token from now on.
+
+        Raises:
+            CredentialError: it has characters that no token has.
+        """
+        ledger = _open_ledger(self._origin, token)
+        try:
+            self._connection.set_token(token, ledger)
+        except CredentialError:
+            ledger.close()
+            raise
+        self._ledger.close()
+        self._ledger = ledger
+        self._cache.change_owner(token.fingerprint())
+        self._around.token_replaced()
+
+    def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
+        """Tell whether the terminal has the user's eyes."""
+        self._around.focus(focused)
+
+    def watch_namespaces(self) -> Feed[Listing[Namespace]]:
+        """Return the feed of namespaces."""
+        return PolledFeed(self._subjects.namespaces(), self._around)
+
+    def watch_projects(self, query: ProjectsQuery) -> Feed[Listing[Project]]:
+        """Return the feed of projects."""
+        return PolledFeed(self._subjects.projects(query), self._around)
+
+    def watch_project(self, project: ProjectRef) -> Feed[Project]:
+        """Return the feed of one project."""
+        return PolledFeed(self._subjects.project(project), self._around)
+
+    def watch_pipelines(self, query: PipelinesQuery) -> Feed[Listing[Pipeline]]:
+        """Return the feed of pipelines."""
+        return PolledFeed(self._subjects.pipelines(query), self._around)
+
+    def watch_pipeline(self, project: ProjectRef, pipeline: int) -> Feed[Pipeline]:
+        """Return the feed of one pipeline."""
+        return PolledFeed(self._subjects.pipeline(project, pipeline), self._around)
+
+    def watch_jobs(self, query: JobsQuery) -> Feed[Listing[Job]]:
+        """Return the feed of jobs."""
+        return PolledFeed(self._subjects.jobs(query), self._around)
+
+    def watch_job(self, project: ProjectRef, job: int) -> Feed[Job]:
+        """Return the feed of one job."""
+        return PolledFeed(self._subjects.job(project, job), self._around)
+
+    def watch_bridges(self, project: ProjectRef, pipeline: int) -> Feed[Listing[Bridge]]:
+        """Return the feed of a pipeline's bridges."""
+        return PolledFeed(self._subjects.bridges(project, pipeline), self._around)
+
+    def watch_latest(self) -> LatestFeed:
+        """Return the feed of newest pipelines."""
+        one = ProjectApi(per_page=1)
+        return BackgroundLatest(
+            self._reader,
+            lambda project: one.pipelines(PipelinesQuery(project)),
+            self._sightings.note,
+            self._around,
+            self._rhythms.background,
+        )
+
+    def follow_log(self, project: ProjectRef, job: int) -> LogFeed:
+        """Return the feed of one job's log."""
+        source = LogSource(
+            self._connection.caller, self._line, self._habit, self._surface.clock, project, job
+        )
+        return LogTail(
+            self._reader,
+            self._connection.operations.job(project, job),
+            source,
+            KeptLog(self._shelf, project, job),
+            self._around,
+            self._rhythms.thing,
+        )
+
+
+def _token_of(profile: Profile, credentials: Credentials | None) -> Secret:
+    """Return the token of a profile. May ask a password store."""
+    found = resolve(profile, os.environ) if credentials is None else credentials
+    if found.token is None:
+        raise CredentialError(
+            f"There is no token for {clean(profile.name)} ({found.token_source}).",
+            hint=_WHERE_FROM,
+        )
+    return found.token
+
+
+def _open_store(surface: Surface) -> PageStore:
+    """Return the cache on disk, or in memory where the user wants none on disk."""
+    cache = surface.settings.cache
+    path = cache_dir() / "pages.sqlite3" if cache.disk else None
+    return PageStore(path, cache.max_mb * _MB, surface.clock)
+
+
+def _open_ledger(origin: str, token: Secret) -> FileLedger:
+    """Return the request count that all processes with this token share."""
+    return FileLedger(cache_dir() / "quota", origin, token.fingerprint())
+
+
+def _warm() -> None:
+    """Build the validators here, in a thread, rather than at the first answer in the loop."""
+    for model in (Namespace, Project, Pipeline, Job, Bridge):
+        PageDecoder(model, 1, 1)(b"[]", {})
+    for single in (Project, Pipeline, Job):
+        RecordDecoder(single)(b'{"id": 1}', {})

@@ -1,0 +1,92 @@
+"""Reading one log from the platform into our copy of it."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from platui.core.errors import PlatuiError, UnreadableAnswerError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.api.caller import Caller
+    from platui.api.log_stream import LogStream
+    from platui.core.clock import Clock
+    from platui.models.values.connection import Urgency
+    from platui.models.values.queries import ProjectRef
+    from platui.service.line_watch import LineWatch
+    from platui.service.log_copy import LogCopy
+    from platui.service.range_habit import RangeHabit
+
+
+class LogSource:
+    """Asks for one job's log: unchanged, a part, or the whole of it."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        line: LineWatch,
+        habit: RangeHabit,
+        clock: Clock,
+        project: ProjectRef,
+        job: int,
+    ) -> None:
+        self.transfer = 0.0
+        """Seconds that the last answer took."""
+        self._caller = caller
+        self._line = line
+        self._habit = habit
+        self._clock = clock
+        self._project = project
+        self._job = job
+        self._etag: str | None = None
+
+    async def read(self, copy: LogCopy, urgency: Urgency, grew: Callable[[], None]) -> None:
+        """Bring the copy up to date, telling `grew` at each chunk that changed it.
+
+        Raises:
+            PlatuiError: no usable answer; what came before it stays.
+        """
+        try:
+            start = self._habit.start_for(copy.size)
+            if not await self._read_from(start, copy, urgency, grew):
+                # Less is there than we have: the log was erased or is another one.
+                self._etag = None
+                await self._read_from(0, copy, urgency, grew)
+        except PlatuiError as error:
+            self._line.failed(error)
+            raise
+        self._line.answered()
+
+    async def _read_from(
+        self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None]
+    ) -> bool:
+        """Read the log from a byte on; return False where it does not reach that far."""
+        opened = self._caller.stream_log(
+            self._project, self._job, urgency, start=start, etag=self._etag
+        )
+        async with opened as stream:
+            began = self._clock.monotonic()
+            if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+                return False
+            if not stream.not_modified:
+                self._habit.learn(asked=start, came=stream.start)
+                await _take(stream, copy, grew)
+                self._etag = stream.etag
+            self.transfer = self._clock.monotonic() - began
+        return True
+
+
+async def _take(stream: LogStream, copy: LogCopy, grew: Callable[[], None]) -> None:
+    """Hold the bytes that come against the copy."""
+    if not copy.begin(stream.start):
+        raise UnreadableAnswerError("A part of the log came that does not join on to the rest.")
+    async for chunk in stream.chunks():
+        if copy.take(chunk):
+            grew()
+        # Chunks that are there already come without a pause: keys must get through.
+        await asyncio.sleep(0)
+    if copy.end():
+        grew()

@@ -1,0 +1,234 @@
+"""Following a job's log: the job first, then its log, so that the last bytes are not lost."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.errors import PlatuiError
+from platui.models.values.connection import Urgency
+from platui.models.values.log import LogState, LogUpdate
+from platui.service.alarm import Alarm
+from platui.service.log_copy import LogCopy
+from platui.service.pacer import Pacer
+from platui.service.statuses import ENDED, MOVING, UNSTARTED
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from datetime import datetime
+    from random import Random
+
+    from platui.api.operations import Operation
+    from platui.models import Job
+    from platui.service.cadence import Rhythm
+    from platui.service.log_shelf import KeptLog
+    from platui.service.log_source import LogSource
+    from platui.service.reader import Entry, Reader
+    from platui.service.surroundings import Surroundings
+
+
+GAP: Final = 0.1
+"""Seconds between two updates while bytes stream in."""
+
+FRESH: Final = timedelta(seconds=1.5)
+"""Age at which the job need not be asked for again: another feed of the screen just did."""
+
+_SLICE: Final = 1024 * 1024
+
+
+class _Look(NamedTuple):
+    """What of an update is worth another one."""
+
+    document: int
+    version: int
+    state: LogState
+    status: str
+    error: int
+    from_cache: bool
+
+
+class LogTail:
+    """The feed of one job's log. It costs nothing while nobody iterates."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        job: Operation[Job],
+        source: LogSource,
+        shelf: KeptLog,
+        surroundings: Surroundings,
+        rhythm: Rhythm,
+        random: Random | None = None,
+    ) -> None:
+        self._reader = reader
+        self._operation = job
+        self._source = source
+        self._shelf = shelf
+        self._around = surroundings
+        self._rhythm = rhythm
+        self._pacer = Pacer(surroundings, random)
+        self._alarm = Alarm(surroundings.clock)
+        self._news = Alarm(surroundings.clock)
+        self._copy = LogCopy()
+        self._job: Entry[Job] | None = None
+        self._state = LogState.OPENING
+        self._last_growth: datetime | None = None
+        self._from_cache = False
+        self._refresh = False
+        self._held = False
+        self._asked = False
+        """Whether this iteration has asked the platform yet: the first time is urgent."""
+
+    async def __aiter__(self) -> AsyncIterator[LogUpdate]:
+        """Yield what is known at once, then every growth, then the end."""
+        self._asked = False
+        await self._recall()
+        stops = [self._around.listen(self._alarm.ring), self._around.listen(self._news.ring)]
+        task = asyncio.ensure_future(self._follow())
+        task.add_done_callback(lambda _: self._news.ring())
+        shown: _Look | None = None
+        try:
+            while not self._around.closed:
+                look = self._look()
+                if look != shown:
+                    shown = look
+                    yield self._update()
+                    if look.version:
+                        await self._around.clock.sleep(GAP)
+                elif task.done():
+                    task.result()
+                else:
+                    await self._news.wait(None)
+        finally:
+            for stop in stops:
+                stop()
+            task.cancel()
+            await asyncio.wait({task})
+
+    def refresh(self) -> None:
+        """Ask for newer bytes now, because the user wants them."""
+        self._refresh = True
+        self._alarm.ring()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) polling; `refresh` still works."""
+        self._held = held
+        self._alarm.ring()
+
+    @property
+    def _status(self) -> str:
+        return "" if self._job is None else self._job.value.status
+
+    async def _recall(self) -> None:
+        """Take what is kept: of a finished job the whole log, without asking anybody."""
+        if self._state is not LogState.OPENING or self._copy.size:
+            return
+        self._job = await self._reader.recall(self._operation)
+        if self._status not in ENDED:
+            return
+        content = await self._shelf.get()
+        if content is None:
+            return
+        self._copy.begin(0)
+        for start in range(0, len(content), _SLICE):
+            self._copy.take(content[start : start + _SLICE])
+            await asyncio.sleep(0)
+        self._from_cache = True
+        self._end()
+
+    async def _follow(self) -> None:
+        """Look again as often as it is worth it."""
+        while True:
+            left = self._remaining()
+            if self._refresh or left == 0.0:
+                await self._round()
+            else:
+                await self._alarm.wait(left)
+
+    def _remaining(self) -> float | None:
+        """Return the seconds until the next round is due; None: not before something rings."""
+        if self._held and self._pacer.tried:
+            return None
+        if self._state is LogState.ENDED and not self._pacer.tried:
+            return None
+        return self._pacer.remaining(
+            self._rhythm,
+            running=self._status in MOVING,
+            settled=self._state is LogState.ENDED,
+            transfer=self._source.transfer,
+        )
+
+    async def _round(self) -> None:
+        """Ask for the job, then for its log."""
+        urgency = Urgency.VISIBLE if self._asked and not self._refresh else Urgency.USER
+        asked_by_user, self._refresh = self._refresh, False
+        try:
+            job = await self._renewed_job(urgency, anew=asked_by_user)
+            if self._copy.size or job.value.status not in UNSTARTED:
+                await self._source.read(self._copy, urgency, self._grew)
+            if job.value.status in ENDED:
+                await self._keep()
+        except PlatuiError as error:
+            self._pacer.failed(error)
+        else:
+            self._pacer.succeeded()
+            self._from_cache = False
+            if job.value.status in ENDED:
+                self._end()
+            else:
+                self._state = LogState.FOLLOWING
+        self._asked = True
+        self._news.ring()
+
+    async def _renewed_job(self, urgency: Urgency, *, anew: bool) -> Entry[Job]:
+        """Return the job as it is now; one that has ended or was just read is not asked for."""
+        known = await self._reader.recall(self._operation)
+        if known is not None and not anew:
+            age = self._around.clock.now() - known.fetched_at
+            if known.value.status in ENDED or timedelta() <= age < FRESH:
+                self._job = known
+                return known
+        self._job = await self._reader.fetch(self._operation, urgency, _has_ended)
+        return self._job
+
+    def _grew(self) -> None:
+        self._last_growth = self._around.clock.now()
+        if self._state is LogState.OPENING:
+            self._state = LogState.FOLLOWING
+        self._news.ring()
+
+    async def _keep(self) -> None:
+        """Keep the log of a finished job for good."""
+        if self._copy.size:
+            # Nothing changes the copy meanwhile: its only writer waits here.
+            self._shelf.put(await asyncio.to_thread(self._copy.content))
+
+    def _end(self) -> None:
+        """Know that nothing more will come."""
+        self._copy.document.finish()
+        self._state = LogState.ENDED
+
+    def _look(self) -> _Look:
+        """Return what tells whether an update would say anything new."""
+        document, error = self._copy.document, self._pacer.error
+        return _Look(
+            id(document), document.version, self._state, self._status, id(error), self._from_cache
+        )
+
+    def _update(self) -> LogUpdate:
+        """Return the state of now; a reset is told once."""
+        reset, self._copy.reset = self._copy.reset, False
+        return LogUpdate(
+            self._copy.document,
+            self._state,
+            self._status,
+            reset=reset,
+            last_growth=self._last_growth,
+            error=self._pacer.error,
+            from_cache=self._from_cache,
+        )
+
+
+def _has_ended(job: Job) -> bool:
+    return job.status in ENDED

@@ -1,0 +1,156 @@
+"""What each view polls: which operation, how often, and when it is settled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.service.cadence import Rhythm
+from platui.service.list_subject import ListSubject, WholeListSubject
+from platui.service.neighbour_subject import NeighbourSubject
+from platui.service.neighbours import Neighbour
+from platui.service.object_subject import ObjectSubject
+from platui.service.statuses import ENDED, MOVING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.api.project_api import ProjectApi
+    from platui.config.settings import PollSettings
+    from platui.core.clock import Clock
+    from platui.models import Bridge, Job, Namespace, Pipeline, Project
+    from platui.models.values.pages import Listing
+    from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
+    from platui.service.neighbours import Neighbours
+    from platui.service.reader import Entry, Reader
+    from platui.service.sightings import Sightings
+    from platui.service.subject import Subject
+
+
+class Rhythms:
+    """How often each kind of thing is worth a look, from what the user set."""
+
+    def __init__(self, poll: PollSettings) -> None:
+        self.thing = Rhythm(poll.running, poll.idle)
+        self.newest_first = Rhythm(
+            max(poll.running, poll.idle / 6), max(poll.running, poll.idle / 3)
+        )
+        self.slow = Rhythm(poll.idle * 2, poll.idle * 2)
+        self.background = Rhythm(poll.idle, poll.idle * 4)
+
+
+class Subjects:
+    """Makes the subject of each view."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        api: ProjectApi,
+        rhythms: Rhythms,
+        sightings: Sightings,
+        neighbours: Neighbours,
+        clock: Clock,
+    ) -> None:
+        self._reader = reader
+        self._api = api
+        self._rhythms = rhythms
+        self._sightings = sightings
+        self._neighbours = neighbours
+        self._clock = clock
+
+    def namespaces(self) -> Subject[Listing[Namespace]]:
+        """Return every group and user namespace."""
+        return ListSubject(self._reader, self._api.namespaces, self._rhythms.slow)
+
+    def projects(self, query: ProjectsQuery) -> Subject[Listing[Project]]:
+        """Return the projects one is a member of."""
+        return ListSubject(
+            self._reader, lambda page: self._api.projects(query, page), self._rhythms.slow
+        )
+
+    def project(self, project: ProjectRef) -> Subject[Project]:
+        """Return one project."""
+        return ObjectSubject(self._reader, self._api.project(project), self._rhythms.slow)
+
+    def pipelines(self, query: PipelinesQuery) -> Subject[Listing[Pipeline]]:
+        """Return a project's pipelines."""
+        return ListSubject(
+            self._reader,
+            lambda page: self._api.pipelines(query, page),
+            self._rhythms.newest_first,
+            running=_moves,
+            noted=self._sightings.note,
+        )
+
+    def pipeline(self, project: ProjectRef, pipeline: int) -> Subject[Pipeline]:
+        """Return one pipeline; a finished one is settled until a list says otherwise."""
+        return ObjectSubject(
+            self._reader,
+            self._api.pipeline(project, pipeline),
+            self._rhythms.thing,
+            running=_moves,
+            settled=self._pipeline_settled,
+            noted=lambda entry: self._sightings.note((entry.value,), entry.fetched_at),
+        )
+
+    def jobs(self, query: JobsQuery) -> Subject[Listing[Job]]:
+        """Return the jobs of a pipeline, all of them, or those of a project page by page."""
+        if query.pipeline is None:
+            return ListSubject(
+                self._reader,
+                lambda page: self._api.jobs(query, page),
+                self._rhythms.newest_first,
+                running=_moves,
+            )
+        pipeline = query.pipeline
+        return WholeListSubject(
+            self._reader,
+            lambda page: self._api.jobs(query, page),
+            self._rhythms.thing,
+            running=_moves,
+            settled=lambda items, at: self._steps_settled(pipeline, items, at),
+        )
+
+    def job(self, project: ProjectRef, job: int) -> Subject[Job]:
+        """Return one job; a retry is another job, so a finished one is settled for good."""
+        return ObjectSubject(
+            self._reader,
+            self._api.job(project, job),
+            self._rhythms.thing,
+            running=_moves,
+            settled=lambda entry: entry.value.status in ENDED,
+        )
+
+    def bridges(self, project: ProjectRef, pipeline: int) -> Subject[Listing[Bridge]]:
+        """Return the bridges of a pipeline to its children."""
+        return NeighbourSubject(
+            WholeListSubject(
+                self._reader,
+                lambda page: self._api.bridges(project, pipeline, page),
+                self._rhythms.thing,
+                running=_moves,
+                settled=lambda items, at: self._steps_settled(pipeline, items, at),
+            ),
+            Neighbour("bridges", (project, pipeline)),
+            self._neighbours,
+            self._clock,
+        )
+
+    def _pipeline_settled(self, entry: Entry[Pipeline]) -> bool:
+        """Return whether a pipeline is finished and nobody saw it move since."""
+        pipeline = entry.value
+        return pipeline.status in ENDED and not self._sightings.moved_on(
+            pipeline.id, entry.fetched_at, pipeline.updated_at
+        )
+
+    def _steps_settled(
+        self, pipeline: int, items: tuple[Job, ...] | tuple[Bridge, ...], at: datetime
+    ) -> bool:
+        """Return whether every step has ended and nobody saw the pipeline move since."""
+        if not items or any(item.status not in ENDED for item in items):
+            return False
+        changes = [i.pipeline.updated_at for i in items if i.pipeline and i.pipeline.updated_at]
+        return not self._sightings.moved_on(pipeline, at, max(changes, default=None))
+
+
+def _moves(thing: Pipeline | Job | Bridge) -> bool:
+    return thing.status in MOVING
