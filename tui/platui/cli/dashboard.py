@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -49,6 +50,10 @@ def show(
     service: PlatformService, settings: Settings, terminal: Terminal, start: Place | None
 ) -> int:
     """Run the app to its end; returns the exit code."""
+    # Read when Textual is imported: a lone Escape is told from a sequence after 30 ms, and
+    # a key is answered at once rather than at the next of 60 frames a second.
+    os.environ.setdefault("ESCDELAY", "30")
+    os.environ.setdefault("TEXTUAL_FPS", "240")
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
 
     write_debug_to(settings.debug_file, service)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import os
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from platui.core.clock import SystemClock
@@ -17,7 +18,7 @@ from platui.service.remembrance import Remembrance
 from platui.service.surface import Surface
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
@@ -40,10 +41,15 @@ class PlatformService:
     """One platform, seen with one profile."""
 
     def __init__(
-        self, profile: Profile, settings: Settings, clock: Clock, credentials: Credentials | None
+        self,
+        profile: Profile,
+        settings: Settings,
+        clock: Clock,
+        credentials: Credentials | None,
+        environ: Mapping[str, str],
     ) -> None:
         budget = Observable(BudgetState(0, profile.rate_limit))
-        self._surface = Surface(profile, settings, clock, budget)
+        self._surface = Surface(profile, settings, clock, environ, budget)
         self._remembrance = Remembrance(profile, self._surface.scribe)
         self._credentials = credentials
         self._token: Secret | None = None
@@ -58,6 +64,7 @@ class PlatformService:
         settings: Settings,
         clock: Clock | None = None,
         credentials: Credentials | None = None,
+        environ: Mapping[str, str] | None = None,
     ) -> PlatformService:
         """Return the service of a profile; nothing is read, imported or sent before `start`.
 
@@ -66,8 +73,10 @@ class PlatformService:
             settings: what the user chose.
             clock: what tells the time; the machine's where left out.
             credentials: secrets at hand; resolved from the profile where left out.
+            environ: variables that may hold secrets; those of the process where left out.
         """
-        return cls(profile, settings, clock or SystemClock(), credentials)
+        environ = os.environ if environ is None else environ
+        return cls(profile, settings, clock or SystemClock(), credentials, environ)
 
     @property
     def profile(self) -> Profile:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -40,7 +39,6 @@ from platui.store.pages import PageStore
 if TYPE_CHECKING:
     from platui.api.connect import ProjectConnection
     from platui.config.credentials import Credentials
-    from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
@@ -111,7 +109,7 @@ class Live:
         profile = surface.profile
         address = project_address(profile.url, insecure=profile.insecure)
         if token is None:
-            token = await asyncio.to_thread(_token_of, profile, credentials)
+            token = await asyncio.to_thread(_token_of, surface, credentials)
         async with AsyncExitStack() as opened:
             store = await asyncio.to_thread(_open_store, surface)
             opened.callback(store.close)
@@ -216,9 +214,10 @@ class Live:
         )
 
 
-def _token_of(profile: Profile, credentials: Credentials | None) -> Secret:
+def _token_of(surface: Surface, credentials: Credentials | None) -> Secret:
     """Return the token of a profile. May ask a password store."""
-    found = resolve(profile, os.environ) if credentials is None else credentials
+    profile = surface.profile
+    found = resolve(profile, surface.environ) if credentials is None else credentials
     if found.token is None:
         raise CredentialError(
             f"There is no token for {clean(profile.name)} ({found.token_source}).",

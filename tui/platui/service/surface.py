@@ -11,6 +11,8 @@ from platui.service.journal import RequestJournal
 from platui.service.scribe import Scribe
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from platui.config.profile import Profile
     from platui.config.settings import Settings
     from platui.core.clock import Clock
@@ -28,6 +30,8 @@ class Surface:
     profile: Profile
     settings: Settings
     clock: Clock
+    environ: Mapping[str, str]
+    """Where secrets may be; held apart, because the process's own has lost them."""
     budget: Observable[BudgetState]
     line: Observable[Line] = field(default_factory=_no_line)
     journal: RequestJournal = field(default_factory=RequestJournal)
