@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.clock import FakeClock
+from tests.support.quick_clock import QuickClock
 from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_server
 
 from platui.api.connect import Endpoint, ProjectConnection, open_project_api
@@ -43,18 +44,6 @@ if TYPE_CHECKING:
 
 TOKEN = "planted-token"
 PIPELINE = {"id": 7, "status": "failed", "ref": "main"}
-
-
-class QuickClock(SystemClock):
-    """Remembers how long it was asked to sleep, and does not."""
-
-    def __init__(self) -> None:
-        self.slept: list[float] = []
-
-    async def sleep(self, seconds: float) -> None:
-        """Only let others run."""
-        self.slept.append(seconds)
-        await asyncio.sleep(0)
 
 
 @asynccontextmanager

@@ -30,14 +30,14 @@ def tls_context(ca_bundle: Path | None = None) -> ssl.SSLContext:
 
 
 def _system_context() -> ssl.SSLContext:
-    named = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
-    if any(named):
+    file, folders = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
+    if file or folders:
         # OpenSSL would skip what it cannot read, and then trust nobody without a word.
         context = ssl.create_default_context()
-        for name, path in zip(("SSL_CERT_FILE", "SSL_CERT_DIR"), named, strict=True):
-            for part in (path or "").split(os.pathsep):
-                if part:
-                    _load(context, Path(part), name)
+        if file:
+            _load(context, Path(file), "SSL_CERT_FILE")
+        for folder in filter(None, (folders or "").split(os.pathsep)):
+            _load(context, Path(folder), "SSL_CERT_DIR")
         return context
     paths = ssl.get_default_verify_paths()
     if paths.cafile is None and paths.capath is not None and _is_hashed(paths.capath):

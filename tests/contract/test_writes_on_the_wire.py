@@ -1,0 +1,244 @@
+"""Writes: sent once, guarded, written down, and honest about what became of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+import pytest
+from tests.support.quick_clock import QuickClock
+from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_server
+
+from platui.api.connect import Endpoint, ProjectConnection, open_project_api
+from platui.api.project_writes import start_pipeline, trigger_pipeline
+from platui.api.write_guard import WriteGuard
+from platui.core.errors import (
+    OfflineError,
+    OutcomeUnknownError,
+    PlatuiError,
+    RejectedError,
+    ServerFailedError,
+    UnauthorizedError,
+    WriteRefusedError,
+    WrongOriginError,
+)
+from platui.core.secrets import Secret
+from platui.models.values.writes import Confirmation, NewPipeline, RunVariable, WriteMode
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from platui.api.operations import Write
+    from platui.models import Pipeline
+    from platui.models.values.audit import AuditEntry
+
+NEW = NewPipeline("group/name", "main", variables=(RunVariable("KEY", Secret("planted-secret")),))
+WRITE = start_pipeline(NEW)
+STARTED = {"id": 9, "status": "pending", "ref": "main"}
+
+
+class Book:
+    """An audit log in memory; it can be full."""
+
+    def __init__(self) -> None:
+        self.entries: list[AuditEntry] = []
+        self.full = False
+
+    def append(self, entry: AuditEntry) -> None:
+        """Keep the entry."""
+        if self.full:
+            raise OSError(28, "No space left on device")
+        self.entries.append(entry)
+
+    @property
+    def results(self) -> list[str]:
+        """Return the first word of each result."""
+        return [entry.result.split(":")[0] for entry in self.entries]
+
+
+@asynccontextmanager
+async def connected(
+    url: str, book: Book | None = None, mode: WriteMode = WriteMode.CONFIRM
+) -> AsyncIterator[ProjectConnection]:
+    """Open our client on a server, ready to write."""
+    clock = QuickClock()
+    guard = WriteGuard(mode, clock, audit=book, profile="prod")
+    endpoint = Endpoint(url, timeout=0.3)
+    api = await open_project_api(endpoint, Secret("planted-token"), clock, guard=guard)
+    try:
+        yield api
+    finally:
+        await api.aclose()
+
+
+async def send(api: ProjectConnection, write: Write[Pipeline] = WRITE) -> Pipeline:
+    """Send a write that the user has confirmed."""
+    return await api.caller.send(write, Confirmation(write.key))
+
+
+async def failure_of(api: ProjectConnection) -> PlatuiError:
+    """Return the error that a write ends with."""
+    with pytest.raises(PlatuiError) as raised:
+        await send(api)
+    return raised.value
+
+
+async def test_a_pipeline_is_started_and_written_down() -> None:
+    """Once, as JSON, with a line before and a line after; the secret in none of them."""
+    book = Book()
+    async with (
+        wire_server(says(STARTED, "201 Created")) as server,
+        connected(server.url, book) as api,
+    ):
+        pipeline = await send(api)
+    assert (pipeline.id, pipeline.status) == (9, "pending")
+    [heard] = server.heard
+    assert (heard.method, heard.target) == (
+        "POST", "/api/v4/projects/group%2Fname/pipeline?ref=main"
+    )  # fmt: skip
+    assert heard.headers["content-type"] == "application/json"
+    assert heard.headers["private-token"] == "planted-token"
+    assert json.loads(heard.body)["variables"][0]["secret_value"] == "planted-secret"
+    assert book.results == ["sent", "done"]
+    assert "planted" not in "".join(entry.line() for entry in book.entries)
+
+
+async def test_a_trigger_token_stands_in_for_the_access_token() -> None:
+    """Spec §5.2: it is sent as a form field, and the header is left out."""
+    write = trigger_pipeline(NEW, Secret("planted-trigger"))
+    async with wire_server(says({"message": "ok"}, "201 Created")) as server:  # noqa: SIM117
+        async with connected(server.url) as api:
+            assert await api.caller.send(write, Confirmation(write.key)) is None
+    [heard] = server.heard
+    assert "private-token" not in heard.headers
+    assert heard.headers["content-type"] == "application/x-www-form-urlencoded"
+    assert dict(parse_qsl(heard.body.decode())) == {
+        "token": "planted-trigger", "ref": "main", "variables[KEY]": "planted-secret",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", [WriteMode.OFF, WriteMode.LOCKED])
+async def test_a_guarded_profile_sends_nothing(mode: WriteMode) -> None:
+    """Confirmed or not."""
+    async with wire_server(says(STARTED)) as server, connected(server.url, mode=mode) as api:
+        assert isinstance(await failure_of(api), WriteRefusedError)
+    assert server.heard == []
+
+
+async def test_what_cannot_be_written_down_is_not_sent() -> None:
+    """A full disk is no reason to write unseen."""
+    book = Book()
+    book.full = True
+    async with wire_server(says(STARTED)) as server, connected(server.url, book) as api:
+        error = await failure_of(api)
+    assert isinstance(error, WriteRefusedError)
+    assert "No space left" in error.sentence
+    assert server.heard == []
+
+
+async def _drops_the_answer(_: Heard, writer: asyncio.StreamWriter) -> None:
+    writer.write(answer(STARTED, "201 Created")[:-3])
+    writer.close()
+
+
+async def _says_nothing(_: Heard, writer: asyncio.StreamWriter) -> None:
+    del writer
+    await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        hangs_up,
+        _drops_the_answer,
+        _says_nothing,
+        says("<html>", "502 Bad Gateway", "text/html"),
+        says("", "504 Gateway Timeout"),
+        says("<html>", "201 Created", "text/html"),
+        says("not json", "201 Created"),
+    ],
+    ids=["hang up", "half", "silence", "502", "504", "a page", "no JSON"],
+)
+async def test_a_lost_answer_is_an_unknown_outcome_and_nothing_is_repeated(
+    script: object,
+) -> None:
+    """The platform may have done it: the user is told so, and one request was sent."""
+    book = Book()
+    async with wire_server(script) as server, connected(server.url, book) as api:  # type: ignore[arg-type]
+        error = await failure_of(api)
+    assert isinstance(error, OutcomeUnknownError)
+    assert len(server.heard) == 1
+    assert book.results == ["sent", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        ("400 Bad Request", RejectedError),
+        ("401 Unauthorized", UnauthorizedError),
+        ("500 Internal Server Error", ServerFailedError),
+        ("503 Service Unavailable", ServerFailedError),
+    ],
+)
+async def test_a_refusal_is_a_refusal(status: str, kind: type[PlatuiError]) -> None:
+    """Nothing was written; it is not repeated."""
+    book = Book()
+    script = says({"message": {"base": ["Reference not found"]}}, status)
+    async with wire_server(script) as server, connected(server.url, book) as api:
+        assert isinstance(await failure_of(api), kind)
+    assert len(server.heard) == 1
+    assert book.results == ["sent", "refused"]
+
+
+async def test_what_was_surely_not_processed_is_sent_again() -> None:
+    """A 429 comes before anything is done."""
+    refused = says("", "429 Too Many Requests", "text/plain", retry_after="0")
+    async with (
+        wire_server(in_turn(refused, says(STARTED, "201 Created"))) as server,
+        connected(server.url) as api,
+    ):
+        assert (await send(api)).id == 9
+    assert len(server.heard) == 2
+
+
+async def test_nobody_there_means_nothing_was_written() -> None:
+    """Refused is not unknown."""
+    book = Book()
+    async with wire_server(hangs_up) as server:
+        url = server.url
+    async with connected(url, book) as api:
+        assert isinstance(await failure_of(api), OfflineError)
+    assert book.results == ["sent", "refused"]
+
+
+@pytest.mark.parametrize("status", ["301 Moved Permanently", "307 Temporary Redirect"])
+async def test_a_write_is_not_sent_on(status: str) -> None:
+    """Neither on the same host nor, with its secrets, to another one."""
+    async with wire_server(says(STARTED)) as other:
+        for location, kind in (("/api/v4/x", RejectedError), (other.url, WrongOriginError)):
+            script = says(b"", status, location=location)
+            async with wire_server(script) as server, connected(server.url) as api:
+                assert isinstance(await failure_of(api), kind)
+            assert len(server.heard) == 1
+    assert other.heard == []
+
+
+async def test_giving_up_while_it_is_under_way_is_written_down() -> None:
+    """Nobody knows what became of it."""
+    book = Book()
+    left = asyncio.Event()
+
+    async def silent(_: Heard, __: asyncio.StreamWriter) -> None:
+        await left.wait()
+
+    async with wire_server(silent) as server, connected(server.url, book) as api:
+        task = asyncio.create_task(send(api))
+        await server.has_heard(1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        left.set()
+    assert book.results == ["sent", "unknown"]
