@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
 
 _OUTSIDE = (
     "NO_COLOR", "FORCE_COLOR", "TEXTUAL", "TEXTUAL_THEME",
@@ -29,3 +39,22 @@ def _own_surroundings(
     monkeypatch.setenv("HOME", str(home))
     for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(home / name.lower()))
+
+
+@pytest.fixture(scope="session")
+def platform() -> Iterator[RunningEmulator]:
+    """Run the platform that most tests share: fixed seed, real clock, a quota nobody spends."""
+    # Imported here: most unit tests need no web server, and should not wait for one.
+    from tests.support.platform import running_platform  # noqa: PLC0415
+
+    with running_platform() as emulator:
+        yield emulator
+
+
+@pytest.fixture
+def platform_with() -> Iterator[PlatformFactory]:
+    """Start platforms of one's own, with another quota, speed, clock, seed or port."""
+    from tests.support.platform import running_platform  # noqa: PLC0415  (as above)
+
+    with ExitStack() as running:
+        yield lambda **options: running.enter_context(running_platform(**options))

@@ -1,0 +1,79 @@
+"""The emulated platform for tests: real HTTP on loopback."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import quote
+
+import httpx
+
+from platui.emulator.server import start_emulator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.core.clock import Clock
+    from platui.emulator.server import RunningEmulator
+
+SEED = 7
+GENEROUS = 100_000
+"""A quota that no test run spends; tests of the quota ask for their own platform."""
+
+
+class PlatformFactory(Protocol):
+    """What the fixture `platform_with` is; every platform ends with the test."""
+
+    def __call__(
+        self,
+        *,
+        port: int = 0,
+        seed: int = SEED,
+        rate_limit: int = GENEROUS,
+        speed: float = 1.0,
+        clock: Clock | None = None,
+    ) -> RunningEmulator:
+        """Start another platform."""
+        ...
+
+
+@contextmanager
+def running_platform(
+    *,
+    port: int = 0,
+    seed: int = SEED,
+    rate_limit: int = GENEROUS,
+    speed: float = 1.0,
+    clock: Clock | None = None,
+) -> Iterator[RunningEmulator]:
+    """Run an emulator for the length of a block."""
+    emulator = start_emulator(port=port, seed=seed, rate_limit=rate_limit, speed=speed, clock=clock)
+    try:
+        yield emulator
+    finally:
+        emulator.stop()
+
+
+@contextmanager
+def api_client(platform: RunningEmulator, token: str | None = None) -> Iterator[httpx.Client]:
+    """Open a plain client on the project API; an empty token sends none."""
+    token = platform.token if token is None else token
+    with httpx.Client(
+        base_url=f"{platform.base_url}/api/v4/",
+        headers={"PRIVATE-TOKEN": token} if token else {},
+        trust_env=False,
+        timeout=20,
+    ) as client:
+        yield client
+
+
+def in_project(platform: RunningEmulator, rest: str = "", *, project: str | None = None) -> str:
+    """Return a path below a project, the showcase where none is named."""
+    path = f"projects/{quote(project or platform.project, safe='')}"
+    return f"{path}/{rest}" if rest else path
+
+
+def credentials(platform: RunningEmulator) -> dict[str, Any]:
+    """Return a credential of every kind."""
+    answer = httpx.get(f"{platform.base_url}/-/emulator/credentials", trust_env=False)
+    return dict(answer.json())

@@ -1,0 +1,1 @@
+"""The company over HTTP: both APIs of the spec, their neighbours, and plain web pages."""

@@ -1,0 +1,108 @@
+"""Who may see and do what: roles inherited down the groups, and visibility (spec §5.2)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.http.credentials import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.emulator.http.credentials import Credential
+    from platui.emulator.records import Group, Membership, Person, Project
+    from platui.emulator.world_protocol import World
+
+NO_ACCESS: Final = 0
+DEVELOPER: Final = 30
+MAINTAINER: Final = 40
+
+LEVELS: Final = {
+    "MINIMAL": 5,
+    "GUEST": 10,
+    "PLANNER": 15,
+    "REPORTER": 20,
+    "DEVELOPER": DEVELOPER,
+    "MAINTAINER": MAINTAINER,
+    "OWNER": 50,
+}
+
+
+class Access:
+    """Answers from the company's memberships, which do not change while it runs."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._of_project: dict[int, dict[int, int]] = {}
+        self._visible: dict[tuple[Kind, int], tuple[int, list[Project]]] = {}
+
+    @cached_property
+    def _groups(self) -> dict[int, Group]:
+        return {group.id: group for group in self._world.groups()}
+
+    @cached_property
+    def _of_group(self) -> dict[int, dict[int, int]]:
+        return {group_id: _levels(self._world.group_members(group_id)) for group_id in self._groups}
+
+    def group_level(self, credential: Credential, group_id: int | None) -> int:
+        """Return the caller's level in a group, its own or one inherited from above."""
+        level = NO_ACCESS
+        while group_id is not None and group_id in self._groups:
+            if credential.kind is Kind.GROUP and credential.owner_id == group_id:
+                level = max(level, MAINTAINER)
+            level = max(level, self._of_group[group_id].get(credential.user.id, NO_ACCESS))
+            group_id = self._groups[group_id].parent_id
+        return level
+
+    def direct_level(self, credential: Credential, project: Project) -> int:
+        """Return the caller's level in the project itself, apart from its groups."""
+        if credential.kind is Kind.PROJECT and credential.owner_id == project.id:
+            return MAINTAINER
+        if project.id not in self._of_project:
+            self._of_project[project.id] = _levels(self._world.project_members(project.id))
+        return self._of_project[project.id].get(credential.user.id, NO_ACCESS)
+
+    def level(self, credential: Credential, project: Project) -> int:
+        """Return the caller's level in a project."""
+        return max(
+            self.direct_level(credential, project),
+            self.group_level(credential, project.group_id),
+        )
+
+    def sees(self, credential: Credential, project: Project) -> bool:
+        """Tell whether a project exists for the caller; bots are guests in the company."""
+        open_to = {"public"} if credential.user.bot else {"public", "internal"}
+        return project.visibility in open_to or self.level(credential, project) > NO_ACCESS
+
+    def visible_projects(self, credential: Credential) -> Sequence[Project]:
+        """Return the projects that exist for the caller, in id order."""
+        everything = self._world.projects()
+        key = credential.kind, credential.owner_id
+        count, seen = self._visible.get(key, (-1, []))
+        # Projects are only ever added, so that their number tells whether the list is still good.
+        if count != len(everything):
+            seen = [project for project in everything if self.sees(credential, project)]
+            self._visible[key] = len(everything), seen
+        return seen
+
+    def visible_groups(self, credential: Credential) -> list[Group]:
+        """Return the groups that the caller belongs to, directly or from above."""
+        return [
+            group for group in self._groups.values() if self.group_level(credential, group.id) > 0
+        ]
+
+    def project_keeper(self, project: Project) -> Person:
+        """Return the person as whom a project's trigger token acts: its highest member."""
+        levels = dict(_levels(self._world.project_members(project.id)))
+        group_id: int | None = project.group_id
+        while group_id is not None and group_id in self._groups:
+            for person_id, level in self._of_group[group_id].items():
+                levels[person_id] = max(level, levels.get(person_id, NO_ACCESS))
+            group_id = self._groups[group_id].parent_id
+        people = [person for person in self._world.people() if not person.bot]
+        return max(people, key=lambda person: (levels.get(person.id, NO_ACCESS), -person.id))
+
+
+def _levels(members: Sequence[Membership]) -> dict[int, int]:
+    return {member.person_id: LEVELS.get(member.level, NO_ACCESS) for member in members}

@@ -1,0 +1,34 @@
+"""How an answer is written down."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.emulator.http.failures import ApiFailure
+
+
+def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a JSON answer."""
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    # A JSON body may have brought half a surrogate pair, which UTF-8 cannot say.
+    return Response(text.encode("utf-8", "replace"), status, headers, media_type="application/json")
+
+
+def plain_answer(
+    body: bytes, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return bytes as plain text, without a word on their encoding: nobody knows it."""
+    return Response(body, status, {"content-type": "text/plain", **(headers or {})})
+
+
+def failure_answer(failure: ApiFailure) -> Response:
+    """Return a refusal: JSON, or plain text where the platform answers so."""
+    if isinstance(failure.body, str):
+        return plain_answer(failure.body.encode(), failure.status, failure.headers)
+    return json_answer(failure.body, failure.status, failure.headers)

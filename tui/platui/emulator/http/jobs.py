@@ -1,0 +1,100 @@
+"""Jobs and their logs (spec 4.3)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from platui.emulator.http.answers import json_answer, plain_answer
+from platui.emulator.http.failures import bad_request, not_found
+from platui.emulator.http.paging import uncounted_page, whole_list, window_of
+from platui.emulator.http.pipelines import STATUSES, find_pipeline
+from platui.emulator.http.render.jobs import job
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from platui.emulator.http.call import Call
+    from platui.emulator.http.routing import Table
+    from platui.emulator.records import Job, Pipeline, Project
+
+
+def list_pipeline_jobs(call: Call) -> Response:
+    """List the jobs of a pipeline, newest id first."""
+    project, pipeline = find_pipeline(call)
+    scope = _scope(call)
+    with_retried = call.params.flag("include_retried", default=False)
+    found = [
+        record
+        for record in call.world.jobs(project.id, pipeline.id, call.now, with_retried=with_retried)
+        if not scope or record.status in scope
+    ]
+    return whole_list(call, found, lambda record: job(record, pipeline, project, call.links))
+
+
+def list_project_jobs(call: Call) -> Response:
+    """List the jobs of a project, newest id first; nobody counts them."""
+    project = call.project()
+    window = window_of(call.params)
+    found = call.world.project_jobs(
+        project.id,
+        call.now,
+        offset=window.offset,
+        limit=window.per_page + 1,
+        scope=_scope(call),
+    )
+    pipelines = cache(lambda pipeline_id: _pipeline_of(call, project, pipeline_id))
+    rows = [
+        job(record, pipelines(record.pipeline_id), project, call.links)
+        for record in found[: window.per_page]
+    ]
+    return uncounted_page(call, window, rows, more=len(found) > window.per_page)
+
+
+def show_job(call: Call) -> Response:
+    """Show one job."""
+    project, record = _find_job(call)
+    pipeline = _pipeline_of(call, project, record.pipeline_id)
+    return json_answer(job(record, pipeline, project, call.links))
+
+
+def show_log(call: Call) -> Response:
+    """Send a job's log as it stands; only one that has ended can be had in parts."""
+    project, record = _find_job(call)
+    text = call.world.trace(project.id, record.id, call.now)
+    if text is None:
+        raise not_found()
+    headers = {"Content-Disposition": f'infile; filename="{record.id}.log"'}
+    if record.finished_at is not None:
+        headers["Accept-Ranges"] = "bytes"
+    return plain_answer(text, headers=headers)
+
+
+def _find_job(call: Call) -> tuple[Project, Job]:
+    project = call.project()
+    record = call.world.job(project.id, call.path_id("job"), call.now)
+    if record is None:
+        raise not_found()
+    return project, record
+
+
+def _pipeline_of(call: Call, project: Project, pipeline_id: int) -> Pipeline:
+    pipeline = call.world.pipeline(project.id, pipeline_id, call.now)
+    if pipeline is None:
+        raise LookupError(f"a job of no pipeline: {pipeline_id}")
+    return pipeline
+
+
+def _scope(call: Call) -> frozenset[str]:
+    wanted = frozenset(call.params.texts("scope"))
+    if not wanted <= frozenset(STATUSES):
+        raise bad_request("Scope contains invalid value(s)")
+    return wanted
+
+
+ROUTES: Table = {
+    "projects/{project}/pipelines/{pipeline}/jobs": {"GET": list_pipeline_jobs},
+    "projects/{project}/jobs": {"GET": list_project_jobs},
+    "projects/{project}/jobs/{job}": {"GET": show_job},
+    "projects/{project}/jobs/{job}/trace": {"GET": show_log},
+}

@@ -1,0 +1,93 @@
+"""Windows on lists, and the headers that tell where in the list one is (spec §8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+from urllib.parse import parse_qsl, urlencode
+
+from platui.emulator.http.answers import json_answer
+from platui.emulator.http.failures import bad_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from starlette.responses import Response
+
+    from platui.emulator.http.call import Call
+    from platui.emulator.http.parameters import Parameters
+
+DEFAULT_PER_PAGE: Final = 20
+MAX_PER_PAGE: Final = 100
+T = TypeVar("T")
+
+MOST_COUNTED: Final = 10_000
+"""Above this many the platform does not say how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The page that was asked for."""
+
+    page: int
+    per_page: int
+
+    @property
+    def offset(self) -> int:
+        """Return how many items come before the page."""
+        return (self.page - 1) * self.per_page
+
+    def has_next(self, total: int) -> bool:
+        """Tell whether a list of this length goes on after the page."""
+        return self.offset + self.per_page < total
+
+
+def window_of(params: Parameters) -> Window:
+    """Read `page` and `per_page`; more than the maximum is cut down without a word."""
+    page = max(1, params.number("page", 1))
+    per_page = params.number("per_page", DEFAULT_PER_PAGE)
+    if per_page < 1:
+        raise bad_parameters("per_page does not have a valid value")
+    return Window(page, min(per_page, MAX_PER_PAGE))
+
+
+def whole_list(call: Call, items: Sequence[T], render: Callable[[T], Any]) -> Response:
+    """Answer with one page of a list that is at hand as a whole."""
+    window = window_of(call.params)
+    part = items[window.offset : window.offset + window.per_page]
+    return counted_page(call, window, [render(item) for item in part], len(items))
+
+
+def counted_page(call: Call, window: Window, rows: list[Any], total: int) -> Response:
+    """Answer with a page of a list whose length is known."""
+    headers = _headers(call, window, more=window.has_next(total))
+    if total <= MOST_COUNTED:
+        pages = max(1, -(-total // window.per_page))
+        headers |= {"X-Total": str(total), "X-Total-Pages": str(pages)}
+        headers["Link"] += f", {_link(call, window, pages, 'last')}"
+    return json_answer(rows, headers=headers)
+
+
+def uncounted_page(call: Call, window: Window, rows: list[Any], *, more: bool) -> Response:
+    """Answer with a page of a list that nobody counts: no totals, no last page."""
+    return json_answer(rows, headers=_headers(call, window, more=more))
+
+
+def _headers(call: Call, window: Window, *, more: bool) -> dict[str, str]:
+    before = window.page - 1
+    after = window.page + 1 if more else 0
+    steps = [(before, "prev"), (after, "next"), (1, "first")]
+    return {
+        "X-Page": str(window.page),
+        "X-Per-Page": str(window.per_page),
+        "X-Next-Page": str(after or ""),
+        "X-Prev-Page": str(before or ""),
+        "Link": ", ".join(_link(call, window, page, rel) for page, rel in steps if page),
+    }
+
+
+def _link(call: Call, window: Window, page: int, rel: str) -> str:
+    sent = parse_qsl(call.query, keep_blank_values=True, errors="replace")
+    pairs = [pair for pair in sent if pair[0] not in {"page", "per_page"}]
+    pairs += [("page", str(page)), ("per_page", str(window.per_page))]
+    return f'<{call.links.root}{call.raw_path}?{urlencode(pairs)}>; rel="{rel}"'

@@ -1,0 +1,184 @@
+"""What a request says: query, form and JSON body merged into one nested mapping (spec §4.1)."""
+
+from __future__ import annotations
+
+import json
+import re
+from email.parser import BytesParser
+from email.policy import HTTP
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl
+
+from platui.emulator.http.failures import ApiFailure, bad_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MAX_BODY: Final = 1 << 20
+_MAX_DEPTH: Final = 16
+_TRUE: Final = frozenset({"true", "t", "1", "on", "yes"})
+_FALSE: Final = frozenset({"false", "f", "0", "off", "no", ""})
+_BRACKETED: Final = re.compile(r"[^\[\]]+(?:\[[^\[\]]*\])+")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+
+
+class Parameters:
+    """The parameters of one request; each look-up says what kind is wanted."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self._values = values
+
+    def __contains__(self, name: str) -> bool:
+        return self._values.get(name) is not None
+
+    def raw(self, name: str) -> Any:
+        """Return the value as it came: text, number, flag, list, mapping or None."""
+        return self._values.get(name)
+
+    def text(self, name: str) -> str | None:
+        """Return a value as text; numbers and flags of a JSON body are spelled out."""
+        match self._values.get(name):
+            case None:
+                return None
+            case str() as text:
+                return text
+            case bool() as flag:
+                return "true" if flag else "false"
+            case int() | float() as number:
+                return str(number)
+            case _:
+                raise bad_parameters(f"{name} is invalid")
+
+    def required(self, *names: str) -> list[str]:
+        """Return the texts of all names, or refuse with the list of those that are missing."""
+        missing = [f"{name} is missing" for name in names if name not in self]
+        if missing:
+            raise bad_parameters(*missing)
+        return [self.text(name) or "" for name in names]
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Return a flag in any of the spellings that clients use."""
+        text = self.text(name)
+        if text is None:
+            return default
+        if text.lower() in _TRUE:
+            return True
+        if text.lower() in _FALSE:
+            return False
+        raise bad_parameters(f"{name} is invalid")
+
+    def number(self, name: str, default: int) -> int:
+        """Return a whole number."""
+        text = self.text(name)
+        if text is None or text == "":
+            return default
+        if not _NUMBER.fullmatch(text):
+            raise bad_parameters(f"{name} is invalid")
+        return int(text)
+
+    def choice(self, name: str, allowed: Iterable[str]) -> str | None:
+        """Return one of the allowed words, or None where nothing was said."""
+        text = self.text(name)
+        if text is not None and text not in allowed:
+            raise bad_parameters(f"{name} does not have a valid value")
+        return text
+
+    def texts(self, name: str) -> list[str]:
+        """Return a list of texts: `name[]=a&name[]=b`, `name=a`, or a JSON list."""
+        value = self._values.get(name)
+        if value is None:
+            return []
+        items = value if isinstance(value, list) else [value]
+        if not all(isinstance(item, str) for item in items):
+            raise bad_parameters(f"{name} is invalid")
+        return items
+
+
+def read_parameters(query: bytes, content_type: str, body: bytes) -> Parameters:
+    """Merge query and body; the body wins.
+
+    Raises:
+        ApiFailure: the body is not what its content type says.
+    """
+    values = _nested(_pairs(query))
+    if body.strip():
+        values |= _body_values(content_type, body)
+    return Parameters(values)
+
+
+def _body_values(content_type: str, body: bytes) -> dict[str, Any]:
+    kind = content_type.partition(";")[0].strip().lower()
+    # Spec §4.1: JSON is the default content type.
+    if kind in {"", "application/json"} or kind.endswith("+json"):
+        return _json_object(body)
+    if kind == "application/x-www-form-urlencoded":
+        return _nested(_pairs(body))
+    if kind == "multipart/form-data":
+        return _nested(_multipart(content_type, body))
+    raise ApiFailure(415, {"error": f"The provided content-type '{kind}' is not supported."})
+
+
+def _json_object(body: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise bad_parameters("message body does not match declared format")
+    return value
+
+
+def _pairs(text: bytes) -> list[tuple[str, str]]:
+    return parse_qsl(text.decode("latin-1"), keep_blank_values=True, errors="replace")
+
+
+def _multipart(content_type: str, body: bytes) -> list[tuple[str, str]]:
+    """Read the fields of a multipart form: what `curl --form` sends."""
+    head = b"Content-Type: " + content_type.encode("latin-1", "replace") + b"\r\n\r\n"
+    message = BytesParser(policy=HTTP).parsebytes(head + body)
+    fields = []
+    for part in message.iter_parts():
+        name = part.get_param("name", header="content-disposition")
+        payload = part.get_payload(decode=True)
+        if isinstance(name, str) and isinstance(payload, bytes):
+            fields.append((name, payload.decode("utf-8", "replace")))
+    return fields
+
+
+def _nested(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Turn `a[b]=1`, `a[]=1` and `a[][k]=1` into mappings and lists."""
+    values: dict[str, Any] = {}
+    for name, value in pairs:
+        keys = [name]
+        if _BRACKETED.fullmatch(name):
+            head, _, rest = name.partition("[")
+            keys = [head, *rest.removesuffix("]").split("][")]
+        if len(keys) > _MAX_DEPTH:
+            raise bad_parameters("parameters are nested too deeply")
+        _put(values, keys, value)
+    return values
+
+
+def _put(target: dict[str, Any], keys: list[str], value: str) -> None:
+    head, *rest = keys
+    if not rest:
+        target[head] = value
+    elif rest[0] == "":
+        _append(target, head, rest[1:], value)
+    else:
+        if not isinstance(target.get(head), dict):
+            target[head] = {}
+        _put(target[head], rest, value)
+
+
+def _append(target: dict[str, Any], head: str, keys: list[str], value: str) -> None:
+    items = target.get(head)
+    if not isinstance(items, list):
+        items = target[head] = []
+    if not keys:
+        items.append(value)
+        return
+    # `v[][key]=A&v[][value]=1&v[][key]=B`: a key that comes again begins the next entry.
+    if not items or not isinstance(items[-1], dict) or keys[0] in items[-1]:
+        items.append({})
+    _put(items[-1], keys, value)

@@ -1,0 +1,149 @@
+"""Pipelines: listing and showing them (spec 4.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.http.answers import json_answer
+from platui.emulator.http.failures import forbidden, record_not_found
+from platui.emulator.http.paging import counted_page, whole_list, window_of
+from platui.emulator.http.render.jobs import bridge
+from platui.emulator.http.render.pipelines import pipeline_detail, pipeline_summary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.responses import Response
+
+    from platui.emulator.http.call import Call
+    from platui.emulator.http.routing import Table
+    from platui.emulator.records import Pipeline, Project
+
+STATUSES: Final = (
+    "created", "waiting_for_resource", "preparing", "waiting_for_callback", "pending", "running",
+    "success", "failed", "canceling", "canceled", "skipped", "manual", "scheduled",
+)  # fmt: skip
+_FINISHED: Final = ("success", "failed", "canceled")
+_SCOPES: Final = ("running", "pending", "finished", "branches", "tags")
+_SOURCES: Final = (
+    "unknown", "push", "web", "trigger", "schedule", "api", "external", "pipeline", "chat",
+    "webide", "merge_request_event", "external_pull_request_event", "parent_pipeline",
+)  # fmt: skip
+_LOOKED_BACK: Final = 500
+"""How many pipelines a scope is looked for in."""
+
+
+def list_pipelines(call: Call) -> Response:
+    """List the pipelines of a project, newest first."""
+    project = call.project()
+    filters = {
+        "status": call.params.choice("status", STATUSES),
+        "ref": call.params.text("ref"),
+        "sha": call.params.text("sha"),
+        "source": call.params.choice("source", _SOURCES),
+        "username": call.params.text("username"),
+    }
+    call.params.choice("order_by", ("id",))
+    ascending = call.params.choice("sort", ("asc", "desc")) == "asc"
+    scope = call.params.choice("scope", _SCOPES)
+    if scope is None:
+        return _by_window(call, project, filters, ascending=ascending)
+    if scope in {"branches", "tags"}:
+        found = _newest_of_each(call, project, scope, filters)
+    else:
+        found = _in_scope(call, project, scope, filters)
+    if ascending:
+        found.reverse()
+    return whole_list(call, found, lambda one: pipeline_summary(one, project, call.links))
+
+
+def show_pipeline(call: Call) -> Response:
+    """Show one pipeline."""
+    project, pipeline = find_pipeline(call)
+    return json_answer(pipeline_detail(pipeline, project, call.links))
+
+
+def show_latest_pipeline(call: Call) -> Response:
+    """Show the newest pipeline of a ref; the platform says 403 where there is none."""
+    project = call.project()
+    ref = call.params.text("ref") or project.default_branch
+    found, _ = call.world.pipelines(project.id, call.now, offset=0, limit=1, ref=ref)
+    if not found:
+        raise forbidden()
+    return json_answer(pipeline_detail(found[0], project, call.links))
+
+
+def list_bridges(call: Call) -> Response:
+    """List the jobs of a pipeline that start child pipelines."""
+    project, pipeline = find_pipeline(call)
+    bridges = call.world.bridges(project.id, pipeline.id, call.now)
+    return whole_list(call, bridges, lambda one: bridge(one, pipeline, project, call.links))
+
+
+def find_pipeline(call: Call) -> tuple[Project, Pipeline]:
+    """Return project and pipeline of the path."""
+    project = call.project()
+    pipeline = call.world.pipeline(project.id, call.path_id("pipeline"), call.now)
+    if pipeline is None:
+        raise record_not_found()
+    return project, pipeline
+
+
+def _by_window(
+    call: Call, project: Project, filters: dict[str, str | None], *, ascending: bool
+) -> Response:
+    """Answer with a page of a list of any length, of which only that page is made."""
+
+    def part(offset: int, limit: int) -> tuple[Sequence[Pipeline], int]:
+        return call.world.pipelines(project.id, call.now, offset=offset, limit=limit, **filters)
+
+    window = window_of(call.params)
+    if ascending:
+        # The company counts from the newest, so a page from the other end needs the length.
+        _, total = part(0, 1)
+        end = max(0, total - window.offset)
+        start = max(0, end - window.per_page)
+        found = list(reversed(part(start, end - start)[0])) if end else []
+    else:
+        newest, total = part(window.offset, window.per_page)
+        found = list(newest)
+    rows = [pipeline_summary(record, project, call.links) for record in found]
+    return counted_page(call, window, rows, total)
+
+
+def _in_scope(
+    call: Call, project: Project, scope: str, filters: dict[str, str | None]
+) -> list[Pipeline]:
+    """Return the pipelines with a status of the scope, and of the filter where it has one."""
+    wanted = _FINISHED if scope == "finished" else (scope,)
+    found: list[Pipeline] = []
+    for status in wanted:
+        if filters["status"] in {None, status}:
+            asked = filters | {"status": status}
+            found += _newest(call, project, asked)
+    return sorted(found, key=lambda one: one.id, reverse=True)
+
+
+def _newest_of_each(
+    call: Call, project: Project, kind: str, filters: dict[str, str | None]
+) -> list[Pipeline]:
+    """Return the newest pipeline of every branch or of every tag, newest first."""
+    named = call.world.branches if kind == "branches" else call.world.tags
+    names = {record.name for record in named(project.id, call.now)}
+    first: dict[str, Pipeline] = {}
+    for one in _newest(call, project, filters):
+        if one.ref in names and one.tag == (kind == "tags"):
+            first.setdefault(one.ref, one)
+    return list(first.values())
+
+
+def _newest(call: Call, project: Project, filters: dict[str, str | None]) -> Sequence[Pipeline]:
+    return call.world.pipelines(project.id, call.now, offset=0, limit=_LOOKED_BACK, **filters)[0]
+
+
+ROUTES: Table = {
+    "projects/{project}/pipelines": {"GET": list_pipelines},
+    "projects/{project}/pipelines/latest": {"GET": show_latest_pipeline},
+    "projects/{project}/pipelines/{pipeline}": {"GET": show_pipeline},
+    "projects/{project}/pipelines/{pipeline}/bridges": {"GET": list_bridges},
+}

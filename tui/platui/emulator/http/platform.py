@@ -1,0 +1,91 @@
+"""The platform as the handlers know it: the company, who may ask it, and what time it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from platui.emulator.http.access import DEVELOPER, Access
+from platui.emulator.http.credentials import Credentials, Kind
+from platui.emulator.http.journal import Journal
+from platui.emulator.http.quota import Quota
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.core.clock import Clock
+    from platui.emulator.http.credentials import Credential
+    from platui.emulator.records import Person, Project
+    from platui.emulator.world_protocol import World
+
+
+class CompanyTime:
+    """The time inside the company: it starts at the real time and may run faster."""
+
+    def __init__(self, clock: Clock, speed: float) -> None:
+        self._clock = clock
+        self._speed = speed
+        self._start = clock.now()
+
+    def now(self) -> datetime:
+        """Return the company's wall time, in the milliseconds that the platform knows."""
+        now = self._start + (self._clock.now() - self._start) * self._speed
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+@dataclass(frozen=True)
+class Platform:
+    """One running platform."""
+
+    world: World
+    clock: Clock
+    time: CompanyTime
+    credentials: Credentials
+    access: Access
+    quota: Quota
+    journal: Journal
+    showcase: Project
+    """A project with something red in it."""
+    user: Person
+    """Whose personal token is handed out: the one who sees most."""
+
+    def personal_token(self, serial: int = 1) -> str:
+        """Return a token of the user."""
+        return self.credentials.issue(Kind.PERSONAL, self.user.id, serial)
+
+    def trigger_token(self) -> str:
+        """Return the trigger token of the showcase."""
+        return self.credentials.issue(Kind.TRIGGER, self.showcase.id)
+
+
+def open_platform(
+    world: World, clock: Clock, *, seed: int, rate_limit: int, speed: float
+) -> Platform:
+    """Open a platform on a company."""
+    time = CompanyTime(clock, speed)
+    credentials = Credentials(world, seed)
+    access = Access(world)
+    showcase = world.showcase(time.now())
+    user = _who_sees_most(world, credentials, access, showcase)
+    return Platform(
+        world, clock, time, credentials, access, Quota(rate_limit), Journal(), showcase, user
+    )
+
+
+def _who_sees_most(
+    world: World, credentials: Credentials, access: Access, showcase: Project
+) -> Person:
+    def reach(person: Person) -> tuple[bool, int, int]:
+        credential = _personal(credentials, person)
+        works_there = access.level(credential, showcase) >= DEVELOPER
+        return works_there, len(access.visible_projects(credential)), -person.id
+
+    people = [p for p in world.people() if not p.bot and p.state == "active"]
+    return max(people, key=reach)
+
+
+def _personal(credentials: Credentials, person: Person) -> Credential:
+    credential = credentials.access_credential(credentials.issue(Kind.PERSONAL, person.id))
+    if credential is None:
+        raise LookupError(person.username)
+    return credential

@@ -1,0 +1,137 @@
+"""The project API (spec 4.3): from a request to a handler and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.requests import ClientDisconnect, Request
+
+from platui.emulator.http import (
+    jobs,
+    pipelines,
+    projects,
+    repository,
+    schedules,
+    starting,
+    users,
+)
+from platui.emulator.http.answers import failure_answer
+from platui.emulator.http.call import Call
+from platui.emulator.http.conditional import compressed, conditional
+from platui.emulator.http.failures import ApiFailure, unauthorized
+from platui.emulator.http.parameters import MAX_BODY, Parameters, read_parameters
+from platui.emulator.http.render.links import Links
+from platui.emulator.http.routing import Routes
+
+if TYPE_CHECKING:
+    from starlette.datastructures import Headers
+    from starlette.responses import Response
+    from starlette.types import Receive, Scope, Send
+
+    from platui.emulator.http.credentials import Credential
+    from platui.emulator.http.platform import Platform
+
+PREFIX: Final = "/api/v4/"
+
+_ROUTES: Final = Routes(
+    PREFIX,
+    {
+        **users.ROUTES,
+        **projects.ROUTES,
+        **pipelines.ROUTES,
+        **starting.ROUTES,
+        **jobs.ROUTES,
+        **repository.ROUTES,
+        **schedules.ROUTES,
+    },
+)
+_WITHOUT_ACCESS_TOKEN: Final = frozenset({starting.trigger_pipeline})
+
+
+class ProjectApi:
+    """The API as an ASGI application."""
+
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        request = Request(scope, receive)
+        try:
+            body = await _body(request)
+        except ClientDisconnect:
+            return
+        except ApiFailure as failure:
+            response = failure_answer(failure)
+        else:
+            response = self._answer(request, body)
+        await response(scope, receive, send)
+
+    def _answer(self, request: Request, body: bytes) -> Response:
+        call = self._call(request)
+        try:
+            response = conditional(request.headers, self._handle(call, request, body))
+        except ApiFailure as failure:
+            response = failure_answer(failure)
+        if call.tally is not None and call.charged is not None:
+            response.headers.update(call.tally.headers())
+            request.state.user = call.charged.username
+        return compressed(request.headers, response)
+
+    def _call(self, request: Request) -> Call:
+        return Call(
+            platform=self._platform,
+            headers=request.headers,
+            raw_path=raw_path(request),
+            query=request.scope["query_string"].decode("latin-1"),
+            links=Links(root_of(request)),
+            now=self._platform.time.now(),
+            params=Parameters({}),
+        )
+
+    def _handle(self, call: Call, request: Request, body: bytes) -> Response:
+        call.shown = self._credential(request.headers)
+        if call.shown is not None:
+            call.charge(call.shown.user)
+        handler, call.path = _ROUTES.find(request.method, call.raw_path)
+        if call.shown is None and handler not in _WITHOUT_ACCESS_TOKEN:
+            raise unauthorized()
+        call.params = read_parameters(
+            request.scope["query_string"], request.headers.get("content-type", ""), body
+        )
+        return handler(call)
+
+    def _credential(self, headers: Headers) -> Credential | None:
+        text = headers.get("private-token") or bearer(headers)
+        return self._platform.credentials.access_credential(text) if text else None
+
+
+def bearer(headers: Headers) -> str:
+    """Return the token of an `Authorization: Bearer` header, or nothing."""
+    scheme, _, text = headers.get("authorization", "").partition(" ")
+    return text.strip() if scheme.lower() == "bearer" else ""
+
+
+def raw_path(request: Request) -> str:
+    """Return the path as it was sent, still encoded."""
+    return bytes(request.scope["raw_path"]).decode("latin-1")
+
+
+def root_of(request: Request) -> str:
+    """Return the address that the client used: a relay in front keeps its own links."""
+    host = request.headers.get("host")
+    if not host:
+        name, port = request.scope["server"]
+        host = f"{name}:{port}"
+    return f"{request.scope['scheme']}://{host}"
+
+
+async def _body(request: Request) -> bytes:
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > MAX_BODY:
+            raise ApiFailure(413, {"error": "413 Request Entity Too Large"})
+        chunks.append(chunk)
+    return b"".join(chunks)

@@ -1,0 +1,67 @@
+"""Which handler a path leads to, matched on the raw path.
+
+Ids and file names carry encoded slashes (spec §4.1), so a path is split before it is decoded:
+`acme%2Fdemo` is one segment, `acme/demo` is two.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from platui.emulator.http.failures import method_not_allowed, no_such_route
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    from starlette.responses import Response
+
+    from platui.emulator.http.call import Call
+
+    Handler: TypeAlias = Callable[[Call], Response]
+    Table: TypeAlias = Mapping[str, Mapping[str, Handler]]
+
+
+class Routes:
+    """A table from (method, raw path) to handler; earlier rows win."""
+
+    def __init__(self, prefix: str, table: Table) -> None:
+        self._prefix = prefix
+        self._by_length: dict[int, list[tuple[tuple[str, ...], Mapping[str, Handler]]]]
+        self._by_length = defaultdict(list)
+        for pattern, handlers in table.items():
+            segments = tuple(pattern.split("/"))
+            self._by_length[len(segments)].append((segments, handlers))
+
+    def find(self, method: str, raw_path: str) -> tuple[Handler, dict[str, str]]:
+        """Return the handler and the decoded values of the path.
+
+        Raises:
+            ApiFailure: no such route, or not with this method.
+        """
+        if not raw_path.startswith(self._prefix):
+            raise no_such_route()
+        sent = raw_path.removeprefix(self._prefix).split("/")
+        for pattern, handlers in self._by_length.get(len(sent), ()):
+            values = _match(pattern, sent)
+            if values is None:
+                continue
+            handler = handlers.get("GET" if method == "HEAD" else method)
+            if handler is None:
+                raise method_not_allowed(", ".join(handlers))
+            return handler, values
+        raise no_such_route()
+
+
+def _match(pattern: tuple[str, ...], sent: list[str]) -> dict[str, str] | None:
+    values = {}
+    for expected, segment in zip(pattern, sent, strict=True):
+        if expected.startswith("{"):
+            if not segment:
+                return None
+            values[expected[1:-1]] = unquote(segment, errors="replace")
+        elif expected != segment:
+            return None
+    return values

@@ -1,0 +1,97 @@
+"""Starting pipelines, with an access token or with a trigger token (spec 4.3, 5.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.emulator.http.answers import json_answer
+from platui.emulator.http.failures import bad_parameters, bad_request, invalid, not_found
+from platui.emulator.http.render.pipelines import pipeline_detail
+from platui.emulator.records import Variable
+from platui.emulator.world_protocol import WorldError
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from platui.emulator.http.call import Call
+    from platui.emulator.http.routing import Table
+    from platui.emulator.records import Person, Project
+
+_VARIABLE_TYPES: Final = ("env_var", "file")
+
+
+def start_pipeline(call: Call) -> Response:
+    """Start a pipeline with an access token: `ref` in query or body, variables in the body."""
+    project = call.writable_project()
+    [ref] = call.params.required("ref")
+    variables = _listed_variables(call.params.raw("variables"))
+    return _start(call, project, ref, variables, call.credential.user, "api")
+
+
+def trigger_pipeline(call: Call) -> Response:
+    """Start a pipeline with a trigger token, which is all the credential there is (spec 5.2)."""
+    token, ref = call.params.required("token", "ref")
+    project = call.find_project(call.path["project"])
+    if project is None or call.platform.credentials.triggered_project(token) != project.id:
+        raise not_found()
+    keeper = call.platform.access.project_keeper(project)
+    if call.tally is None:
+        call.charge(keeper)
+    variables = _mapped_variables(call.params.raw("variables"))
+    return _start(call, project, ref, variables, keeper, "trigger")
+
+
+def _start(
+    call: Call,
+    project: Project,
+    ref: str,
+    variables: list[Variable],
+    user: Person,
+    source: str,
+) -> Response:
+    try:
+        started = call.world.start_pipeline(
+            project.id, ref=ref, variables=variables, user=user, source=source, now=call.now
+        )
+    except WorldError as refusal:
+        raise invalid(base=[str(refusal)]) from refusal
+    return json_answer(pipeline_detail(started, project, call.links), 201)
+
+
+def _listed_variables(value: Any) -> list[Variable]:
+    """Read `[{key, value | secret_value, variable_type}]`."""
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise bad_parameters("variables is invalid")
+    return [_variable(index, item) for index, item in enumerate(value)]
+
+
+def _variable(index: int, item: dict[str, Any]) -> Variable:
+    key = item.get("key")
+    value = item.get("value", item.get("secret_value"))
+    kind = item.get("variable_type", "env_var")
+    if not isinstance(key, str) or not key:
+        raise bad_parameters(f"variables[{index}][key] is missing")
+    if not isinstance(value, str):
+        raise bad_parameters(
+            f"variables[{index}][value] is {'missing' if value is None else 'invalid'}"
+        )
+    if kind not in _VARIABLE_TYPES:
+        raise bad_parameters(f"variables[{index}][variable_type] does not have a valid value")
+    return Variable(key, value, kind, secret="value" not in item)
+
+
+def _mapped_variables(value: Any) -> list[Variable]:
+    """Read `{KEY: text}`, which is how a trigger says its variables."""
+    if value is None:
+        return []
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        raise bad_request("variables needs to be a map of key-valued strings")
+    return [Variable(key, text) for key, text in value.items()]
+
+
+ROUTES: Table = {
+    "projects/{project}/pipeline": {"POST": start_pipeline},
+    "projects/{project}/trigger/pipeline": {"POST": trigger_pipeline},
+}
