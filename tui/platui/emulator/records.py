@@ -38,7 +38,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project with its pipelines. `visibility`: private, internal or public."""
+    """A project with its pipelines. `visibility`: private, internal or public.
+
+    `group_id` is the id of a group, or of the person in whose own namespace the project is:
+    the ids of people and groups never meet.
+    """
 
     id: int
     name: str

@@ -1,0 +1,108 @@
+"""What stays the same about each project: its record, its rhythm, its size, its pipeline files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.records import Project
+from platui.emulator.world.catalogue import DBT_KINDS, files_of
+from platui.emulator.world.organization import PROJECTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from platui.emulator.records import Group
+    from platui.emulator.world.chance import Chance
+    from platui.emulator.world.jobs import PipelineFile
+    from platui.emulator.world.organization import Row
+
+FIRST_PROJECT: Final = 101
+
+_PERIODS: Final = (30, 40, 40, 60, 60, 60, 90, 120)
+"""Minutes a slot of a project may last; each slot holds one pipeline, and a day whole slots."""
+
+_SHORTEST_WITH_CHILD: Final = 60
+_MODELS: Final = {"warehouse": (180, 320), "dbt": (60, 220), "ml": (50, 120)}
+_DEFAULT_MODELS: Final = (24, 80)
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """A project before time is asked for."""
+
+    lane: int
+    """Its place among the projects, which also tells its numbers apart from theirs."""
+    record: Project
+    kind: str
+    entities: tuple[str, ...]
+    period: int
+    models: int
+    factor: float
+    """How fast its jobs are, against the usual."""
+    stamped: bool
+    """Whether its runners write times before each line of a log."""
+    files: Mapping[str, PipelineFile]
+
+    @property
+    def id(self) -> int:
+        """The project's id."""
+        return self.record.id
+
+    @property
+    def package(self) -> str:
+        """Its name where dashes are not allowed."""
+        return self.record.path.replace("-", "_")
+
+    @property
+    def adapter(self) -> str:
+        """The warehouse it works on."""
+        return "redshift" if self.kind in DBT_KINDS else "snowflake"
+
+    @property
+    def source(self) -> str:
+        """The schema of its raw tables."""
+        for prefix in ("ingest-", "reverse-etl-", "ml-"):
+            if self.record.path.startswith(prefix):
+                return self.record.path.removeprefix(prefix).replace("-", "_")
+        return self.package
+
+
+def draw_up(chance: Chance, groups: Sequence[Group], origin: datetime) -> tuple[Blueprint, ...]:
+    """Return the blueprints of all projects, in id order."""
+    group_ids = {group.full_path: group.id for group in groups}
+    return tuple(
+        _blueprint(chance, lane, row, group_ids[row.group], origin)
+        for lane, row in enumerate(PROJECTS)
+    )
+
+
+def _blueprint(chance: Chance, lane: int, row: Row, group_id: int, origin: datetime) -> Blueprint:
+    dice = chance.dice("blueprint", row.path)
+    period = dice.choice(_PERIODS)
+    models = dice.randint(*_MODELS.get(row.kind, _DEFAULT_MODELS))
+    child = period >= _SHORTEST_WITH_CHILD and row.kind in DBT_KINDS
+    record = Project(
+        id=FIRST_PROJECT + lane,
+        name=row.path,
+        path=row.path,
+        full_path=f"{row.group}/{row.path}",
+        group_id=group_id,
+        description=row.description,
+        created_at=origin - timedelta(minutes=dice.randrange(1440, 400 * 1440)),
+        visibility="internal" if row.group.endswith("shared") else "private",
+    )
+    entities = tuple(row.entities.split())
+    return Blueprint(
+        lane=lane,
+        record=record,
+        kind=row.kind,
+        entities=entities,
+        period=period,
+        models=models,
+        factor=dice.uniform(0.75, 1.15),
+        stamped=lane % 2 == 0,
+        files=files_of(row.kind, entities, models, child=child),
+    )

@@ -1,0 +1,119 @@
+"""Why pipelines fail, and when which project is in an incident.
+
+Causes recur: neighbouring projects in the order of incidents share one, in overlapping windows.
+Each project has one incident in an era of six days, and the projects take turns evenly, so that
+at every moment about one in seven is broken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.world.catalogue import DBT_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.emulator.world.blueprints import Blueprint
+    from platui.emulator.world.chance import Chance
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A recurring reason for a job to fail."""
+
+    key: str
+    works: tuple[str, ...]
+    """The kinds of work it can hit, the likeliest first."""
+    exit_code: int = 1
+    reason: str = "script_failure"
+    by_commit: bool = False
+    """Whether a commit starts it and another ends it."""
+
+
+TOKEN_EXPIRED: Final = Cause("token_expired", ("load", "sync"))
+RELATION_MISSING: Final = Cause("relation_missing", ("dbt_run",), by_commit=True)
+WAREHOUSE_SUSPENDED: Final = Cause("warehouse_suspended", ("dbt_run", "sql"))
+TEST_FAILED: Final = Cause("test_failed", ("dbt_test",))
+KEY_ERROR: Final = Cause("key_error", ("load", "sync"), by_commit=True)
+CONNECTION_ERROR: Final = Cause("connection_error", ("load", "sync"))
+OUT_OF_MEMORY: Final = Cause("out_of_memory", ("train", "load", "sync"), exit_code=137)
+SQL_SYNTAX: Final = Cause("sql_syntax", ("dbt_run", "sql"), by_commit=True)
+RUNNER_FAILURE: Final = Cause(
+    "runner_failure", ("dbt_run", "load", "dbt_test"), reason="runner_system_failure"
+)
+TIMEOUT: Final = Cause("timeout", ("dbt_run", "train", "load"), reason="job_execution_timeout")
+STALE_SOURCE: Final = Cause("stale_source", ("freshness",))
+SOFT_FAILURE: Final = Cause("soft_failure", ("docs", "sync", "sql", "python", "lint", "cleanup"))
+NO_RUNNER: Final = Cause("no_runner", ("train",), reason="stuck_or_timeout_failure")
+
+CAUSES: Final = (
+    TOKEN_EXPIRED, RELATION_MISSING, WAREHOUSE_SUSPENDED, TEST_FAILED, KEY_ERROR,
+    CONNECTION_ERROR, OUT_OF_MEMORY, SQL_SYNTAX, RUNNER_FAILURE, TIMEOUT, STALE_SOURCE,
+    SOFT_FAILURE, NO_RUNNER,
+)  # fmt: skip
+
+PASSING: Final = (CONNECTION_ERROR, RUNNER_FAILURE, OUT_OF_MEMORY, TIMEOUT, TEST_FAILED)
+"""What may turn one pipeline red and be gone in the next."""
+
+UNFINISHED: Final = (SQL_SYNTAX, RELATION_MISSING, TEST_FAILED)
+"""What is usual on branches where somebody still works."""
+
+_LASTING: Final = (
+    TOKEN_EXPIRED, WAREHOUSE_SUSPENDED, KEY_ERROR, TEST_FAILED, SQL_SYNTAX, OUT_OF_MEMORY,
+    CONNECTION_ERROR, RUNNER_FAILURE, TIMEOUT,
+)  # fmt: skip
+
+_ERA: Final = 6 * 1440
+_SHARING: Final = 4
+"""Projects in a row of which the last breaks on a renamed relation, the others on one cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """A planned time of trouble, in minutes since the origin."""
+
+    era: int
+    cause: Cause
+    start: int
+    end: int
+
+
+class Incidents:
+    """When each project is in trouble: a function of the seed."""
+
+    def __init__(self, chance: Chance, blueprints: Sequence[Blueprint]) -> None:
+        self._chance = chance
+        self._turns = _turns(chance, blueprints)
+        self._step = _ERA // max(1, len(blueprints))
+
+    def around(self, lane: int, minute: int) -> Incident:
+        """Return the project's newest incident that begins before the minute, if only on paper."""
+        turn = self._turns[lane]
+        era = (minute - turn * self._step) // _ERA
+        renamed = turn % _SHARING == _SHARING - 1
+        start = era * _ERA + turn * self._step
+        start += self._chance.below(self._step // 2, "incident start", lane, era)
+        hours = (14, 26) if renamed else (6, 32)
+        length = hours[0] * 60 + self._chance.below(
+            (hours[1] - hours[0]) * 60, "incident length", lane, era
+        )
+        cause = (
+            RELATION_MISSING
+            if renamed
+            else self._chance.pick(_LASTING, "incident cause", turn // _SHARING, era)
+        )
+        return Incident(era, cause, start, start + length)
+
+
+def _turns(chance: Chance, blueprints: Sequence[Blueprint]) -> dict[int, int]:
+    """Deal out the turns so that those of renamed relations fall to projects of models."""
+    shuffled = sorted(blueprints, key=lambda one: chance.number("turn", one.lane))
+    models = [one.lane for one in shuffled if one.kind in DBT_KINDS]
+    others = [one.lane for one in shuffled if one.kind not in DBT_KINDS]
+    turns: dict[int, int] = {}
+    for turn in range(len(shuffled)):
+        wanted, rest = (models, others) if turn % _SHARING == _SHARING - 1 else (others, models)
+        turns[(wanted or rest).pop()] = turn
+    return turns

@@ -1,0 +1,126 @@
+"""What callers added to the company: the only part of it that grows."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, insort
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.records import Project
+from platui.emulator.world.ids import FIRST_ADDED_LANE, LANES, pipeline_id
+from platui.emulator.world.timetable import Standing
+from platui.emulator.world_protocol import WorldError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.emulator.records import Person, Variable
+    from platui.emulator.world.plans import Run
+
+FIRST_PROJECT: Final = 1001
+FIRST_SCHEDULE: Final = 10_001
+
+_FIRED_KEPT: Final = 500
+"""Pipelines that one added schedule keeps: a machine may sleep for a year."""
+
+
+@dataclass(slots=True)
+class AddedSchedule:
+    """A schedule that a caller made, and how far it has fired."""
+
+    standing: Standing
+    project_id: int
+    owner: Person
+    created_at: datetime
+    variables: tuple[Variable, ...] = ()
+    fired_until: datetime | None = None
+    pipelines: list[int] = field(default_factory=list)
+
+
+class Journal:
+    """Pipelines, schedules and projects that were added."""
+
+    def __init__(self) -> None:
+        self.projects: dict[int, Project] = {}
+        self.schedules: dict[int, list[AddedSchedule]] = {}
+        self._runs: dict[int, dict[int, Run]] = {}
+        self._numbers: dict[int, list[int]] = {}
+        self._lanes: dict[int, int] = {}
+        self._schedule_ids = FIRST_SCHEDULE
+
+    def reserve(self, minute: int, count: int) -> int:
+        """Return the first of some free pipeline numbers that follow each other."""
+        while (lane := self._lanes.get(minute, FIRST_ADDED_LANE)) + count > LANES:
+            minute += 1
+        self._lanes[minute] = lane + count
+        return pipeline_id(minute, lane)
+
+    def add_run(self, run: Run) -> None:
+        """Keep a pipeline."""
+        self._runs.setdefault(run.blueprint.id, {})[run.id] = run
+        insort(self._numbers.setdefault(run.blueprint.id, []), run.id)
+
+    def drop_run(self, project_id: int, pipeline: int) -> None:
+        """Forget a pipeline."""
+        del self._runs[project_id][pipeline]
+        self._numbers[project_id].remove(pipeline)
+
+    def run(self, project_id: int, pipeline: int) -> Run | None:
+        """Return a pipeline that was added."""
+        return self._runs.get(project_id, {}).get(pipeline)
+
+    def runs(self, project_id: int, now: float) -> list[Run]:
+        """Return the pipelines added to a project by then, the newest first."""
+        found = self._runs.get(project_id, {})
+        numbers = reversed(self._numbers.get(project_id, []))
+        return [found[number] for number in numbers if found[number].created <= now]
+
+    def count_before(self, project_id: int, pipeline: int) -> int:
+        """Return how many pipelines with smaller numbers were added to a project."""
+        return bisect_left(self._numbers.get(project_id, []), pipeline)
+
+    def add_schedule(
+        self, project_id: int, standing: Standing, owner: Person, now: datetime
+    ) -> AddedSchedule:
+        """Keep a schedule under a number of its own."""
+        standing = replace(standing, id=self._schedule_ids)
+        self._schedule_ids += 1
+        added = AddedSchedule(standing, project_id, owner, now)
+        self.schedules.setdefault(project_id, []).append(added)
+        return added
+
+    def note_fired(self, added: AddedSchedule, run: Run) -> None:
+        """Note a pipeline that an added schedule started, and forget its oldest."""
+        added.pipelines.append(run.id)
+        if len(added.pipelines) > _FIRED_KEPT:
+            self.drop_run(added.project_id, added.pipelines.pop(0))
+
+    def add_project(self, name: str, description: str, creator: Person, now: datetime) -> Project:
+        """Keep a project in the creator's own namespace.
+
+        Raises:
+            WorldError: the name is taken or makes no path.
+        """
+        path = slug(name)
+        full_path = f"{creator.username}/{path}"
+        if not path:
+            raise WorldError("can't be blank")
+        if any(one.full_path == full_path for one in self.projects.values()):
+            raise WorldError("has already been taken")
+        project = Project(
+            id=FIRST_PROJECT + len(self.projects),
+            name=name,
+            path=path,
+            full_path=full_path,
+            group_id=creator.id,
+            description=description,
+            created_at=now,
+        )
+        self.projects[project.id] = project
+        return project
+
+
+def slug(name: str) -> str:
+    """Return the path that a project's name makes."""
+    return re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-.")

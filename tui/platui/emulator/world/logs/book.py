@@ -1,0 +1,103 @@
+"""The logs of all jobs: put together when somebody reads them, the last few kept at hand."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.world import causes
+from platui.emulator.world.ids import job_id
+from platui.emulator.world.logs import dbt, loading, runner, scripts
+from platui.emulator.world.logs.failures import fail
+from platui.emulator.world.logs.writing import Draft, Written, write
+from platui.emulator.world.scripts import script_of
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from platui.emulator.world.chance import Chance
+    from platui.emulator.world.plans import Attempt, Run
+
+_LOGS: Final = 12
+_SIZES: Final = 4096
+
+
+class LogBook:
+    """Where logs are read."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self._written = lru_cache(maxsize=_LOGS)(self._write)
+        self._sizes = lru_cache(maxsize=_SIZES)(self._size)
+
+    def log(self, run: Run, attempt: Attempt, now: float) -> bytes:
+        """Return a job's log as it stands: nothing before it starts, whole lines after that."""
+        if attempt.started is None or attempt.started > now:
+            return b""
+        return self._written(run, attempt).at(now)
+
+    def size(self, run: Run, attempt: Attempt) -> int:
+        """Return how many bytes a job's finished log has."""
+        return self._sizes(run, attempt) if attempt.started is not None else 0
+
+    def _size(self, run: Run, attempt: Attempt) -> int:
+        return len(self._write(run, attempt).data)
+
+    def _write(self, run: Run, attempt: Attempt) -> Written:
+        started, finished = attempt.started, attempt.finished
+        if started is None or finished is None:
+            raise ValueError(f"job {attempt.spec.name} never runs")
+        draft = self._draft(run, attempt, finished - started)
+        return write(draft, started, finished, stamped=run.blueprint.stamped)
+
+    def _draft(self, run: Run, attempt: Attempt, seconds: float) -> Draft:
+        draft = Draft()
+        dice = self._chance.dice("log", job_id(run.id, attempt.index))
+        runner.prepare(draft, dice, run, attempt)
+        if attempt.cause is causes.RUNNER_FAILURE:
+            runner.fail_to_prepare(draft, dice)
+            return draft
+        runner.get_sources(draft, dice, run)
+        draft.place = draft.script
+        for line in script_of(run.blueprint, attempt.spec):
+            draft.command(line)
+            if line == "dbt deps":
+                dbt.deps(draft)
+            elif _is_work(line):
+                _work(draft, dice, run, attempt, seconds)
+        fail(draft, run, attempt)
+        runner.finish(draft, attempt)
+        return draft
+
+
+def _is_work(line: str) -> bool:
+    """Tell whether a line of a script is the one that does what the job is for."""
+    return not line.startswith("pip install") and not line.endswith((" verify", "upload_docs.py"))
+
+
+def _work(draft: Draft, dice: Random, run: Run, attempt: Attempt, seconds: float) -> None:
+    """Write what the main program of a job says."""
+    if (of_dbt := _DBT.get(attempt.spec.work)) is not None:
+        of_dbt(draft, dice, run, attempt)
+    else:
+        _PROGRAMS.get(attempt.spec.work, scripts.tool)(draft, dice, run, attempt, seconds)
+
+
+_DBT: Final = {
+    "dbt_run": dbt.run,
+    "dbt_test": dbt.test,
+    "dbt_seed": dbt.seed,
+    "dbt_snapshot": dbt.seed,
+    "freshness": dbt.freshness,
+    "docs": dbt.docs,
+}
+
+_PROGRAMS: Final = {
+    "load": loading.load,
+    "sync": loading.sync,
+    "sql": scripts.sql,
+    "cleanup": scripts.cleanup,
+    "train": scripts.train,
+    "unit_tests": scripts.unit_tests,
+    "lint": scripts.lint,
+}

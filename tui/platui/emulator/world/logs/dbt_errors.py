@@ -1,0 +1,110 @@
+"""What dbt says when a model or a test fails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.world import causes, models
+
+if TYPE_CHECKING:
+    from platui.emulator.world.causes import Cause
+    from platui.emulator.world.plans import Attempt, Run
+
+
+@dataclass(frozen=True, slots=True)
+class ModelError:
+    """A model that could not be built."""
+
+    model: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FailingTest:
+    """A test that found rows it should not."""
+
+    name: str
+    path: str
+    rows: int
+
+
+_TESTS: Final = ("unique", "not_null")
+
+
+def model_error(job: Run, attempt: Attempt, names: list[str]) -> ModelError | None:
+    """Return which model fails and what is said about it; None when the cause is no such thing."""
+    cause, blueprint = attempt.cause, job.blueprint
+    if cause is None or cause.key not in _SAYINGS:
+        return None
+    marts = [name for name in names if not name.startswith("stg_")] or names
+    # The plain fact table of an entity reads best, where it is built at all.
+    facts = [name for name in marts if name == f"fct_{models.entity_of(blueprint, name)}"]
+    model = (facts or marts)[attempt.story % len(facts or marts)]
+    entity = models.entity_of(blueprint, model)
+    path = models.path_of(model)
+    said = _SAYINGS[cause.key][blueprint.adapter].format(
+        entity=entity, upper=entity.upper(), line=12 + attempt.story % 9
+    )
+    return ModelError(
+        model,
+        (
+            f"Database Error in model {model} ({path})",
+            *said.splitlines(),
+            f"compiled code at target/run/{blueprint.package}/{path}",
+        ),
+    )
+
+
+def failing_tests(job: Run, attempt: Attempt, total: int) -> dict[int, FailingTest]:
+    """Return the tests that fail, by their place."""
+    if attempt.cause is not causes.TEST_FAILED:
+        return {}
+    entities = job.blueprint.entities
+    found: dict[int, FailingTest] = {}
+    for rank in range(1 + attempt.story % 2):
+        entity = entities[(attempt.story + rank) % len(entities)]
+        kind = _TESTS[(attempt.story + rank) % len(_TESTS)]
+        place = 3 + (attempt.story // 7 + rank * 11) % (total - 3)
+        rows = 1 + attempt.story // 13 % 4200
+        found[place] = FailingTest(
+            f"{kind}_fct_{entity}_{entity}_id", "models/marts/_models.yml", rows
+        )
+    return found
+
+
+def is_said_by_dbt(cause: Cause) -> bool:
+    """Tell whether dbt reports the cause by itself, and no other words are needed."""
+    return cause.key in _SAYINGS or cause is causes.TEST_FAILED or cause is causes.STALE_SOURCE
+
+
+_SAYINGS: Final = {
+    "relation_missing": {
+        "redshift": """\
+relation "staging.stg_{entity}" does not exist
+LINE {line}:     from analytics.staging.stg_{entity}
+                      ^""",
+        "snowflake": """\
+002003 (42S02): SQL compilation error:
+Object 'ANALYTICS.STAGING.STG_{upper}' does not exist or not authorized.""",
+    },
+    "warehouse_suspended": {
+        "redshift": """\
+could not connect to server: cluster "analytics-prod" is paused
+usage limit of 4000 RPU-hours reached for this month""",
+        "snowflake": """\
+090073 (22000): Warehouse 'TRANSFORM_WH' cannot be resumed because resource monitor \
+'MONTHLY_QUOTA' has exceeded its quota.
+If you want to proceed, increase the credit quota or wait for the next interval.""",
+    },
+    "sql_syntax": {
+        "redshift": """\
+syntax error at or near "over"
+LINE {line}:     row_number() filter (partition by {entity}_id) over
+                                                       ^""",
+        "snowflake": """\
+001003 (42000): SQL compilation error:
+syntax error line {line} at position 8 unexpected 'over'.
+syntax error line {line} at position 13 unexpected '('.""",
+    },
+}

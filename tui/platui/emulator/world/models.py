@@ -1,0 +1,119 @@
+"""The SQL models of a project: their names, and their text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from platui.emulator.world.blueprints import Blueprint
+
+_LAYERS = ("stg", "int", "dim", "fct", "agg", "rpt")
+_FOLDERS = {
+    "stg": "staging", "int": "intermediate", "dim": "marts", "fct": "marts",
+    "agg": "marts", "rpt": "reports",
+}  # fmt: skip
+_SUFFIXES = (
+    "", "_daily", "_weekly", "_monthly", "_by_country", "_by_channel", "_enriched", "_history",
+    "_current", "_joined", "_deduplicated", "_flags", "_lifetime", "_rolling_28d", "_by_segment",
+    "_open", "_closed", "_forecast", "_quality", "_snapshot",
+)  # fmt: skip
+
+
+def model_names(blueprint: Blueprint, count: int | None = None) -> list[str]:
+    """Return the names of a project's models, staging first: all, or the most basic ones."""
+    names: list[str] = []
+    for suffix in _SUFFIXES:
+        for layer in _LAYERS:
+            names += [f"{layer}_{entity}{suffix}" for entity in blueprint.entities]
+    chosen = names[: min(count or blueprint.models, blueprint.models)]
+    return sorted(chosen, key=lambda name: _LAYERS.index(name[:3]))
+
+
+def folder_of(model: str) -> str:
+    """Return the folder below `models` that holds a model."""
+    return _FOLDERS[model[:3]]
+
+
+def path_of(model: str) -> str:
+    """Return the path of a model's file."""
+    return f"models/{folder_of(model)}/{model}.sql"
+
+
+def renamed(blueprint: Blueprint, model: str) -> str:
+    """Return the name of a staging model after it was renamed after its source."""
+    return model.replace("stg_", f"stg_{blueprint.source}__", 1)
+
+
+def staging_sql(blueprint: Blueprint, entity: str) -> str:
+    """Return the text of a staging model."""
+    return f"""\
+with source as (
+
+    select * from {{{{ source('{blueprint.source}', '{entity}') }}}}
+
+),
+
+renamed as (
+
+    select
+        id::varchar                as {entity}_id,
+        lower(trim(status))        as status,
+        amount::numeric(38, 9)     as amount,
+        currency,
+        created_at::timestamp_ntz  as created_at,
+        updated_at::timestamp_ntz  as updated_at,
+        _loaded_at                 as loaded_at
+    from source
+    where not coalesce(_deleted, false)
+
+)
+
+select * from renamed
+qualify row_number() over (partition by {entity}_id order by updated_at desc) = 1
+"""  # noqa: S608  (shown, never run)
+
+
+def mart_sql(blueprint: Blueprint, model: str) -> str:
+    """Return the text of a model that reads staging models."""
+    entity = entity_of(blueprint, model)
+    other = blueprint.entities[(blueprint.entities.index(entity) + 1) % len(blueprint.entities)]
+    return f"""\
+{{{{
+    config(
+        materialized='incremental',
+        unique_key='{entity}_id',
+        on_schema_change='append_new_columns'
+    )
+}}}}
+
+with base as (
+
+    select * from {{{{ target.database }}}}.staging.stg_{entity}
+    {{% if is_incremental() %}}
+    where updated_at > (select max(updated_at) from {{{{ this }}}})
+    {{% endif %}}
+
+),
+
+related as (
+
+    select {other}_id, max(updated_at) as last_seen_at, count(*) as {other}_count
+    from {{{{ ref('stg_{other}') }}}}
+    group by 1
+
+)
+
+select
+    base.*,
+    related.{other}_count,
+    related.last_seen_at
+from base
+left join related on related.{other}_id = base.{entity}_id
+"""  # noqa: S608  (shown, never run)
+
+
+def entity_of(blueprint: Blueprint, model: str) -> str:
+    """Return the entity that a model is about."""
+    rest = model.partition("_")[2]
+    fitting = [entity for entity in blueprint.entities if rest.startswith(entity)]
+    return max(fitting, key=len, default=blueprint.entities[0])

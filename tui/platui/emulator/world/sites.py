@@ -1,0 +1,89 @@
+"""A project with everything that makes it tick."""
+
+from __future__ import annotations
+
+import heapq
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.world.history import History
+from platui.emulator.world.ids import LANES, pipeline_id, place_of
+from platui.emulator.world.occasions import Diary
+from platui.emulator.world.planner import Planner
+from platui.emulator.world.runs import CHILD_WITHIN, Runs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from platui.emulator.records import Person
+    from platui.emulator.world.blueprints import Blueprint
+    from platui.emulator.world.causes import Incidents
+    from platui.emulator.world.chance import Chance
+    from platui.emulator.world.clockwork import Clockwork
+    from platui.emulator.world.plans import Plan, Run
+    from platui.emulator.world.timetable import Timetable
+
+_PLANS: Final = 96
+"""Plans a project keeps at hand: some pages, and what is running."""
+
+
+class Site:
+    """One project: its diary, its commits, its pipelines."""
+
+    def __init__(
+        self,
+        chance: Chance,
+        clockwork: Clockwork,
+        blueprint: Blueprint,
+        timetable: Timetable,
+        incidents: Incidents,
+        staff: Mapping[str, Sequence[Person]],
+    ) -> None:
+        self.blueprint = blueprint
+        self.standings = timetable.of(blueprint.lane)
+        self.diary = Diary(chance, clockwork, blueprint, self.standings, incidents)
+        self.history = History(chance, clockwork, blueprint, self.diary, staff["humans"])
+        self.runs = Runs(chance, clockwork, blueprint, self.diary, self.history, staff)
+        self._planner = Planner(chance, self.runs.child_run)
+        self._clockwork = clockwork
+        self.plan = lru_cache(maxsize=_PLANS)(self._planner.plan)
+
+    def plan_of_slot(self, slot: int) -> Plan:
+        """Return the plan of a slot's pipeline."""
+        return self.plan(self.runs.run(slot))
+
+    def plan_by_id(self, pipeline: int, now: float) -> Plan | None:
+        """Return the plan of a pipeline that exists, children included."""
+        place = place_of(pipeline)
+        if place.project_lane != self.blueprint.lane or place.added:
+            return None
+        if place.child:
+            return self._child_by_id(pipeline, now)
+        slot = self.runs.slot_of(pipeline)
+        if slot is None or not self.diary.oldest(now) <= slot <= self.diary.newest(now):
+            return None
+        return self.plan_of_slot(slot)
+
+    def newest_first(self, now: float, slots: int) -> Iterator[Plan]:
+        """Yield the plans of pipelines and their children by number, from so many slots."""
+        newest, oldest = self.diary.newest(now), self.diary.oldest(now)
+        waiting: list[tuple[int, Run]] = []
+        for slot in range(newest, max(oldest, newest - slots + 1) - 1, -1):
+            plan = self.plan_of_slot(slot)
+            for run in (plan.run, plan.child):
+                if run is not None and run.created <= now:
+                    heapq.heappush(waiting, (-run.id, run))
+            # What earlier slots hold, children included, has numbers below this.
+            minute = slot * self.blueprint.period + CHILD_WITHIN
+            while waiting and -waiting[0][0] > pipeline_id(minute, LANES - 1):
+                yield self.plan(heapq.heappop(waiting)[1])
+        while waiting:
+            yield self.plan(heapq.heappop(waiting)[1])
+
+    def _child_by_id(self, pipeline: int, now: float) -> Plan | None:
+        for slot in self.runs.slots_of_child(pipeline):
+            if self.diary.oldest(now) <= slot <= self.diary.newest(now):
+                child = self.plan_of_slot(slot).child
+                if child is not None and child.id == pipeline and child.created <= now:
+                    return self.plan(child)
+        return None

@@ -1,0 +1,166 @@
+"""The schedules that the company has set up, and when each of them fires."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.world import people
+from platui.emulator.world.clockwork import moment
+from platui.emulator.world.cron import Cron, zone
+from platui.emulator.world.jobs import DEFAULT_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime, tzinfo
+
+    from platui.emulator.records import Person
+    from platui.emulator.world.blueprints import Blueprint
+    from platui.emulator.world.chance import Chance
+    from platui.emulator.world.clockwork import Clockwork
+
+FIRST_SCHEDULE: Final = 3001
+
+_ZONES: Final = (("UTC", 1), ("UTC", 2), ("Europe/Paris", 3), ("America/New_York", 21))
+"""Zone and hour of nightly runs: always between 1 and 4 in the morning, UTC."""
+
+_HOURS_BETWEEN: Final = {30: 1, 40: 1, 60: 2, 90: 3, 120: 4}
+"""Hours between refreshes, by the project's period: never two in one slot."""
+
+_STALL_CYCLE: Final = 7 * 1440
+_STALL_FROM: Final = 2160
+"""A schedule that stalls works for a day and a half, is stuck, and is noticed after a week."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A schedule that the company has."""
+
+    id: int
+    lane: int
+    description: str
+    ref: str
+    line: str
+    cron: Cron
+    zone_name: str
+    zone: tzinfo
+    active: bool
+    owner: Person | None
+    file: str
+    stall: int | None = None
+    """Where in its cycle of stalling it is at the origin; None when it never stalls."""
+
+    def due_in(self, clockwork: Clockwork, start: int, end: int) -> int | None:
+        """Return the first minute from start up to end in which it is due and fires."""
+        if not self.active:
+            return None
+        before = moment(clockwork.seconds(start) - 1)
+        due = self.cron.next_after(before, self.zone)
+        if due is None:
+            return None
+        minute = clockwork.minute(due.timestamp())
+        return minute if minute < end and not self.stalled(minute) else None
+
+    def stalled(self, minute: int) -> bool:
+        """Tell whether it is due in vain in that minute, although it is active."""
+        return self.stall is not None and (minute + self.stall) % _STALL_CYCLE >= _STALL_FROM
+
+    def stalled_since(self, minute: int) -> int:
+        """Return the minute in which the stall around this minute began."""
+        return minute - ((minute + (self.stall or 0)) % _STALL_CYCLE - _STALL_FROM)
+
+    def next_after(self, moment_: datetime) -> datetime | None:
+        """Return when it is due next."""
+        return self.cron.next_after(moment_, self.zone)
+
+
+class Timetable:
+    """All schedules of the company, by project."""
+
+    def __init__(
+        self, chance: Chance, blueprints: Sequence[Blueprint], everybody: Sequence[Person]
+    ) -> None:
+        self._chance = chance
+        self._humans = [one for one in everybody if not one.bot and one.state == "active"]
+        self._leaver = next(one for one in everybody if one.username == people.BLOCKED)
+        lanes = [one.lane for one in blueprints]
+        lanes.sort(key=lambda lane: chance.number("odd schedules", lane))
+        # Two stall half a cycle apart, so that one of them is stuck at every moment.
+        self._stalls = {lanes[0]: 0, lanes[1]: _STALL_CYCLE // 2}
+        self._orphan, self._left, self._berlin = lanes[2], lanes[3], lanes[4]
+        self._by_lane = {one.lane: tuple(self._set_up(one)) for one in blueprints}
+
+    def of(self, lane: int) -> tuple[Standing, ...]:
+        """Return the schedules of a project, in id order."""
+        return self._by_lane[lane]
+
+    def _set_up(self, blueprint: Blueprint) -> list[Standing]:
+        lane = blueprint.lane
+        dice = self._chance.dice("schedules", lane)
+        owner = None if lane == self._orphan else dice.choice(self._humans)
+        zone_name, hour = dice.choice(_ZONES)
+        if lane == self._berlin:
+            zone_name, hour = "Berlin", 4
+        minute = dice.randrange(0, 60, 5)
+        found = [
+            self._standing(
+                blueprint, 0, "Nightly full run", f"{minute} {hour} * * *", zone_name,
+                owner, DEFAULT_FILE, stall=self._stalls.get(lane),
+            )
+        ]  # fmt: skip
+        minute = dice.randrange(0, 60, 5)
+        hours = f"7-19/{_HOURS_BETWEEN[blueprint.period]}"
+        found.append(
+            self._standing(
+                blueprint, 1, "Refresh during business hours", f"{minute} {hours} * * 1-5", "UTC",
+                owner, "refresh-ci.yml",
+            )
+        )  # fmt: skip
+        if "weekly-ci.yml" in blueprint.files:
+            found.append(
+                self._standing(
+                    blueprint, 2, "Weekly rebuild", f"{minute} 5 * * 0", "UTC", owner,
+                    "weekly-ci.yml",
+                )
+            )  # fmt: skip
+        if lane == self._left:
+            found.append(
+                self._standing(
+                    blueprint, 3, "Month-end extract for the auditors", "30 5 1 * *",
+                    "Europe/Lisbon", self._leaver, DEFAULT_FILE, active=False,
+                )
+            )  # fmt: skip
+        return found
+
+    def _standing(  # noqa: PLR0913  (a record is written down field by field)
+        self,
+        blueprint: Blueprint,
+        number: int,
+        description: str,
+        line: str,
+        zone_name: str,
+        owner: Person | None,
+        file: str,
+        *,
+        active: bool = True,
+        stall: int | None = None,
+    ) -> Standing:
+        try:
+            where = zone(zone_name)
+        except ValueError:
+            where = UTC  # a machine without a zone database still gets the whole company
+        return Standing(
+            id=FIRST_SCHEDULE + blueprint.lane * 4 + number,
+            lane=blueprint.lane,
+            description=description,
+            ref=blueprint.record.default_branch,
+            line=line,
+            cron=Cron.parse(line),
+            zone_name=zone_name,
+            zone=where,
+            active=active,
+            owner=owner,
+            file=file,
+            stall=stall,
+        )
