@@ -1,0 +1,459 @@
+"""Every operation of spec §4.2 and §4.3, and our neighbours, against the emulated platform."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+from tests.support.platform import credentials
+from tests.support.quick_clock import QuickClock
+
+from platui.api.connect import Endpoint, open_admin_api, open_project_api
+from platui.api.project_api import ProjectApi
+from platui.api.project_writes import (
+    create_project,
+    create_schedule,
+    start_pipeline,
+    trigger_pipeline,
+)
+from platui.api.write_guard import WriteGuard
+from platui.core.clock import SystemClock
+from platui.core.errors import (
+    ForbiddenError,
+    NotFoundError,
+    RateLimitedError,
+    RejectedError,
+    UnauthorizedError,
+    WriteRefusedError,
+)
+from platui.core.secrets import Secret
+from platui.models.values.connection import Urgency
+from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
+from platui.models.values.writes import (
+    Confirmation,
+    Encoding,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    RunVariable,
+    WriteMode,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from tests.support.platform import PlatformFactory
+
+    from platui.api.admin_api import AdminApi
+    from platui.api.connect import ProjectConnection
+    from platui.api.operations import Operation, Write
+    from platui.core.clock import Clock
+    from platui.emulator.server import RunningEmulator
+    from platui.models import Job, Pipeline
+    from platui.models.values.pages import Page
+
+T = TypeVar("T")
+
+
+@asynccontextmanager
+async def connected(
+    platform: RunningEmulator,
+    token: str | None = None,
+    clock: Clock | None = None,
+    mode: WriteMode = WriteMode.CONFIRM,
+) -> AsyncIterator[ProjectConnection]:
+    """Open our client on a platform."""
+    clock = clock or SystemClock()
+    api = await open_project_api(
+        Endpoint(f"{platform.base_url}/api/v4/"),
+        Secret(platform.token if token is None else token),
+        clock,
+        guard=WriteGuard(mode, clock),
+    )
+    try:
+        yield api
+    finally:
+        await api.aclose()
+
+
+@pytest.fixture
+async def api(platform: RunningEmulator) -> AsyncIterator[ProjectConnection]:
+    """Open our client on the platform that most tests share."""
+    async with connected(platform) as opened:
+        yield opened
+
+
+async def get(api: ProjectConnection, operation: Operation[T]) -> T:
+    """Return the decoded answer."""
+    return await api.caller.get(operation, Urgency.USER)
+
+
+async def send(api: ProjectConnection, write: Write[T]) -> T:
+    """Send a write that the user has confirmed."""
+    return await api.caller.send(write, Confirmation(write.key))
+
+
+async def every(api: ProjectConnection, page_of: Callable[[int], Operation[Page[T]]]) -> list[T]:
+    """Return all items of a list, page by page."""
+    items: list[T] = []
+    number: int | None = 1
+    while number is not None:
+        page = await get(api, page_of(number))
+        items += page.items
+        number = page.next
+    return items
+
+
+async def failed_pipeline(api: ProjectConnection, project: str) -> Pipeline:
+    """Return the newest failed pipeline of a project."""
+    page = await get(api, api.operations.pipelines(PipelinesQuery(project, status="failed")))
+    return page.items[0]
+
+
+async def failed_job(api: ProjectConnection, project: str) -> Job:
+    """Return a failed job of that pipeline."""
+    pipeline = await failed_pipeline(api, project)
+    page = await get(api, api.operations.jobs(JobsQuery(project, pipeline.id)))
+    return next(job for job in page.items if job.status == "failed")
+
+
+async def test_projects_page_by_page(api: ProjectConnection, platform: RunningEmulator) -> None:
+    """Every project once, with any size of page, and by search."""
+    small = ProjectApi(per_page=7)
+    projects = await every(api, lambda page: small.projects(ProjectsQuery(), page))
+    ids = [project.id for project in projects]
+    assert len(ids) == len(set(ids)) > 7
+    first = await get(api, small.projects(ProjectsQuery()))
+    assert (first.number, first.next, first.total) == (1, 2, len(ids))
+    paths = {project.path_with_namespace for project in projects}
+    assert platform.project in paths
+    name = platform.project.rpartition("/")[2]
+    found = await get(api, api.operations.projects(ProjectsQuery(search=name)))
+    assert platform.project in {project.path_with_namespace for project in found.items}
+
+
+async def test_one_project_by_id_and_by_path(
+    api: ProjectConnection, platform: RunningEmulator
+) -> None:
+    """Spec §4.1: both name it; the runners' token is in neither bytes nor record."""
+    by_path = await get(api, api.operations.project(platform.project))
+    by_id = await get(api, api.operations.project(by_path.id))
+    assert by_id == by_path
+    assert by_path.path_with_namespace == platform.project
+    assert by_path.name
+    assert by_path.default_branch
+
+
+async def test_namespaces(api: ProjectConnection) -> None:
+    """Groups are among them, each found by its id."""
+    small = ProjectApi(per_page=5)
+    namespaces = await every(api, small.namespaces)
+    group = next(namespace for namespace in namespaces if namespace.kind == "group")
+    assert (group.name, group.path) != ("", "")
+    assert (await get(api, api.operations.namespace(group.id))).full_path == group.full_path
+
+
+async def test_pipelines_and_their_detail(
+    api: ProjectConnection, platform: RunningEmulator
+) -> None:
+    """Newest first; by status and ref; the detail says more of the same."""
+    page = await get(api, api.operations.pipelines(PipelinesQuery(platform.project)))
+    ids = [pipeline.id for pipeline in page.items]
+    assert ids == sorted(ids, reverse=True)
+    failed = await failed_pipeline(api, platform.project)
+    assert failed.status == "failed"
+    detail = await get(api, api.operations.pipeline(platform.project, failed.id))
+    assert (detail.id, detail.sha, detail.ref) == (failed.id, failed.sha, failed.ref)
+    assert detail.user is not None
+    assert detail.detailed_status is not None
+    assert detail.detailed_status.text
+    assert detail.duration is not None
+    assert detail.created_at is not None
+    assert detail.created_at.tzinfo is not None
+    of_ref = PipelinesQuery(platform.project, ref=failed.ref)
+    assert {p.ref for p in (await get(api, api.operations.pipelines(of_ref))).items} == {failed.ref}
+
+
+async def test_jobs_of_a_pipeline_and_of_a_project(
+    api: ProjectConnection, platform: RunningEmulator
+) -> None:
+    """With stages and who ran them; retried ones only where asked for."""
+    project = platform.project
+    pipeline = await failed_pipeline(api, project)
+    jobs = await every(
+        api, lambda page: ProjectApi(per_page=3).jobs(JobsQuery(project, pipeline.id), page)
+    )
+    assert len(jobs) == len({job.id for job in jobs}) > 3
+    assert all(job.stage and job.name and job.status for job in jobs)
+    assert all(job.pipeline is not None and job.pipeline.id == pipeline.id for job in jobs)
+    with_retried = JobsQuery(project, pipeline.id, with_retried=True)
+    more = (await get(api, api.operations.jobs(with_retried))).items
+    assert {job.id for job in jobs} <= {job.id for job in more}
+    of_project = await get(api, api.operations.jobs(JobsQuery(project)))
+    assert of_project.total is None
+    assert of_project.items
+
+
+async def test_a_job_and_its_log(api: ProjectConnection, platform: RunningEmulator) -> None:
+    """The record; the log whole, from a byte on, beyond its end, and unchanged."""
+    job = await failed_job(api, platform.project)
+    detail = await get(api, api.operations.job(platform.project, job.id))
+    assert (detail.id, detail.status, detail.name) == (job.id, "failed", job.name)
+    assert detail.runner is not None
+    assert detail.commit is not None
+    async with api.caller.stream_log(platform.project, job.id) as stream:
+        whole = b"".join([chunk async for chunk in stream.chunks()])
+        etag = stream.etag
+    assert len(whole) > 200
+    async with api.caller.stream_log(platform.project, job.id, start=100) as stream:
+        part = b"".join([chunk async for chunk in stream.chunks()])
+        assert whole[stream.start :] == part
+        assert stream.status == 206
+        assert stream.total == len(whole)
+    async with api.caller.stream_log(platform.project, job.id, start=len(whole)) as stream:
+        assert (stream.status, stream.total) == (416, len(whole))
+    async with api.caller.stream_log(platform.project, job.id, etag=etag) as stream:
+        assert stream.not_modified
+
+
+async def test_a_file_of_the_repository(api: ProjectConnection, platform: RunningEmulator) -> None:
+    """Its bytes are those that its checksum says; it is in the tree."""
+    project = await get(api, api.operations.project(platform.project))
+    ref = project.default_branch
+    tree = await every(api, lambda page: api.operations.tree(project.id, ref, page=page))
+    entry = next(entry for entry in tree if entry.path.endswith("-ci.yml"))
+    file = await get(api, api.operations.file(platform.project, entry.path, ref))
+    content = file.decoded()
+    assert file.size == len(content)
+    assert file.content_sha256 == hashlib.sha256(content).hexdigest()
+    folder = next((entry for entry in tree if entry.type == "tree"), None)
+    if folder is not None:
+        inner = await get(api, api.operations.tree(project.id, ref, folder.path))
+        nested = next(entry for entry in inner.items if entry.type == "blob")
+        assert (await get(api, api.operations.file(project.id, nested.path, ref))).decoded()
+    with pytest.raises(NotFoundError):
+        await get(api, api.operations.file(platform.project, "no/such.yml", ref))
+
+
+async def test_branches_tags_bridges_and_schedules(
+    api: ProjectConnection, platform: RunningEmulator
+) -> None:
+    """The first neighbours."""
+    project = await get(api, api.operations.project(platform.project))
+    branches = await every(api, lambda page: api.operations.branches(project.id, page))
+    main = next(branch for branch in branches if branch.name == project.default_branch)
+    assert main.default
+    assert main.commit is not None
+    assert main.commit.id
+    await get(api, api.operations.tags(project.id))
+    pipeline = await failed_pipeline(api, platform.project)
+    await get(api, api.operations.bridges(project.id, pipeline.id))
+    await get(api, api.operations.schedules(project.id))
+
+
+async def test_who_the_token_belongs_to(api: ProjectConnection, platform: RunningEmulator) -> None:
+    """The owner, by name."""
+    user = await get(api, api.operations.user())
+    assert user.id
+    assert user.username == credentials(platform)["user"]
+
+
+@pytest.mark.parametrize("kind", ["personal", "project", "group"])
+async def test_every_kind_of_token_reads(platform: RunningEmulator, kind: str) -> None:
+    """Spec §5.2: the same header for all three."""
+    async with connected(platform, credentials(platform)[kind]) as api:
+        assert (await get(api, api.operations.project(platform.project))).id
+
+
+@pytest.mark.parametrize(("token", "words"), [("", "no token"), ("unknown", "does not accept")])
+async def test_a_missing_or_unknown_token(
+    platform: RunningEmulator, token: str, words: str
+) -> None:
+    """401, told apart."""
+    async with connected(platform, token) as api:
+        with pytest.raises(UnauthorizedError, match=words):
+            await get(api, api.operations.user())
+
+
+async def test_what_is_not_there_or_not_visible(
+    api: ProjectConnection, platform: RunningEmulator
+) -> None:
+    """404, in the platform's own words."""
+    for operation in (
+        api.operations.project("no/such"),
+        api.operations.pipeline(platform.project, 1),
+        api.operations.job(platform.project, 1),
+    ):
+        with pytest.raises(NotFoundError, match="404"):
+            await get(api, operation)
+
+
+async def test_an_unchanged_answer(api: ProjectConnection, platform: RunningEmulator) -> None:
+    """A 304 under the platform's own ETag."""
+    operation = api.operations.project(platform.project)
+    kept = await api.caller.fetch(operation, Urgency.USER)
+    assert kept.etag is not None
+    assert b"runners_token" not in kept.body or b'"runners_token":null' in kept.body
+    again = await api.caller.fetch(operation, Urgency.USER, etag=kept.etag)
+    assert again.not_modified
+
+
+@pytest.mark.parametrize("secret", [False, True])
+async def test_starting_a_pipeline(
+    api: ProjectConnection, platform: RunningEmulator, *, secret: bool
+) -> None:
+    """Spec §4.3: `value`, or `variable_type` with `secret_value`; the pipeline file is chosen."""
+    project = await get(api, api.operations.project(platform.project))
+    tree = await every(api, lambda page: api.operations.tree(project.id, "HEAD", page=page))
+    file = next(entry.path for entry in tree if entry.path.endswith("-ci.yml"))
+    value = Secret("planted") if secret else "plain"
+    new = NewPipeline(platform.project, project.default_branch, file, (RunVariable("DAY", value),))
+    pipeline = await send(api, start_pipeline(new))
+    assert pipeline.status in {"pending", "created"}
+    assert pipeline.ref == project.default_branch
+    found = await get(api, api.operations.pipeline(project.id, pipeline.id))
+    assert found.id == pipeline.id
+
+
+async def test_triggering_a_pipeline(platform: RunningEmulator) -> None:
+    """The trigger token alone is enough, and it opens its own project only."""
+    async with connected(platform, "") as api, connected(platform) as reader:
+        project = await get(reader, reader.operations.project(platform.project))
+        new = NewPipeline(platform.project, project.default_branch, "", (RunVariable("A", "b"),))
+        pipeline = await send(api, trigger_pipeline(new, Secret(platform.trigger_token)))
+        assert pipeline is not None
+        assert (await get(reader, reader.operations.pipeline(project.id, pipeline.id))).id
+        with pytest.raises(NotFoundError):
+            await send(api, trigger_pipeline(new, Secret("unknown")))
+
+
+@pytest.mark.parametrize("encoding", Encoding)
+async def test_creating_a_schedule(
+    api: ProjectConnection, platform: RunningEmulator, encoding: Encoding
+) -> None:
+    """As a form and as JSON; an inactive one stays so; a wrong one is explained."""
+    project = await get(api, api.operations.project(platform.project))
+    new = NewSchedule(
+        platform.project,
+        f"nightly load {encoding}",
+        project.default_branch,
+        "0 1 * * 5",
+        "Europe/Amsterdam",
+        active=False,
+    )
+    schedule = await send(api, create_schedule(new, encoding))
+    assert schedule is not None
+    assert (schedule.cron, schedule.cron_timezone) == ("0 1 * * 5", "Europe/Amsterdam")
+    assert schedule.active is False
+    kept = await every(api, lambda page: api.operations.schedules(project.id, page))
+    assert new.description in {item.description for item in kept}
+    wrong = NewSchedule(platform.project, "x", project.default_branch, "every friday")
+    with pytest.raises(RejectedError, match="cron"):
+        await send(api, create_schedule(wrong, encoding))
+
+
+@pytest.mark.parametrize("encoding", Encoding)
+async def test_creating_a_project(api: ProjectConnection, encoding: Encoding) -> None:
+    """As a form and as JSON; a taken name is explained."""
+    stamp = int(datetime.now(UTC).timestamp() * 1_000_000)
+    new = NewProject(f"etl-{encoding}-{stamp}", "made by a test", project_access="30")
+    project = await send(api, create_project(new, encoding))
+    assert project is not None
+    assert (project.name, project.description) == (new.name, new.description)
+    assert (await get(api, api.operations.project(project.id))).name == new.name
+    with pytest.raises(RejectedError, match="taken"):
+        await send(api, create_project(new, encoding))
+
+
+async def test_a_write_needs_a_ref_that_is_there(
+    api: ProjectConnection, platform: RunningEmulator
+) -> None:
+    """400 with the reason, from a nested message."""
+    new = NewPipeline(platform.project, "no-such-ref")
+    with pytest.raises(RejectedError, match="Reference not found"):
+        await send(api, start_pipeline(new))
+
+
+async def test_a_token_that_only_reads_does_not_write(platform: RunningEmulator) -> None:
+    """403, and the scope it lacks by name."""
+    async with connected(platform, credentials(platform)["personal_read_only"]) as api:
+        project = await get(api, api.operations.project(platform.project))
+        with pytest.raises(ForbiddenError, match="scope `api`"):
+            await send(api, start_pipeline(NewPipeline(project.id, project.default_branch)))
+
+
+async def test_a_profile_without_writes_sends_none(platform: RunningEmulator) -> None:
+    """The guard stands before the wire."""
+    async with connected(platform, mode=WriteMode.OFF) as api:
+        with pytest.raises(WriteRefusedError):
+            await send(api, start_pipeline(NewPipeline(platform.project, "main")))
+        assert api.budget.state().used == 0
+
+
+async def test_the_quota_is_kept(platform_with: PlatformFactory) -> None:
+    """Beyond it a 429 with its wait, or no request at all; then everything stands still."""
+    clock = QuickClock()
+    small = platform_with(rate_limit=5, clock=clock)
+    async with connected(small, clock=clock) as api, connected(small, clock=clock) as other:
+        for _ in range(5):
+            await get(other, other.operations.user())
+        with pytest.raises(RateLimitedError) as raised:
+            await api.caller.fetch(api.operations.user(), Urgency.USER, patience=0)
+        assert raised.value.retry_after is not None
+        assert 0 < raised.value.retry_after <= 60
+        state = api.budget.state()
+        assert state.limit == 5
+        assert state.paused_until is not None
+        before = clock.monotonic()
+        await get(api, api.operations.user())
+        assert clock.monotonic() - before >= raised.value.retry_after
+
+
+@asynccontextmanager
+async def administrator(platform: RunningEmulator, key: str) -> AsyncIterator[AdminApi]:
+    """Open the administration API."""
+    admin = await open_admin_api(Endpoint(platform.admin_url), Secret(key), SystemClock())
+    try:
+        yield admin
+    finally:
+        await admin.aclose()
+
+
+async def test_the_access_report(platform: RunningEmulator) -> None:
+    """Streamed; the groups, and the users that their members are."""
+    async with (
+        administrator(platform, platform.admin_key) as admin,
+        admin.report() as stream,
+    ):
+        body = b"".join([chunk async for chunk in stream.chunks()])
+        assert stream.wire_received > 0
+    report = json.loads(body)
+    group = next(iter(report["platform"]["groups"].values()))
+    assert group["path"]
+    assert set(group["members"]) <= set(report["users"])
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"),
+    [("unknown", UnauthorizedError), ("admin_key_without_scope", ForbiddenError)],
+)
+async def test_the_report_needs_its_key(
+    platform: RunningEmulator, key: str, kind: type[Exception]
+) -> None:
+    """Spec §5.1: a key, with scope `reporting`."""
+    async with administrator(platform, credentials(platform).get(key, key)) as admin:
+        with pytest.raises(kind):
+            async with admin.report():
+                pytest.fail("it was opened")
+
+
+async def test_the_published_documentation(platform: RunningEmulator) -> None:
+    """A page, for anybody."""
+    async with administrator(platform, "") as admin:
+        content_type, body = await admin.documentation()
+    assert "html" in content_type
+    assert b"reporting" in body.lower()
