@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.filter import LineFilter
-    from textual.geometry import Region
+    from textual.geometry import Region, Size
     from textual.message import Message
 
 COLUMNS = (
@@ -89,9 +89,9 @@ class TableApp(App[None]):
         self.said = [message for message in self.said if not isinstance(message, kind)]
         return found
 
-    def lines(self) -> list[str]:
-        """Return the text of the table's lines."""
-        strips = self.table.render_lines(self.table.size.region)
+    def lines(self, size: Size | None = None) -> list[str]:
+        """Return the text of the table's lines, or of so many more with its border."""
+        strips = self.table.render_lines((size or self.table.size).region)
         return ["".join(segment.text for segment in strip) for strip in strips]
 
     def ground(self, line: int) -> set[object]:
@@ -380,6 +380,34 @@ async def test_columns_leave_when_it_gets_narrow_and_come_back() -> None:
         app.table.set_columns(COLUMNS[:1])
         assert app.table.column_width("ref") == 0
         assert app.lines()[0].split() == ["Status"]
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+async def test_a_sliver_is_painted_at_its_width(width: int) -> None:
+    """No width is too small to be painted right."""
+    app = TableApp(rows(100))
+    async with app.run_test(size=(width, 4)) as pilot:
+        await pilot.pause()
+        assert {len(line) for line in app.lines()} == {width}
+
+
+async def test_a_border_is_painted_around_the_table() -> None:
+    """A style sheet may give it one; clicks and news still go to the right rows."""
+    app = TableApp(rows(100))
+    async with app.run_test(size=(50, 12)) as pilot:
+        app.table.styles.border = ("ascii", "red")
+        await pilot.pause()
+        lines = app.lines(app.table.region.size)
+        assert lines[0] == lines[-1] == "+" + "-" * 48 + "+"
+        assert lines[1].split() == ["|", "Status", "Ref", "Age", "|"]
+        assert {len(line) for line in lines} == {50}
+        await pilot.click("#rows", offset=(5, 4))
+        assert app.table.cursor_key == "2"
+        app.table.repaints.clear()
+        app.table.show([row(n, "new" if n == 4 else "main") for n in range(100)])
+        await pilot.pause()
+        assert "new-4" in app.lines(app.table.region.size)[6]
+        assert app.table.repainted_lines() == [5]
 
 
 async def test_another_theme_repaints_everything() -> None:

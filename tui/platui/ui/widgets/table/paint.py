@@ -84,6 +84,7 @@ class Painter:
             *self._cells(cells, muted=muted),
         ]
         used = sum(cell_len(text) for text, _ in runs)
+        thumb = thumb and used < self._width
         runs.append((" " * (self._width - used - thumb), self._palette.base))
         if thumb:
             runs.append((_THUMB, self._palette.thumb))

@@ -37,7 +37,7 @@ _WHEEL_ROWS: Final = 3
 class Table(Widget, can_focus=True):
     """A table of rows with a cursor that stays on its object.
 
-    It paints the whole of its region: borders and padding belong on a container.
+    It is fastest without border and padding: those belong on a container.
     """
 
     DEFAULT_CSS = """
@@ -240,8 +240,11 @@ class Table(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Select the row clicked on; open it at the second click."""
-        place = self._view.top + event.y - 1
-        if event.y < 1 or place >= self.shown_count:
+        offset = event.get_content_offset(self)
+        if offset is None or offset.y < 1:
+            return
+        place = self._view.top + offset.y - 1
+        if place >= self.shown_count:
             return
         event.stop()
         was = (self._clicked, self.cursor_key)
@@ -296,8 +299,11 @@ class Table(Widget, can_focus=True):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the strips of a part of the table.
 
-        Textual would go through a cache of styles here; these lines have their own.
+        Textual would go through a cache of styles here; these lines have their own. Only a
+        table with a border or padding takes the long way, which paints those.
         """
+        if self.gutter:
+            return super().render_lines(crop)
         canvas = self._paint()
         strips = [canvas.strip(line) for line in self._lines[crop.y : crop.bottom]]
         if crop.x or crop.right != canvas.looks.width:
@@ -306,7 +312,8 @@ class Table(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Return the strip of one line."""
-        return self.render_lines(Region(0, y, self.size.width, 1))[0]
+        canvas = self._paint()
+        return canvas.strip(self._lines[y])
 
     def _settle(self) -> None:
         """Paint what looks different and tell what happened."""
