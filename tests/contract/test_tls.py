@@ -35,6 +35,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.fixture(autouse=True)
+def _no_store_of_the_callers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shut out the certificates that the caller's environment names."""
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+
 def certificate(folder: Path, name: str) -> Path:
     """Make a self-signed certificate, with its key in the same file."""
     made, key = folder / f"{name}.crt", folder / f"{name}.key"
@@ -136,7 +143,8 @@ def test_the_environments_certificates_are_used_or_missed_aloud(
     monkeypatch.setenv(name, str(tmp_path / "missing"))
     with pytest.raises(ConfigError, match=name):
         tls_context()
-    monkeypatch.setenv(name, str(own if name == "SSL_CERT_FILE" else own.parent))
+    there = own if name == "SSL_CERT_FILE" else f"{tmp_path}/missing:{own.parent}"
+    monkeypatch.setenv(name, str(there))
     assert tls_context().verify_mode is ssl.CERT_REQUIRED
 
 

@@ -64,6 +64,13 @@ def pipeline_of(api: ProjectConnection) -> Operation[Pipeline]:
     return api.operations.pipeline("group/name", 7)
 
 
+@pytest.fixture(autouse=True)
+def _no_exceptions_of_the_callers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shut out the hosts that the caller's environment asks directly."""
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def unused_port() -> int:
     """Return a port that nobody listens on."""
@@ -512,3 +519,31 @@ async def test_a_proxy_of_another_kind_is_a_matter_of_configuration(
         await open_project_api(Endpoint("https://platform.invalid"), None, SystemClock())
     assert "all_proxy" in refused.value.sentence
     assert "planted" not in refused.value.sentence
+
+
+async def test_a_refusal_whose_body_breaks_off_is_still_a_refusal() -> None:
+    """The status alone says enough."""
+
+    async def half(_: Heard, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer({"message": "404 Project Not Found"}, "404 Not Found")[:-5])
+        writer.close()
+
+    async with wire_server(half) as server, connected(server.url) as api:
+        error = await failure_of(api)
+    assert isinstance(error, NotFoundError)
+    assert error.sentence == "404 Not Found"
+
+
+async def test_a_callers_own_timeout_is_not_ours() -> None:
+    """Whoever limits a read by its own clock gets its own error."""
+    async with wire_server(says(PIPELINE)) as server, connected(server.url) as api:
+        with pytest.raises(TimeoutError):
+            async with api.exchange.open(Outgoing("user", deadline=5), Urgency.USER):
+                raise TimeoutError
+
+
+async def test_a_redirect_that_is_no_address_leads_nowhere() -> None:
+    """A target that cannot be parsed is no reason to crash."""
+    script = says(b"", "302 Found", location="https://[::1")
+    async with wire_server(script) as server, connected(server.url) as api:
+        assert isinstance(await failure_of(api), UnreadableAnswerError)

@@ -36,8 +36,8 @@ def _system_context() -> ssl.SSLContext:
         context = ssl.create_default_context()
         if file:
             _load(context, Path(file), "SSL_CERT_FILE")
-        for folder in filter(None, (folders or "").split(os.pathsep)):
-            _load(context, Path(folder), "SSL_CERT_DIR")
+        if folders and not any(Path(folder).is_dir() for folder in folders.split(os.pathsep)):
+            raise ConfigError(f"SSL_CERT_DIR: {folders} is no folder.")
         return context
     paths = ssl.get_default_verify_paths()
     if paths.cafile is None and paths.capath is not None and _is_hashed(paths.capath):
