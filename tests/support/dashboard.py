@@ -33,11 +33,12 @@ def dashboard(
     clock: Clock | None = None,
     token: str | None = None,
     terminal: Terminal | None = None,
+    remembers: bool = False,
     **settings: Any,
 ) -> PlatuiApp:
     """Return the app as `platui` makes it, on a platform, keeping nothing on disk."""
     settings = {"cache": CacheSettings(disk=False), "utc": True, **settings}
-    profile = Profile("test", platform.base_url, ephemeral=True)
+    profile = Profile("test", platform.base_url, keeps_nothing=not remembers)
     service = PlatformService.open(
         profile,
         Settings(**settings),

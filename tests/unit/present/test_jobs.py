@@ -137,5 +137,5 @@ def test_the_summary_counts_the_newest_attempts_worst_first() -> None:
     """Five jobs are five, however often they were tried."""
     pieces = jobs_summary([job(99, "load_orders", "Ingestion", "running"), *PIPELINE])
     assert [text for text, _ in pieces] == [
-        "5 jobs", "1 failed", "1 running", "1 skipped", "2 success",
+        "5 jobs", "✖1", "●1", "»1", "✔2",
     ]  # fmt: skip

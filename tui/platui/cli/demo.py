@@ -42,7 +42,7 @@ def run_demo(options: Options) -> int:
         from platui.ui.terminal import detect  # noqa: PLC0415  (the same)
 
         announced = told()
-        profile = Profile("demo", announced["base_url"], announced["admin_url"], ephemeral=True)
+        profile = Profile("demo", announced["base_url"], announced["admin_url"], keeps_nothing=True)
         credentials = Credentials(
             token=Secret(announced["token"]),
             admin_key=Secret(announced["admin_key"]),

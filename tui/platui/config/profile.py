@@ -46,4 +46,6 @@ class Profile:
     admin_key: Secret | None = None
     """The same for the organization's key."""
     ephemeral: bool = False
-    """Demo, or made of an address alone: nothing is written for it beyond the cache."""
+    """Made of an address alone: no file of credentials belongs to it."""
+    keeps_nothing: bool = False
+    """The demo: neither last place nor favourites outlive it, and nothing is cached on disk."""

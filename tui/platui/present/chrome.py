@@ -24,6 +24,8 @@ Pieces = tuple[Piece, ...]
 
 _GAUGE: Final = "▁▂▃▄▅▆▇█"
 _SEPARATOR: Final = " › "
+_LIVE_FOR: Final = 150.0
+"""Seconds after which nothing is called live, whatever the reason that it was not renewed."""
 
 
 class Freshness(StrEnum):
@@ -98,11 +100,15 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
         return (("◌ loading", "muted"),)
     if seen.kind is Freshness.HELD:
         return ((f"‖ paused {age(seen.fetched_at, now)}", "warning"),)
-    if seen.kind is Freshness.STALE:
-        return ((f"◌ stale {age(seen.fetched_at, now)}", "warning"),)
     if seen.kind is Freshness.SETTLED:
         return (("✔ final", "muted"),)
+    if seen.kind is Freshness.STALE or _is_old(seen.fetched_at, now):
+        return ((f"◌ stale {age(seen.fetched_at, now)}", "warning"),)
     return (("● live", "success"),)
+
+
+def _is_old(fetched_at: datetime | None, now: datetime) -> bool:
+    return fetched_at is not None and (now - fetched_at).total_seconds() > _LIVE_FOR
 
 
 def gauge_pieces(state: HeaderState) -> Pieces:

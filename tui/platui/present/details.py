@@ -164,10 +164,10 @@ def pipeline_line(pipeline: Pipeline, now: datetime) -> tuple[tuple[str, str], .
     who = pipeline.user.username or pipeline.user.name if pipeline.user else ""
     pieces = [
         (state.text, state.role),
+        (duration(took(pipeline, now)), "text"),
         (clean(pipeline.ref), "text"),
         (clean(pipeline.sha[:8]), "muted"),
         (clean(pipeline.source), "muted"),
         (clean(who), "muted"),
-        (duration(took(pipeline, now)), "text"),
     ]
     return tuple(piece for piece in pieces if piece[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
-from platui.present.status import ACTIVE, role_of, severity, status_cell
+from platui.present.status import ACTIVE, glyph_of, role_of, severity, status_cell
 from platui.present.times import age, duration
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from platui.models.wire.jobs import Step
 
 JOB_COLUMNS = (
-    Column("stage", "STAGE", 18, minimum=10),
-    Column("job", "JOB", 24, minimum=12, flexible=True),
+    Column("stage", "STAGE", 20, minimum=14),
+    Column("job", "JOB", 24, minimum=18, flexible=True),
     Column("status", "STATUS", 10),
     Column("took", "TOOK", 7, right=True),
-    Column("timeline", "TIMELINE", 32, minimum=8, priority=1),
+    Column("timeline", "TIMELINE", 30, minimum=14, priority=1),
 )
 
 PROJECT_JOB_COLUMNS = (
@@ -236,14 +236,14 @@ def first_failed(jobs: Sequence[Job]) -> Job | None:
 
 
 def jobs_summary(jobs: Sequence[Job]) -> tuple[tuple[str, str], ...]:
-    """Return how many jobs there are, and how many in each status, the worst first."""
+    """Return how many of the jobs are in each status, the worst first, after how many in all."""
     current = list(current_attempts(jobs).values())
     counts: dict[str, int] = {}
     for job in current:
         counts[job.status] = counts.get(job.status, 0) + 1
     pieces = [(f"{len(current)} job{'' if len(current) == 1 else 's'}", "text")]
     pieces += [
-        (f"{counts[status]} {clean(status)}", role_of(status))
+        (f"{glyph_of(status)}{counts[status]}", role_of(status))
         for status in sorted(counts, key=severity)
     ]
     return tuple(pieces)

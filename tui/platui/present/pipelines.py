@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 PIPELINE_COLUMNS = (
     Column("status", "STATUS", 10),
-    Column("id", "ID", 9),
-    Column("ref", "REF", 14, minimum=8, flexible=True),
+    Column("id", "ID", 10),
+    Column("ref", "REF", 20, minimum=14, flexible=True),
     Column("sha", "COMMIT", 8, priority=2),
-    Column("source", "SOURCE", 9, priority=1),
-    Column("name", "NAME", 18, minimum=8, priority=3),
+    Column("source", "SOURCE", 8, priority=1),
+    Column("name", "NAME", 20, minimum=12, priority=3),
     Column("age", "AGE", 4, right=True),
     Column("took", "TOOK", 7, right=True),
 )

@@ -229,7 +229,8 @@ def _token_of(surface: Surface, credentials: Credentials | None) -> Secret:
 def _open_store(surface: Surface) -> PageStore:
     """Return the cache on disk, or in memory where the user wants none on disk."""
     cache = surface.settings.cache
-    path = cache_dir() / "pages.sqlite3" if cache.disk else None
+    on_disk = cache.disk and not surface.profile.keeps_nothing
+    path = cache_dir() / "pages.sqlite3" if on_disk else None
     return PageStore(path, cache.max_mb * _MB, surface.clock)
 
 

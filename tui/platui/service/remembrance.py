@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.paths import state_dir
 from platui.store.kept import KeptPlaces
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.models.values.places import KeptPlace
     from platui.service.scribe import Scribe
+
+_URL: Final = "url"
 
 
 class Remembrance:
@@ -27,13 +29,18 @@ class Remembrance:
         self._favourites: frozenset[int] = frozenset()
 
     def kept_place(self) -> KeptPlace | None:
-        """Return the last place; nothing was kept of an ephemeral profile."""
-        return None if self._profile.ephemeral else self._places.load(self._profile.name)
+        """Return the last place, unless it was on another platform of the same name."""
+        if self._profile.keeps_nothing:
+            return None
+        kept = self._places.load(self._profile.name)
+        return kept if kept is not None and kept.extra.get(_URL) == self._profile.url else None
 
     def keep_place(self, kept: KeptPlace) -> None:
         """Keep the place for the next first frame."""
-        if not self._profile.ephemeral:
-            self._scribe.write(lambda: self._save(replace(kept, profile=self._profile.name)))
+        if not self._profile.keeps_nothing:
+            extra = {**kept.extra, _URL: self._profile.url}
+            named = replace(kept, profile=self._profile.name, extra=extra)
+            self._scribe.write(lambda: self._save(named))
 
     def favourites(self) -> frozenset[int]:
         """Return the ids of the marked projects."""
@@ -56,7 +63,7 @@ class Remembrance:
     def _remembered(self) -> Memory:
         """Return the memory, read at its first use."""
         if self._memory is None:
-            folder = None if self._profile.ephemeral else state_dir() / "memory"
+            folder = None if self._profile.keeps_nothing else state_dir() / "memory"
             self._memory = Memory(folder, self._profile.name)
             self._favourites = self._memory.value.favourites
         return self._memory

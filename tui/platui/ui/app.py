@@ -49,6 +49,12 @@ _SCREENS = {
 }
 
 
+_SAID = {
+    "enter": "enter", "escape": "esc", "space": "space", "tab": "tab", "pageup": "pgup",
+    "pagedown": "pgdn", "backspace": "backspace", "equals_sign": "=",
+}  # fmt: skip
+
+
 class PlatuiApp(BaseApp[int]):
     """The dashboard of one platform."""
 
@@ -123,6 +129,10 @@ class PlatuiApp(BaseApp[int]):
         maker = cast("type[PlaceScreen]", getattr(import_module(module), name))
         kept, self._kept = self._kept, None
         return maker(self.service, self.settings, self.trail.here, kept)
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Return a key as people say it: `enter`, not a sign for it."""
+        return _SAID.get(binding.key) or super().get_key_display(binding)
 
     # life
 

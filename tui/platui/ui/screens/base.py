@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _AGES_MOVE_EVERY = 20.0
+_RECENT = 45.0
+"""Seconds for which a cached answer counts as fresh."""
 
 
 class PlaceScreen(QuietScreen[None]):
@@ -226,9 +228,10 @@ class PlaceScreen(QuietScreen[None]):
     def judge(self, snapshot: Snapshot[Any]) -> None:
         """Take age and error of the snapshot this view stands on, and say them."""
         if snapshot.fetched_at is not None:
-            kind = Freshness.LIVE if snapshot.source is Source.LIVE else Freshness.STALE
-            if snapshot.error is not None:
-                kind = Freshness.STALE
+            # What was fetched a moment ago is as good as live: it is looked at again in turn.
+            old = (self.service.clock.now() - snapshot.fetched_at).total_seconds() > _RECENT
+            cached = snapshot.source is not Source.LIVE and old
+            kind = Freshness.STALE if cached or snapshot.error is not None else Freshness.LIVE
             if snapshot.settled:
                 kind = Freshness.SETTLED
             self.age = Age(kind, snapshot.fetched_at)
@@ -283,9 +286,10 @@ class PlaceScreen(QuietScreen[None]):
         """Show the keys of this view, each as it is bound and possible now."""
         if not self.is_mounted:
             return
-        active = {
-            item.binding.id: item for item in self.active_bindings.values() if item.binding.id
-        }
+        active: dict[str, ActiveBinding] = {}
+        for item in self.active_bindings.values():
+            if item.binding.id:
+                active.setdefault(item.binding.id, item)
         hints = [self._hint(active[name]) for name in (*self.FOOTER, "app.help") if name in active]
         self.footer.tell(hints)
 

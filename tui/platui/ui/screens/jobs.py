@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import on
 from textual.binding import Binding
 
 from platui.core.text import clean
@@ -22,6 +23,7 @@ from platui.present.jobs import (
 from platui.present.status import ACTIVE
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.listing import ListScreen
+from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,7 +90,7 @@ class JobsScreen(ListScreen):
         project = self.place.project_name or str(self.place.project)
         if self.place.pipeline is None:
             return (project, "Jobs")
-        return (project, f"#{self.place.pipeline}", "Jobs")
+        return (project, f"#{self.place.pipeline}")
 
     def _columns(self) -> tuple[Column, ...]:
         return JOB_COLUMNS if self.place.pipeline is not None else PROJECT_JOB_COLUMNS
@@ -164,18 +166,24 @@ class JobsScreen(ListScreen):
             return project_job_rows(self._jobs, now)
         return job_rows(self._jobs, self._bridges, now, self.table.column_width("timeline"))
 
+    @on(Table.LaidOut, "#table")
+    def _laid_out(self, event: Table.LaidOut) -> None:
+        """Draw the timeline to the width it has now."""
+        event.stop()
+        self.draw()
+
     def draw_summary(self) -> None:
         """Show how the pipeline and its jobs stand."""
-        pieces: list[tuple[str, str]] = []
-        if self._pipeline is not None:
-            pieces += pipeline_line(self._pipeline, self.service.clock.now())
-        right: tuple[tuple[str, str], ...] = ()
+        line: list[tuple[str, str]] = []
+        if self._pipeline is not None and self.place.pipeline is not None:
+            line += pipeline_line(self._pipeline, self.service.clock.now())
         if self._jobs and self.place.pipeline is not None:
-            counts = jobs_summary(self._jobs)
-            pieces = [*pieces[:1], *counts[1:], *pieces[1:]]
+            total, *counts = jobs_summary(self._jobs)
+            shown = (" ".join(text for text, _ in counts), counts[0][1])
+            line = [*line[:2], total, shown, *line[2:]]
         elif self._jobs:
-            pieces.append((f"{self._loaded} jobs loaded, newest first", "text"))
-        self.summarize([*self.filter_pieces(), *pieces], right)
+            line.append((f"{self._loaded} jobs loaded, newest first", "text"))
+        self.summarize([*self.filter_pieces(), *line])
 
     def empty_text(self) -> str:
         """Return what an empty list means."""

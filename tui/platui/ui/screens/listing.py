@@ -43,7 +43,7 @@ class ListScreen(PlaceScreen):
     ]
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
     """Widths from which the details stand beside the table rather than on a page of their own."""
-    CSS = """
+    DEFAULT_CSS = """
     ListScreen #panes { height: 1fr; }
     ListScreen #table { width: 1fr; }
     ListScreen #detail { display: none; width: 44; border-left: vkey $panel; }

@@ -42,10 +42,10 @@ class LogScreen(PlaceScreen):
 
     VIEW = View.LOG
     FOOTER = (
-        "log.follow", "log.bottom", "log.top", "log.left", "log.numbers", "logscreen.details",
-        "logscreen.browse", "logscreen.copy", "place.up", "app.command",
+        "place.up", "log.follow", "log.end", "log.top", "log.numbers", "logscreen.details",
+        "logscreen.copy", "logscreen.browse", "app.command",
     )  # fmt: skip
-    CSS = """
+    DEFAULT_CSS = """
     LogScreen #lines { height: 1fr; }
     LogScreen #log { height: 1fr; }
     LogScreen #log.-nothing { display: none; }

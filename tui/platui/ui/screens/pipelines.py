@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from platui.present.details import Details
 
 _STRIP = 60
-_FIGURES = 40
+_FIGURES = 46
 """Cells that the figures beside the strip need."""
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
 from textual.binding import Binding
+from textual.containers import Vertical
 
 from platui.models.values.places import Place, View
 from platui.models.values.queries import ProjectsQuery
@@ -51,10 +52,10 @@ class ProjectsScreen(ListScreen):
         "table.open", "list.filter", "projects.favourite", "list.failed", "projects.namespaces",
         "projects.search", "list.sort", "place.refresh", "app.command",
     )  # fmt: skip
-    CSS = """
-    ProjectsScreen #namespaces { display: none; width: 28; border-right: vkey $panel; }
-    ProjectsScreen.-wide #namespaces, ProjectsScreen.-vast #namespaces { display: block; }
-    ProjectsScreen.-choosing #namespaces { display: block; width: 1fr; }
+    DEFAULT_CSS = """
+    ProjectsScreen #left { display: none; width: 28; border-right: vkey $panel; }
+    ProjectsScreen.-wide #left, ProjectsScreen.-vast #left { display: block; }
+    ProjectsScreen.-choosing #left { display: block; width: 1fr; border-right: none; }
     ProjectsScreen.-choosing #table { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -99,7 +100,8 @@ class ProjectsScreen(ListScreen):
 
     def left_pane(self) -> ComposeResult:
         """Yield the tree of namespaces."""
-        yield Table(NAMESPACE_COLUMNS, id="namespaces")
+        with Vertical(id="left"):
+            yield Table(NAMESPACE_COLUMNS, id="namespaces")
 
     # feeds
 

@@ -56,6 +56,7 @@ class DetailPane(Widget, can_focus=True):
         """Wrap anew."""
         del event
         self._lay_out()
+        self.refresh()  # the first paint came before this size was known
 
     def _lay_out(self) -> None:
         """Break values to lines of (label, text, role)."""

@@ -72,6 +72,10 @@ class Table(Widget, can_focus=True):
         marks: frozenset[str]
 
     @dataclass
+    class LaidOut(LatestMessage):
+        """The columns may have other widths."""
+
+    @dataclass
     class MoreWanted(TableMessage):
         """The last rows are near: now is the time to load what follows them."""
 
@@ -279,6 +283,7 @@ class Table(Widget, can_focus=True):
     def on_resize(self) -> None:
         """Fit the window to the new size."""
         self._settle()
+        self.post_message(self.LaidOut(self))
 
     def on_focus(self, event: events.Focus) -> None:
         """Take the focus."""
