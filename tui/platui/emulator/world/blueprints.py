@@ -102,7 +102,7 @@ def _blueprint(chance: Chance, lane: int, row: Row, group_id: int, origin: datet
         entities=entities,
         period=period,
         models=models,
-        factor=dice.uniform(0.75, 1.15),
+        factor=dice.uniform(1.15, 1.9),
         stamped=lane % 2 == 0,
         files=files_of(row.kind, entities, models, child=child),
     )

@@ -89,8 +89,8 @@ def zone(name: str) -> tzinfo:
 class Cron:
     """A parsed cron line."""
 
-    minutes: frozenset[int]
-    hours: frozenset[int]
+    minutes: tuple[int, ...]
+    hours: tuple[int, ...]
     days: frozenset[int]
     months: frozenset[int]
     weekdays: frozenset[int]
@@ -109,8 +109,8 @@ class Cron:
             raise ValueError(f"a cron line has five fields: {line!r}")
         minute, hour, day, month, weekday = fields
         return cls(
-            _field(minute, 0, 59),
-            _field(hour, 0, 23),
+            tuple(sorted(_field(minute, 0, 59))),
+            tuple(sorted(_field(hour, 0, 23))),
             _field(day, 1, 31),
             _field(month, 1, 12, _MONTHS, 1),
             frozenset(number % 7 for number in _field(weekday, 0, 7, _DAYS, 0)),
@@ -132,14 +132,14 @@ class Cron:
         last = local + _HORIZON
         local += timedelta(minutes=1)
         while local < last:
-            if not self._on_day(local):
+            if not self._on_day(local) or (hour := _first(self.hours, local.hour)) is None:
                 local = local.replace(hour=0, minute=0) + timedelta(days=1)
-            elif local.hour not in self.hours:
+            elif hour != local.hour:
+                local = local.replace(hour=hour, minute=0)
+            elif (minute := _first(self.minutes, local.minute)) is None:
                 local = local.replace(minute=0) + timedelta(hours=1)
-            elif local.minute not in self.minutes:
-                local += timedelta(minutes=1)
             else:
-                return local
+                return local.replace(minute=minute)
         return local
 
     def _on_day(self, local: datetime) -> bool:
@@ -147,6 +147,11 @@ class Cron:
             return False
         by_month, by_week = local.day in self.days, local.isoweekday() % 7 in self.weekdays
         return (by_month and by_week) if self.any_day else (by_month or by_week)
+
+
+def _first(allowed: tuple[int, ...], least: int) -> int | None:
+    """Return the first allowed number from the least on."""
+    return next((number for number in allowed if number >= least), None)
 
 
 def _field(

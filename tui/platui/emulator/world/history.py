@@ -64,6 +64,8 @@ class History:
         self._humans = humans
         self._shas = Shas(chance, blueprint.id)
         self.sha = lru_cache(maxsize=256)(self._shas.sha)
+        self._feature = lru_cache(maxsize=32)(self._find_feature)
+        self._tag = lru_cache(maxsize=16)(self._find_tag)
         self.main_before = lru_cache(maxsize=256)(self._main_before)
 
     # numbers: a commit's kind in the two lowest bits, above them its slot or branch
@@ -227,13 +229,13 @@ class History:
             parents=parents,
         )
 
-    def _feature(self, number: int) -> Feature:
+    def _find_feature(self, number: int) -> Feature:
         lag = self._chance.below(_BRANCH_EVERY, "branch", self._blueprint.id, number)
         author = self._chance.pick(self._humans, "branch author", self._blueprint.id, number)
         name = branch_name(self._chance, self._blueprint, number)
         return Feature(number, name, number * _BRANCH_EVERY + lag, author)
 
-    def _tag(self, number: int) -> Tag:
+    def _find_tag(self, number: int) -> Tag:
         major, minor = divmod(number, 10)
         commit = self.commit(self.main_at(self._clockwork.seconds(number * _TAG_EVERY)))
         name = f"v{major + 1}.{minor}.0"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from platui.emulator.records import Project
 from platui.emulator.world.ids import FIRST_ADDED_LANE, LANES, pipeline_id
-from platui.emulator.world.timetable import Standing
 from platui.emulator.world_protocol import WorldError
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from platui.emulator.records import Person, Variable
     from platui.emulator.world.plans import Run
+    from platui.emulator.world.timetable import Standing
 
 FIRST_PROJECT: Final = 1001
 FIRST_SCHEDULE: Final = 10_001

@@ -25,6 +25,7 @@ REFRESH_FILE: Final = "refresh-ci.yml"
 DEV_FILE: Final = "dev-ci.yml"
 GPU_FILE: Final = "gpu-ci.yml"
 
+STUCK_PROJECT: Final = "ml-recommendations"
 STUCK_EVERY: Final = 360
 """Minutes between two pipelines that wait for a runner which does not exist."""
 
@@ -86,7 +87,7 @@ class Diary:
         self._blueprint = blueprint
         self._standings = standings
         self._incidents = incidents
-        self._stuck = GPU_FILE in blueprint.files
+        self._stuck = GPU_FILE in blueprint.files and blueprint.record.path == STUCK_PROJECT
         self.occasion = lru_cache(maxsize=256)(self._occasion)
         self._due = lru_cache(maxsize=256)(self._find_due)
         self._turning = lru_cache(maxsize=16)(self._find_turning)

@@ -24,6 +24,9 @@ RUNNERS: Final = 8
 _STUCK_FOR: Final = 27_000.0
 _SOFT_FAILURES: Final = 0.09
 _CHILD_AFTER: Final = 1.0
+_CROWDED: Final = 0.35
+_AT_ONCE: Final = 2.0
+"""Seconds within which the jobs of the first stage become ready."""
 
 
 @dataclass(slots=True)
@@ -86,6 +89,9 @@ class _Play:
         self._drafts = [_Draft(n, spec, run.created) for n, spec in enumerate(run.file.jobs)]
         self._child: Run | None = None
         self._victim = self._choose_victim()
+        # All runners may be busy when a pipeline starts; nobody watches, so it is not in a hurry.
+        crowded = run.pace == 1.0 and self._dice.random() < _CROWDED
+        self._crowd = self._dice.uniform(60.0, 300.0) if crowded else 0.0
 
     def perform(self) -> Plan:
         fate = self._run.fate.kind
@@ -93,7 +99,8 @@ class _Play:
             for draft in self._drafts:
                 draft.move(self._run.created, "skipped")
         else:
-            end = self._stages(self._run.created + self._dice.uniform(0.3, 1.2))
+            # Spec §3: a pipeline is pending right after it was started.
+            end = self._stages(self._run.created)
             if self._run.fate.rescued and self._victim and self._victim.cause:
                 self._rescue(end)
             if fate == "canceled":
@@ -154,6 +161,8 @@ class _Play:
             draft.move(ready + _STUCK_FOR, "failed")
             return ready + _STUCK_FOR
         start = ready + self._queue()
+        if ready < self._run.created + _AT_ONCE:
+            start += self._crowd
         draft.move(start, "running")
         draft.runner = self._dice.randrange(RUNNERS)
         if draft.spec.bridge:

@@ -109,14 +109,19 @@ class Written:
 
 def write(draft: Draft, start: float, end: float, *, stamped: bool) -> Written:
     """Write a draft down for a job that ran from start to end."""
-    pieces = list((_stamped if stamped else _bare)(_timed(draft, start, end)))
+    writer = _Stamped() if stamped else _Bare()
     data, times, ends, length = [], [], [], 0
-    for when, piece in pieces:
-        raw = piece.encode()
-        length += len(raw)
-        data.append(raw)
-        times.append(when)
-        ends.append(length)
+    for when, line in _timed(draft, start, end):
+        raw = writer.write(when, line).encode()
+        if raw:
+            length += len(raw)
+            data.append(raw)
+            times.append(when)
+            ends.append(length)
+    if rest := writer.rest().encode():
+        data.append(rest)
+        times.append(end)
+        ends.append(length + len(rest))
     return Written(b"".join(data), tuple(times), tuple(ends))
 
 
@@ -133,64 +138,92 @@ def _timed(draft: Draft, start: float, end: float) -> Iterator[tuple[float, Line
         (draft.after, end - after, after),
     )
     for lines, since, span in parts:
-        whole = sum(line.share for line in lines) or 1.0
-        step, when = span / whole, since
+        step, when = span / (sum(line.share for line in lines) or 1.0), since
         for line in lines:
             when += line.share * step
-            yield min(round(when, 3), end), line
+            yield (min(end, when)), line
 
 
-def _text(when: float, line: Line) -> str:
-    match line.kind:
-        case Kind.CLOCK:
-            return f"{_moment(when):%H:%M:%S}  {line.text}"
-        case Kind.LOGGED:
-            moment = _moment(when)
-            return f"{moment:%Y-%m-%d %H:%M:%S},{moment.microsecond // 1000:03d} {line.text}"
-        case Kind.COMMAND:
-            return f"{ESC}[32;1m$ {line.text}{RESET}"
-        case Kind.RUNNER:
+class _Texts:
+    """Writes the text of lines, most of which say what time it is."""
+
+    def __init__(self) -> None:
+        self._second = 0
+        self._day = self._clock = ""
+
+    def text(self, when: float, line: Line) -> str:
+        """Return a line without its end."""
+        kind = line.kind
+        second = int(when)
+        if second != self._second:
+            # Several lines share a second, and formatting one costs as much as writing a line.
+            moment = datetime.fromtimestamp(second, UTC)
+            self._second = second
+            self._day, self._clock = f"{moment:%Y-%m-%d}", f"{moment:%H:%M:%S}"
+        if kind is _CLOCK:
+            return f"{self._clock}  {line.text}"
+        if kind is _LOGGED:
+            return f"{self._day} {self._clock},{int((when - second) * 1000):03d} {line.text}"
+        if kind is _RUNNER:
             return f"{CLEAR}{line.text}"
-        case Kind.BEGIN:
-            return f"section_start:{int(when)}:{line.text}{_END}"
-        case Kind.END:
-            return f"section_end:{int(when)}:{line.text}{_END}"
-        case _:
-            return line.text
+        if kind is _BEGIN:
+            return f"section_start:{second}:{line.text}{_END}"
+        if kind is _CLOSE:
+            return f"section_end:{second}:{line.text}{_END}"
+        return f"{ESC}[32;1m$ {line.text}{RESET}" if kind is _COMMAND else line.text
+
+    def stamp(self, when: float) -> str:
+        """Return the time of the line just written, in microseconds."""
+        part = when - self._second
+        return f"{self._day}T{self._clock}.{int(part * 1_000_000):06d}Z"
 
 
-def _bare(lines: Iterator[tuple[float, Line]]) -> Iterator[tuple[float, str]]:
-    """Yield whole lines without stamps: markers stand before the line that follows them."""
-    carried, when = "", 0.0
-    for when, line in lines:
-        text = _text(when, line)
-        if line.kind in {Kind.BEGIN, Kind.END}:
-            carried += text
-        elif line.kind is Kind.RUNNER:
-            # The runner ends its colour only after the line break.
-            yield when, f"{carried}{text}\n"
-            carried = RESET
-        else:
-            yield when, f"{carried}{text}\n"
-            carried = ""
-    if carried:
-        yield when, carried
+class _Bare(_Texts):
+    """Writes lines without stamps: markers stand before the line that follows them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._carried = ""
+
+    def write(self, when: float, line: Line) -> str:
+        """Return what is written for a line: nothing yet for a marker."""
+        carried, text = self._carried, self.text(when, line)
+        if line.kind is _BEGIN or line.kind is _CLOSE:
+            self._carried = carried + text
+            return ""
+        # The runner ends its colour only after the line break.
+        self._carried = RESET if line.kind is _RUNNER else ""
+        return f"{carried}{text}\n"
+
+    def rest(self) -> str:
+        """Return what is written at the very end."""
+        return self._carried
 
 
-def _stamped(lines: Iterator[tuple[float, Line]]) -> Iterator[tuple[float, str]]:
-    """Yield lines with their time, stream and whether they continue the one before."""
-    after_marker = False
-    for when, line in lines:
-        stamp = f"{_moment(when):%Y-%m-%dT%H:%M:%S.%f}"[:-1] + f"{len(line.text) % 10}Z"
-        mark = "+" if after_marker and line.kind in {Kind.BEGIN, Kind.END, Kind.RUNNER} else " "
-        text = _text(when, line)
-        after_marker = line.kind in {Kind.BEGIN, Kind.END}
-        if line.kind is Kind.PROGRESS:
-            yield when, _continued(f"{stamp} 01E", text)
-        elif line.kind is Kind.RUNNER or after_marker:
-            yield when, f"{stamp} 00O{mark}{text}{'' if after_marker else RESET}\n"
-        else:
-            yield when, f"{stamp} 01{'E' if line.kind is Kind.ERROR else 'O'} {text}\n"
+class _Stamped(_Texts):
+    """Writes lines with their time, stream and whether they continue the one before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._after_marker = False
+
+    def write(self, when: float, line: Line) -> str:
+        """Return what is written for a line."""
+        kind, text = line.kind, self.text(when, line)
+        stamp = self.stamp(when)
+        marker = kind is _BEGIN or kind is _CLOSE
+        if marker or kind is _RUNNER:
+            mark = "+" if self._after_marker else " "
+            self._after_marker = marker
+            return f"{stamp} 00O{mark}{text}{'' if marker else RESET}\n"
+        self._after_marker = False
+        if kind is _PROGRESS:
+            return _continued(f"{stamp} 01E", text)
+        return f"{stamp} 01{'E' if kind is _ERROR else 'O'} {text}\n"
+
+    def rest(self) -> str:
+        """Return what is written at the very end: nothing."""
+        return ""
 
 
 def _continued(stamp: str, text: str) -> str:
@@ -200,5 +233,7 @@ def _continued(stamp: str, text: str) -> str:
     return "".join(lines) + f"{stamp}{'+' if states else ' '}{last}\n"
 
 
-def _moment(when: float) -> datetime:
-    return datetime.fromtimestamp(when, UTC)
+# Looked up once: a log has thousands of lines.
+_CLOCK, _LOGGED, _RUNNER = Kind.CLOCK, Kind.LOGGED, Kind.RUNNER
+_BEGIN, _CLOSE, _COMMAND = Kind.BEGIN, Kind.END, Kind.COMMAND
+_PROGRESS, _ERROR = Kind.PROGRESS, Kind.ERROR
