@@ -51,6 +51,16 @@ def platform() -> Iterator[RunningEmulator]:
         yield emulator
 
 
+@pytest.fixture(scope="session")
+def still_platform() -> Iterator[RunningEmulator]:
+    """Run a platform in which time stands still: for reading what must not move meanwhile."""
+    from tests.support.clock import FakeClock  # noqa: PLC0415  (as above)
+    from tests.support.platform import running_platform  # noqa: PLC0415  (as above)
+
+    with running_platform(clock=FakeClock()) as emulator:
+        yield emulator
+
+
 @pytest.fixture
 def platform_with() -> Iterator[PlatformFactory]:
     """Start platforms of one's own, with another quota, speed, clock, seed or port."""

@@ -44,17 +44,17 @@ STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 @pytest.fixture(scope="module")
-def api(platform: RunningEmulator) -> Iterator[httpx.Client]:
+def api(still_platform: RunningEmulator) -> Iterator[httpx.Client]:
     """Open a client with the token that sees most."""
-    with api_client(platform) as client:
+    with api_client(still_platform) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
-def failed(api: httpx.Client, platform: RunningEmulator) -> dict[str, Any]:
+def failed(api: httpx.Client, still_platform: RunningEmulator) -> dict[str, Any]:
     """Return the summary of the newest failed pipeline of the showcase."""
     query = {"status": "failed", "ref": "main"}
-    found = api.get(in_project(platform, "pipelines"), params=query).json()
+    found = api.get(in_project(still_platform, "pipelines"), params=query).json()
     return dict(found[0])
 
 
@@ -67,25 +67,25 @@ def test_a_summary_has_what_the_spec_says(failed: dict[str, Any]) -> None:
 
 
 def test_a_detail_has_what_the_spec_says(
-    api: httpx.Client, platform: RunningEmulator, failed: dict[str, Any]
+    api: httpx.Client, still_platform: RunningEmulator, failed: dict[str, Any]
 ) -> None:
     """Spec 2.2, the single operation."""
-    body = api.get(in_project(platform, f"pipelines/{failed['id']}")).json()
+    body = api.get(in_project(still_platform, f"pipelines/{failed['id']}")).json()
     assert body.keys() >= DETAIL
     assert body["user"].keys() >= USER
     assert body["detailed_status"].keys() == DETAILED_STATUS
     assert body["detailed_status"]["details_path"] == body["web_url"].removeprefix(
-        platform.base_url
+        still_platform.base_url
     )
     assert failed.items() <= body.items()
     assert isinstance(body["duration"], int | float)
 
 
 def test_jobs_have_what_the_spec_says(
-    api: httpx.Client, platform: RunningEmulator, failed: dict[str, Any]
+    api: httpx.Client, still_platform: RunningEmulator, failed: dict[str, Any]
 ) -> None:
     """Spec 2.3 to 2.5; `failure_reason` stands in failed jobs only."""
-    jobs = api.get(in_project(platform, f"pipelines/{failed['id']}/jobs")).json()
+    jobs = api.get(in_project(still_platform, f"pipelines/{failed['id']}/jobs")).json()
     assert [job["id"] for job in jobs] == sorted((job["id"] for job in jobs), reverse=True)
     assert any(job["status"] == "failed" for job in jobs)
     for job in jobs:
@@ -95,13 +95,13 @@ def test_jobs_have_what_the_spec_says(
         assert job["pipeline"] == failed
         assert job["runner"] is None or job["runner"].keys() >= RUNNER
         assert ("failure_reason" in job) == (job["status"] == "failed")
-        one = api.get(in_project(platform, f"jobs/{job['id']}"))
+        one = api.get(in_project(still_platform, f"jobs/{job['id']}"))
         assert one.json() == job
-        _check_log(api, platform, job)
+        _check_log(api, still_platform, job)
 
 
-def _check_log(api: httpx.Client, platform: RunningEmulator, job: dict[str, Any]) -> None:
-    log = api.get(in_project(platform, f"jobs/{job['id']}/trace"))
+def _check_log(api: httpx.Client, still_platform: RunningEmulator, job: dict[str, Any]) -> None:
+    log = api.get(in_project(still_platform, f"jobs/{job['id']}/trace"))
     assert log.status_code == 200
     sizes = [one["size"] for one in job["artifacts"] if one["file_type"] == "trace"]
     if job["started_at"] is None:
@@ -153,10 +153,10 @@ def test_projects_come_in_the_order_that_was_asked_for(api: httpx.Client, order:
 
 
 def test_filters_of_pipelines_hold(
-    api: httpx.Client, platform: RunningEmulator, failed: dict[str, Any]
+    api: httpx.Client, still_platform: RunningEmulator, failed: dict[str, Any]
 ) -> None:
     """Status, ref, sha, source, user and scope each narrow the list to what they say."""
-    path = in_project(platform, "pipelines")
+    path = in_project(still_platform, "pipelines")
     for query, field, expected in (
         ({"sha": failed["sha"]}, "sha", {failed["sha"]}),
         ({"source": "schedule"}, "source", {"schedule"}),
@@ -194,9 +194,11 @@ def test_retried_jobs_are_hidden_until_asked_for(api: httpx.Client) -> None:
     pytest.fail("nobody ever retried a job")
 
 
-def test_branches_and_tags_can_be_searched(api: httpx.Client, platform: RunningEmulator) -> None:
+def test_branches_and_tags_can_be_searched(
+    api: httpx.Client, still_platform: RunningEmulator
+) -> None:
     """The anchors `^` and `$` hold; each branch has its commit."""
-    path = in_project(platform, "repository/branches")
+    path = in_project(still_platform, "repository/branches")
     every = [one["name"] for one in api.get(path, params={"per_page": 100}).json()]
     for search, expected in (
         ("^main$", [name for name in every if name == "main"]),
@@ -207,15 +209,15 @@ def test_branches_and_tags_can_be_searched(api: httpx.Client, platform: RunningE
         found = api.get(path, params={"search": search, "per_page": 100}).json()
         assert [one["name"] for one in found] == expected
         assert all(one["commit"].keys() >= COMMIT for one in found)
-    tags = api.get(in_project(platform, "repository/tags")).json()
+    tags = api.get(in_project(still_platform, "repository/tags")).json()
     assert all(one["commit"].keys() >= COMMIT for one in tags)
 
 
 def test_web_addresses_lead_to_a_page(
-    api: httpx.Client, platform: RunningEmulator, failed: dict[str, Any]
+    api: httpx.Client, still_platform: RunningEmulator, failed: dict[str, Any]
 ) -> None:
     """What `web_url` says answers; what nobody said is a 404 of HTML, not of JSON."""
-    job = api.get(in_project(platform, f"pipelines/{failed['id']}/jobs")).json()[0]
+    job = api.get(in_project(still_platform, f"pipelines/{failed['id']}/jobs")).json()[0]
     group = next(one for one in api.get("namespaces").json() if one["kind"] == "group")
     for body in (
         failed,
@@ -223,11 +225,11 @@ def test_web_addresses_lead_to_a_page(
         job["commit"],
         job["user"],
         group,
-        api.get(in_project(platform)).json(),
+        api.get(in_project(still_platform)).json(),
     ):
         page = httpx.get(body["web_url"], trust_env=False)
         assert page.status_code == 200
         assert page.headers["Content-Type"].startswith("text/html")
-    lost = httpx.get(f"{platform.base_url}/<script>/nobody", trust_env=False)
+    lost = httpx.get(f"{still_platform.base_url}/<script>/nobody", trust_env=False)
     assert lost.status_code == 404
     assert "<script>" not in lost.text
