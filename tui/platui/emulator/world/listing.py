@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 SEARCHED: Final = 500
 """How many slots back a filter looks."""
 
+EVERYTHING: Final = 1 << 30
+"""More slots than any project has."""
+
 
 class Listing:
     """The pipelines of one project."""

@@ -53,26 +53,40 @@ class LogBook:
     def _draft(self, run: Run, attempt: Attempt, seconds: float) -> Draft:
         draft = Draft()
         dice = self._chance.dice("log", job_id(run.id, attempt.index))
-        runner.prepare(draft, dice, run, attempt)
+        runner.prepare_executor(draft, dice, attempt)
         if attempt.cause is causes.RUNNER_FAILURE:
             runner.fail_to_prepare(draft, dice)
             return draft
+        runner.prepare_script(draft, dice, run, attempt)
         runner.get_sources(draft, dice, run)
+        self._script(draft, dice, run, attempt, seconds)
+        if attempt.outcome == "canceled" or attempt.cause is causes.TIMEOUT:
+            # Stopped from outside: the program had more to say.
+            del draft.script[-(len(draft.script) // 5 + 1) :]
+        runner.finish(draft, attempt)
+        return draft
+
+    @staticmethod
+    def _script(draft: Draft, dice: Random, run: Run, attempt: Attempt, seconds: float) -> None:
         draft.place = draft.script
         for line in script_of(run.blueprint, attempt.spec):
             draft.command(line)
             if line == "dbt deps":
                 dbt.deps(draft)
+            elif line.endswith(" verify"):
+                loading.verify(draft, run, attempt)
             elif _is_work(line):
                 _work(draft, dice, run, attempt, seconds)
+                if attempt.outcome == "failed":
+                    break  # the shell stops at the first command that fails
         fail(draft, run, attempt)
-        runner.finish(draft, attempt)
-        return draft
+        if attempt.spec.work in _DBT:
+            draft.keep_talking(seconds, "Waiting for the warehouse, 8 queries are running")
 
 
 def _is_work(line: str) -> bool:
     """Tell whether a line of a script is the one that does what the job is for."""
-    return not line.startswith("pip install") and not line.endswith((" verify", "upload_docs.py"))
+    return not line.startswith("pip install") and not line.endswith("upload_docs.py")
 
 
 def _work(draft: Draft, dice: Random, run: Run, attempt: Attempt, seconds: float) -> None:

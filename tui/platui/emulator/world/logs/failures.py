@@ -20,12 +20,14 @@ def fail(draft: Draft, job: Run, attempt: Attempt) -> None:
     cause = attempt.cause
     if cause is None or (is_said_by_dbt(cause) and attempt.spec.work in _DBT):
         return
-    words = _WORDS.get(cause.key)
+    soft = _SOFT.get(attempt.spec.work) if cause is causes.SOFT_FAILURE else None
+    words = _WORDS.get(cause.key, soft)
     if words is None:
-        return
+        return  # the runner says the rest: it stopped the script
     source, subject = job.blueprint.source, attempt.spec.subject or job.blueprint.entities[0]
     values = {
         "source": source,
+        "path": job.blueprint.record.full_path,
         "host": source.replace("_", "-"),
         "subject": subject,
         "package": "acme_sync" if attempt.spec.work == "sync" else "acme_ingest",
@@ -36,7 +38,7 @@ def fail(draft: Draft, job: Run, attempt: Attempt) -> None:
         "pid": 40 + attempt.story % 200,
         "commit": job.commit.sha[:8],
     }
-    if cause is not causes.OUT_OF_MEMORY:
+    if attempt.spec.work in {"load", "sync"} and cause is not causes.OUT_OF_MEMORY:
         draft.logged(f"ERROR    {values['package']}.{source}: {subject} failed", 0.5)
     draft.block(words.format(**values), kind=Kind.ERROR)
 
@@ -142,7 +144,7 @@ Traceback (most recent call last):
     loader.write(transform(record) for record in page)
   File "/usr/local/lib/python3.11/site-packages/{package}/loader.py", line 64, in write
     for row in rows:
-  File "/builds/acme/{source}/transform.py", line {line}, in transform
+  File "/builds/{path}/transform.py", line {line}, in transform
     "{field}": flatten(record["{field}"]),
                        ~~~~~~^^^^^^^^^^^^^^^^^^
 KeyError: '{field}'
@@ -161,8 +163,16 @@ _WORDS: Final = {
         "001003 (42000): SQL compilation error:\n"
         "syntax error line {line} at position 8 unexpected 'over'."
     ),
-    "soft_failure": (
+}
+
+_SOFT: Final = {
+    "docs": (
         f"{ESC}[31mERROR{ESC}[0m {{name}}: 503 Server Error: Service Unavailable for url: "
         "https://docs.acme.example/upload"
     ),
+    "sync": "503 Server Error: Service Unavailable for url: https://bi.acme.example/refresh",
+    "python": "AssertionError: {name}: {page} of {line} checks are out of tolerance",
+    "sql": "{name}: row counts differ: dev 10{page}4{line}, prod 10{page}5{line}",
+    "lint": "All Finished: {page} files with violations",
+    "cleanup": "ERROR: cannot drop schema because other sessions use it",
 }

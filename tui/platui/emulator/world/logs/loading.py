@@ -41,6 +41,13 @@ def load(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float)
     draft.logged(f"INFO     {module}.loader: {target}: {rows} rows merged, 0 rejected", 2.0)
 
 
+def verify(draft: Draft, job: Run, attempt: Attempt) -> None:
+    """Write the check after a load."""
+    module = f"acme_ingest.{job.blueprint.source}"
+    for what in ("row count", "primary key", "watermark"):
+        draft.logged(f"INFO     {module}.verify: {attempt.spec.subject}: {what} ok", 0.7)
+
+
 def sync(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float) -> None:
     """Write how rows are sent to another system."""
     blueprint, thing = job.blueprint, attempt.spec.subject

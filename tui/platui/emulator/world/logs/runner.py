@@ -18,13 +18,13 @@ _GREEN: Final = f"{ESC}[32;1m"
 _VERSION: Final = "17.5.3 (12030cf4)"
 
 
-def prepare(draft: Draft, dice: Random, run: Run, attempt: Attempt) -> None:
-    """Write what comes before the script, down to the sources."""
+def prepare_executor(draft: Draft, dice: Random, attempt: Attempt) -> None:
+    """Write who runs the job, and in which image."""
     draft.place = draft.before
     runner = RUNNERS[attempt.runner]
     digest = f"{dice.getrandbits(256):064x}"
     draft.runner(f"Running with gitlab-runner {_VERSION}", 0.05)
-    draft.runner(f"  on {runner.description} {digest[:9]}, system ID: s_{digest[9:21]}", 0.01)
+    draft.runner(f"  on {runner.description} {_short(attempt)}, system ID: s_{digest[9:21]}", 0.01)
     draft.begin("prepare_executor", 'Preparing the "docker" executor')
     draft.runner(f"Using Docker executor with image {IMAGE} ...", 0.2)
     draft.runner("Authenticating with credentials from job payload (GitLab Registry)", 0.1)
@@ -35,13 +35,22 @@ def prepare(draft: Draft, dice: Random, run: Run, attempt: Attempt) -> None:
         1.6,
     )
     draft.end("prepare_executor")
+
+
+def prepare_script(draft: Draft, dice: Random, run: Run, attempt: Attempt) -> None:
+    """Write where the script will run."""
     draft.begin("prepare_script", "Preparing environment")
     draft.runner(
-        f"Running on runner-{digest[:9]}-project-{run.blueprint.id}-concurrent-0 "
-        f"via {runner.description}.internal...",
+        f"Running on runner-{_short(attempt)}-project-{run.blueprint.id}-concurrent-"
+        f"{dice.randrange(4)} via {RUNNERS[attempt.runner].description}.internal...",
         0.6,
     )
     draft.end("prepare_script")
+
+
+def _short(attempt: Attempt) -> str:
+    """Return the short token that a runner is known by."""
+    return f"t1_{RUNNERS[attempt.runner].id * 2_654_435_761 % (1 << 36):09x}"
 
 
 def get_sources(draft: Draft, dice: Random, run: Run) -> None:

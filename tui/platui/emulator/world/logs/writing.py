@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 ESC: Final = "\x1b"
 RESET: Final = "\x1b[0;m"
 CLEAR: Final = "\x1b[0K"
+_SILENCE: Final = 2.5
+"""Seconds that a script is silent at most, where it says that it still works."""
+_DAY: Final = 86_400
 _END: Final = f"\r{CLEAR}"
 
 
@@ -90,6 +93,17 @@ class Draft:
         """Close a section."""
         self.place.append(Line(share, Kind.END, section))
 
+    def keep_talking(self, seconds: float, text: str) -> None:
+        """Break long silences of a script that will take so many seconds."""
+        step = seconds / (sum(line.share for line in self.script) or 1.0)
+        spoken: list[Line] = []
+        for line in self.script:
+            pauses = int(line.share * step / _SILENCE)
+            share = line.share / (pauses + 1)
+            spoken += [Line(share, Kind.CLOCK, text)] * pauses
+            spoken.append(line._replace(share=share))
+        self.script[:] = spoken
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -156,10 +170,7 @@ class _Texts:
         kind = line.kind
         second = int(when)
         if second != self._second:
-            # Several lines share a second, and formatting one costs as much as writing a line.
-            moment = datetime.fromtimestamp(second, UTC)
-            self._second = second
-            self._day, self._clock = f"{moment:%Y-%m-%d}", f"{moment:%H:%M:%S}"
+            self._turn_to(second)
         if kind is _CLOCK:
             return f"{self._clock}  {line.text}"
         if kind is _LOGGED:
@@ -172,10 +183,18 @@ class _Texts:
             return f"section_end:{second}:{line.text}{_END}"
         return f"{ESC}[32;1m$ {line.text}{RESET}" if kind is _COMMAND else line.text
 
+    def _turn_to(self, second: int) -> None:
+        """Make ready what the lines of one second say, because formatting is what takes time."""
+        if second // _DAY != self._second // _DAY or not self._day:
+            self._day = f"{datetime.fromtimestamp(second, UTC):%Y-%m-%d}"
+        minutes, seconds = divmod(second % _DAY, 60)
+        self._clock = f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}"
+        self._second = second
+
     def stamp(self, when: float) -> str:
         """Return the time of the line just written, in microseconds."""
-        part = when - self._second
-        return f"{self._day}T{self._clock}.{int(part * 1_000_000):06d}Z"
+        part = min(round((when - self._second) * 1_000_000), 999_999)
+        return f"{self._day}T{self._clock}.{part:06d}Z"
 
 
 class _Bare(_Texts):

@@ -1,0 +1,173 @@
+"""Everything that is asked about pipelines and jobs."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from platui.emulator.records import Bridge
+from platui.emulator.world.ids import pipeline_of
+from platui.emulator.world.listing import EVERYTHING, SEARCHED, Listing
+from platui.emulator.world.logs import LogBook
+from platui.emulator.world.views import job_at, status_at
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from platui.emulator.records import Job, Pipeline
+    from platui.emulator.world.chance import Chance
+    from platui.emulator.world.journal import Journal
+    from platui.emulator.world.plans import Attempt, Plan
+    from platui.emulator.world.schedules import Schedules
+    from platui.emulator.world.sites import Site
+
+
+class PipelineDesk:
+    """The half of the company that knows about pipelines, jobs and logs."""
+
+    def __init__(
+        self, chance: Chance, sites: Mapping[int, Site], journal: Journal, schedules: Schedules
+    ) -> None:
+        self._sites = sites
+        self._schedules = schedules
+        self._listings = {id_: Listing(site, journal) for id_, site in sites.items()}
+        self._logs = LogBook(chance)
+
+    def pipelines(  # noqa: PLR0913  (one filter each)
+        self,
+        project_id: int,
+        now: datetime,
+        *,
+        offset: int,
+        limit: int,
+        status: str | None = None,
+        ref: str | None = None,
+        sha: str | None = None,
+        source: str | None = None,
+        username: str | None = None,
+    ) -> tuple[Sequence[Pipeline], int]:
+        """Return a window, newest first, and how many there are in all."""
+        listing, when = self._listing(project_id, now), now.timestamp()
+        if listing is None:
+            return (), 0
+        if all(one is None for one in (status, ref, sha, source, username)):
+            return listing.window(when, offset, limit), listing.count(when)
+
+        def wanted(plan: Plan) -> bool:
+            run = plan.run
+            return (
+                (run.parent_id is None or source == "parent_pipeline")
+                and ref in (None, run.ref)
+                and sha in (None, run.commit.sha)
+                and source in (None, run.source)
+                and username in (None, run.user.username)
+                and status in (None, status_at(plan, when))
+            )
+
+        return listing.search(when, offset, limit, wanted)
+
+    def pipeline(self, project_id: int, pipeline_id: int, now: datetime) -> Pipeline | None:
+        """Return a pipeline, a child one too."""
+        listing, plan = self._plan(project_id, pipeline_id, now)
+        return listing.view(plan, now.timestamp()) if listing and plan else None
+
+    def jobs(
+        self, project_id: int, pipeline_id: int, now: datetime, *, with_retried: bool
+    ) -> Sequence[Job]:
+        """Return the jobs of a pipeline, newest id first, bridges left out."""
+        _, plan = self._plan(project_id, pipeline_id, now)
+        if plan is None:
+            return ()
+        when = now.timestamp()
+        attempts = plan.attempts_at(when) if with_retried else plan.latest_at(when)
+        return [self._job(plan, one, when) for one in reversed(attempts) if not one.spec.bridge]
+
+    def bridges(self, project_id: int, pipeline_id: int, now: datetime) -> Sequence[Bridge]:
+        """Return the jobs of a pipeline that start child pipelines."""
+        listing, plan = self._plan(project_id, pipeline_id, now)
+        if listing is None or plan is None:
+            return ()
+        when = now.timestamp()
+        child = plan.child if plan.child and plan.child.created <= when else None
+        downstream = self.pipeline(project_id, child.id, now) if child else None
+        return [
+            Bridge(job_at(plan, one, when, 0), downstream)
+            for one in reversed(plan.latest_at(when))
+            if one.spec.bridge
+        ]
+
+    def project_jobs(
+        self,
+        project_id: int,
+        now: datetime,
+        *,
+        offset: int,
+        limit: int,
+        scope: frozenset[str] = frozenset(),
+    ) -> Sequence[Job]:
+        """Return a window of all jobs, newest id first; retried ones are among them."""
+        listing, when = self._listing(project_id, now), now.timestamp()
+        if listing is None:
+            return ()
+        found = (
+            (plan, one)
+            for plan in listing.plans(when, SEARCHED if scope else EVERYTHING)
+            for one in reversed(plan.attempts_at(when))
+            if not one.spec.bridge and (not scope or one.status_at(when) in scope)
+        )
+        page = islice(found, offset, offset + limit)
+        return [self._job(plan, one, when) for plan, one in page]
+
+    def job(self, project_id: int, job_id: int, now: datetime) -> Job | None:
+        """Return a job; None for a bridge."""
+        plan, attempt = self._attempt(project_id, job_id, now)
+        return self._job(plan, attempt, now.timestamp()) if plan and attempt else None
+
+    def trace(self, project_id: int, job_id: int, now: datetime) -> bytes | None:
+        """Return the log as it stands: empty when the job never started, None for no job."""
+        plan, attempt = self._attempt(project_id, job_id, now)
+        if plan is None or attempt is None:
+            return None
+        return self._logs.log(plan.run, attempt, now.timestamp())
+
+    def planted_cause(self, project_id: int, job_id: int, now: datetime) -> str | None:
+        """Return the key of the cause that a failed job's log was written for."""
+        _, attempt = self._attempt(project_id, job_id, now)
+        if attempt is None or attempt.status_at(now.timestamp()) != "failed":
+            return None
+        return attempt.cause.key if attempt.cause else None
+
+    # within
+
+    def _listing(self, project_id: int, now: datetime) -> Listing | None:
+        site = self._sites.get(project_id)
+        if site is None:
+            return None
+        self._schedules.fire(site, now)
+        return self._listings[project_id]
+
+    def _plan(
+        self, project_id: int, pipeline: int, now: datetime
+    ) -> tuple[Listing | None, Plan | None]:
+        listing = self._listing(project_id, now)
+        return listing, listing.plan(pipeline, now.timestamp()) if listing else None
+
+    def _attempt(
+        self, project_id: int, job: int, now: datetime
+    ) -> tuple[Plan | None, Attempt | None]:
+        pipeline, index = pipeline_of(job)
+        _, plan = self._plan(project_id, pipeline, now)
+        if plan is None:
+            return None, None
+        fitting = (
+            one
+            for one in plan.attempts_at(now.timestamp())
+            if one.index == index and not one.spec.bridge
+        )
+        return plan, next(fitting, None)
+
+    def _job(self, plan: Plan, attempt: Attempt, now: float) -> Job:
+        ended = attempt.finished is not None and attempt.finished <= now
+        size = self._logs.size(plan.run, attempt) if ended else 0
+        return job_at(plan, attempt, now, size)
