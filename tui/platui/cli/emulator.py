@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import signal
 import sys
 import threading
@@ -57,8 +58,18 @@ if TYPE_CHECKING:
     show_default=True,
     help="How many times faster than real the company lives.",
 )
+@click.option(
+    "--until-stdin-closes", is_flag=True, help="End with the program that holds our input open."
+)
 def emulator_command(
-    *, host: str, port: int, scenario: str, seed: int, rate_limit: int, speed: float
+    *,
+    host: str,
+    port: int,
+    scenario: str,
+    seed: int,
+    rate_limit: int,
+    speed: float,
+    until_stdin_closes: bool,
 ) -> None:
     """Serve an emulated platform over HTTP, with a simulated company on it.
 
@@ -81,8 +92,17 @@ def emulator_command(
         click.echo(f"Warning: {host} can be reached from other machines.", err=True)
     click.echo(json.dumps(emulator.announcement()))
     click.echo(f"Serving an emulated platform at {emulator.base_url}; Ctrl-C ends it.", err=True)
+    if until_stdin_closes:
+        threading.Thread(target=_leave_at_end_of_input, args=(leaving,), daemon=True).start()
     leaving.wait()
     emulator.stop()
+
+
+def _leave_at_end_of_input(leaving: threading.Event) -> None:
+    """Leave when whoever started us is gone, however it went."""
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    leaving.set()
 
 
 if __name__ == "__main__":

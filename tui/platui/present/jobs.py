@@ -27,10 +27,10 @@ JOB_COLUMNS = (
 
 PROJECT_JOB_COLUMNS = (
     Column("status", "STATUS", 10),
-    Column("job", "JOB", 24, minimum=12, flexible=True),
-    Column("stage", "STAGE", 18, minimum=8, priority=2),
-    Column("pipeline", "PIPELINE", 9),
-    Column("ref", "REF", 14, minimum=6, priority=1),
+    Column("job", "JOB", 24, minimum=18, flexible=True),
+    Column("stage", "STAGE", 20, minimum=12, priority=2),
+    Column("pipeline", "PIPELINE", 10),
+    Column("ref", "REF", 16, minimum=8, priority=1),
     Column("age", "AGE", 4, right=True),
     Column("took", "TOOK", 7, right=True),
 )

@@ -24,6 +24,7 @@ from platui.ui.messages import (
     GoTo,
     GoUp,
     PageWanted,
+    PlaceLearned,
     TokenWanted,
     Told,
 )
@@ -216,6 +217,12 @@ class PlatuiApp(BaseApp[int]):
     def _go_to(self, message: GoTo) -> None:
         message.stop()
         self.go(message.place)
+
+    @on(PlaceLearned)
+    def _place_learned(self, message: PlaceLearned) -> None:
+        message.stop()
+        self.trail.learn(message.place)
+        self._subject = message.place
 
     @on(GoUp)
     def _go_up(self, message: GoUp) -> None:

@@ -20,6 +20,13 @@ class GoTo(Message):
 
 
 @dataclass
+class PlaceLearned(Message):
+    """More is known of the place one is at: names and ids that an address did not tell."""
+
+    place: Place
+
+
+@dataclass
 class GoUp(Message):
     """Leave this place for the one above it."""
 

@@ -46,6 +46,10 @@ class Trail:
         self._places = [*self._places[: self._here + 1], place][-_LONGEST:]
         self._here = len(self._places) - 1
 
+    def learn(self, place: Place) -> None:
+        """Know more of the place of now."""
+        self._places[self._here] = place
+
     def way_up(self) -> Place | None:
         """Return where `esc` leads: back to a shallower place one came from, else one level up."""
         here = self.here

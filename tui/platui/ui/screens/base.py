@@ -95,6 +95,11 @@ class PlaceScreen(QuietScreen[None]):
         self._countdown: Timer | None = None
         self._ages: Timer | None = None
 
+    @property
+    def project_name(self) -> str:
+        """Return what the project of this place is called: its name, or the end of its path."""
+        return self.place.project_name or str(self.place.project).rpartition("/")[2]
+
     # what a subclass gives
 
     def body(self) -> ComposeResult:
@@ -285,6 +290,9 @@ class PlaceScreen(QuietScreen[None]):
     def tell_footer(self) -> None:
         """Show the keys of this view, each as it is bound and possible now."""
         if not self.is_mounted:
+            return
+        if self.prompt.is_open:
+            self.footer.tell(self.prompt.hints)
             return
         active: dict[str, ActiveBinding] = {}
         for item in self.active_bindings.values():

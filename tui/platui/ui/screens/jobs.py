@@ -87,7 +87,7 @@ class JobsScreen(ListScreen):
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, and pipeline where it is one's."""
-        project = self.place.project_name or str(self.place.project)
+        project = self.project_name
         if self.place.pipeline is None:
             return (project, "Jobs")
         return (project, f"#{self.place.pipeline}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
@@ -15,7 +16,7 @@ from platui.present.chrome import Age, Freshness
 from platui.present.details import job_details, job_line
 from platui.present.times import span
 from platui.ui.failures import page
-from platui.ui.messages import CopyWanted, PageWanted
+from platui.ui.messages import CopyWanted, PageWanted, PlaceLearned
 from platui.ui.screens.base import PlaceScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.log_view import LogView
@@ -82,7 +83,7 @@ class LogScreen(PlaceScreen):
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline and job."""
         place = self.place
-        project = place.project_name or str(place.project)
+        project = self.project_name
         pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
         return (project, *pipeline, place.job_name or f"job {place.job}")
 
@@ -108,7 +109,6 @@ class LogScreen(PlaceScreen):
             feed.hold(self.held)
         self.follow("log", self._feed, self._show)
         self.follow("job", self._job_feed, self._show_job)
-        self.view.focus()
 
     def feeds(self) -> Sequence[Any]:
         """Return log and job."""
@@ -122,7 +122,17 @@ class LogScreen(PlaceScreen):
     def _show_job(self, snapshot: Snapshot[Job]) -> None:
         if snapshot.value is not None:
             self._job = snapshot.value
+            self._learn(snapshot.value)
             self.draw_lines()
+
+    def _learn(self, job: Job) -> None:
+        """Take name and pipeline of a job that was opened by its address alone."""
+        pipeline = job.pipeline.id if job.pipeline else self.place.pipeline
+        place = replace(self.place, pipeline=pipeline, job_name=clean(job.name))
+        if place != self.place:
+            self.place = place
+            self.post_message(PlaceLearned(place))
+            self.tell_header()
 
     def _show(self, update: LogUpdate) -> None:
         self._update = update
@@ -154,6 +164,8 @@ class LogScreen(PlaceScreen):
         self.view.set_class(empty, "-nothing")
         if empty:
             nothing.update(self._nothing())
+        elif self.focused is None:
+            self.call_after_refresh(self.view.focus)
         self.tell_notice(empty=empty)
         self.draw_lines()
 

@@ -61,7 +61,7 @@ class PipelinesScreen(ListScreen):
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project and area."""
-        return (self.place.project_name or str(self.place.project), "Pipelines")
+        return (self.project_name, "Pipelines")
 
     # feeds
 

@@ -139,7 +139,7 @@ class ProjectsScreen(ListScreen):
             self._draw_namespaces()
 
     def _show_latest(self, latest: Mapping[int, Latest]) -> None:
-        self._latest = latest
+        self._latest = {**self._latest, **latest}
         self.draw()
 
     def _wish(self) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.message import Message
 
+from platui.present.chrome import KeyHint
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
@@ -18,6 +19,18 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from platui.present.chrome import Pieces
+
+_COMMAND_HINTS: Final = (
+    KeyHint("enter", "go"),
+    KeyHint("→", "complete"),
+    KeyHint("↑", "the one before"),
+    KeyHint("esc", "leave"),
+)
+_FILTER_HINTS: Final = (
+    KeyHint("enter", "keep the filter"),
+    KeyHint("!word", "leaves out"),
+    KeyHint("esc", "clear"),
+)
 
 
 class Prompt(Horizontal):
@@ -115,6 +128,11 @@ class Prompt(Horizontal):
     def close(self) -> None:
         """Close without a word."""
         self.remove_class("-open")
+
+    @property
+    def hints(self) -> tuple[KeyHint, ...]:
+        """Return the keys that work while typing."""
+        return _COMMAND_HINTS if self.sign == ":" else _FILTER_HINTS
 
     @property
     def is_open(self) -> bool:
