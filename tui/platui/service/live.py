@@ -39,6 +39,7 @@ from platui.store.pages import PageStore
 if TYPE_CHECKING:
     from platui.api.connect import ProjectConnection
     from platui.config.credentials import Credentials
+    from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
@@ -55,7 +56,7 @@ class _Parts:
 
     connection: ProjectConnection
     store: PageStore
-    ledger: FileLedger
+    ledger: FileLedger | None
 
 
 class Live:
@@ -113,8 +114,8 @@ class Live:
         async with AsyncExitStack() as opened:
             store = await asyncio.to_thread(_open_store, surface)
             opened.callback(store.close)
-            ledger = await asyncio.to_thread(_open_ledger, address.base, token)
-            opened.callback(ledger.close)
+            ledger = await asyncio.to_thread(_open_ledger, profile, address.base, token)
+            opened.callback(_close_ledger, ledger)
             await asyncio.to_thread(_warm)
             connection = await open_project_api(
                 Endpoint(profile.url, profile.insecure, profile.ca_bundle, profile.timeout),
@@ -133,7 +134,7 @@ class Live:
         await self._connection.aclose()
         await self._surface.scribe.close()
         await asyncio.to_thread(self._store.close)
-        self._ledger.close()
+        _close_ledger(self._ledger)
 
     def replace_token(self, token: Secret) -> None:
         """Sign in with another token from now on.
@@ -141,13 +142,13 @@ class Live:
         Raises:
             CredentialError: it has characters that no token has.
         """
-        ledger = _open_ledger(self._origin, token)
+        ledger = _open_ledger(self._surface.profile, self._origin, token)
         try:
             self._connection.set_token(token, ledger)
         except CredentialError:
-            ledger.close()
+            _close_ledger(ledger)
             raise
-        self._ledger.close()
+        _close_ledger(self._ledger)
         self._ledger = ledger
         self._cache.change_owner(token.fingerprint())
         self._around.token_replaced()
@@ -234,9 +235,16 @@ def _open_store(surface: Surface) -> PageStore:
     return PageStore(path, cache.max_mb * _MB, surface.clock)
 
 
-def _open_ledger(origin: str, token: Secret) -> FileLedger:
-    """Return the request count that all processes with this token share."""
+def _open_ledger(profile: Profile, origin: str, token: Secret) -> FileLedger | None:
+    """Return the request count that all processes with this token share; the demo is alone."""
+    if profile.keeps_nothing:
+        return None
     return FileLedger(cache_dir() / "quota", origin, token.fingerprint())
+
+
+def _close_ledger(ledger: FileLedger | None) -> None:
+    if ledger is not None:
+        ledger.close()
 
 
 def _warm() -> None:
