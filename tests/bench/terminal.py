@@ -31,6 +31,9 @@ _UNKNOWN_TO_PYTE: Final = re.compile(
     rb"\x1b\[[><=?][0-9;]*[a-zA-Z$]+|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\"
 )
 
+_BREATH: Final = 0.02
+"""Seconds without a byte after which a burst of output is over."""
+
 _OUTSIDE: Final = frozenset(
     {"NO_COLOR", "TEXTUAL", "TEXTUAL_COLOR_SYSTEM", "PYTHONPATH", "PYTHONUNBUFFERED",
      # An uncompiled start is four times slower, and not what users have.
@@ -181,7 +184,10 @@ class Terminal:
                     return chunk.at - self.started
             if time.perf_counter() > end:
                 raise TimeoutError("not in time:\n" + "\n".join(screen.display))
-            self.read(0.5)
+            # Replaying takes longer than writing: while it runs, nobody would be reading.
+            seconds = 0.5
+            while self.read(seconds):
+                seconds = _BREATH
 
     def key(self, data: bytes, *, quiet: float = 0.06, limit: float = 5.0) -> Stroke:
         """Type a key and measure what it leads to.
