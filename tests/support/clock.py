@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import time
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -57,3 +58,24 @@ class FakeClock:
         """Let every task that is ready run."""
         for _ in range(20):
             await asyncio.sleep(0)
+
+
+class FastClock:
+    """The machine's time, run through faster; several threads may look at it."""
+
+    def __init__(self, factor: float) -> None:
+        self._factor = factor
+        self._start = datetime.now(UTC)
+        self._began = time.monotonic()
+
+    def now(self) -> datetime:
+        """Return the wall time, which runs away from the machine's."""
+        return self._start + timedelta(seconds=self.monotonic())
+
+    def monotonic(self) -> float:
+        """Return seconds since the start."""
+        return (time.monotonic() - self._began) * self._factor
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for what is a shorter time on the machine's clock."""
+        await asyncio.sleep(max(0.0, seconds) / self._factor)

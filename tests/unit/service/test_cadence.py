@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from platui.service.cadence import NEVER, REFUSED, Rhythm, Scene, back_off, decide, stretch
@@ -51,7 +53,7 @@ def test_stretching_grows_without_a_jump() -> None:
     """From half of the quota on, each request more makes polling a little slower."""
     values = [stretch(used, 600) for used in range(601)]
     assert values[:301] == [1.0] * 301
-    assert all(b - a < 0.05 for a, b in zip(values, values[1:], strict=False))
+    assert all(b - a < 0.05 for a, b in pairwise(values))
     assert values == sorted(values)
 
 

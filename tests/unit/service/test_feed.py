@@ -56,7 +56,7 @@ class Numbers:
         """Return whether a page is left."""
         return self.value is not None and len(self.value.items) < self.pages
 
-    def mark_loading(self, loading: bool) -> None:
+    def mark_loading(self, loading: bool) -> None:  # noqa: FBT001  (the protocol's switch)
         """Say whether more is on its way."""
         if self.value is not None and self.value.loading is not loading:
             self.value = Listing(self.value.items, None, not self.more, loading)

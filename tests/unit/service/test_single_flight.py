@@ -40,7 +40,7 @@ async def test_equal_requests_are_sent_once() -> None:
     await _settle()
     assert "a" in flights
     request.answer.set_result("yes")
-    assert await both == ["yes", "yes"]
+    assert list(await both) == ["yes", "yes"]
     assert request.sent == 1
     assert len(flights) == 0
 

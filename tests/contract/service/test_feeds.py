@@ -1,0 +1,374 @@
+"""The service's feeds against the emulator: real HTTP, real files."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+from tests.support.clock import FastClock
+from tests.support.platform import api_client, credentials
+from tests.support.service import (
+    PATIENCE,
+    becomes,
+    requests_of,
+    running_service,
+    service_of,
+    viewing,
+    viewing_any,
+)
+
+from platui.config.settings import Settings
+from platui.core.errors import (
+    CredentialError,
+    NotFoundError,
+    OfflineError,
+    RateLimitedError,
+    UnauthorizedError,
+)
+from platui.core.secrets import Secret
+from platui.models.values.connection import LineState, Urgency
+from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
+from platui.models.values.snapshots import Source
+
+if TYPE_CHECKING:
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+    from platui.models import Pipeline
+    from platui.models.values.feeds import Feed
+    from platui.service import PlatformService
+
+T = TypeVar("T")
+
+
+async def _pipelines(service: PlatformService, project: str) -> list[Pipeline]:
+    """Return the newest pipelines of a project."""
+    async with viewing(service.watch_pipelines(PipelinesQuery(project))) as viewer:
+        snapshot = await viewer.until(lambda s: s.source is Source.LIVE)
+        assert snapshot.value is not None
+        return list(snapshot.value.items)
+
+
+async def _failed_pipeline(service: PlatformService, project: str) -> int:
+    return next(p.id for p in await _pipelines(service, project) if p.status == "failed")
+
+
+async def test_a_second_run_shows_the_first_ones_data_at_once(platform: RunningEmulator) -> None:
+    """The cache answers before the platform does, and says that it is the cache."""
+    query = ProjectsQuery()
+    async with running_service(platform) as service:
+        async with viewing(service.watch_projects(query)) as viewer:
+            first = await viewer.until(lambda s: s.source is Source.LIVE)
+        assert viewer.seen[0].source is Source.NOTHING
+        assert viewer.seen[0].refreshing
+    async with running_service(platform) as service:
+        async with viewing(service.watch_projects(query)) as viewer:
+            cached = await viewer.until(lambda s: s.value is not None)
+            assert cached.source is Source.CACHE
+            assert cached.fetched_at == first.fetched_at
+            assert cached.value == first.value
+            live = await viewer.until(lambda s: s.source is Source.LIVE)
+            assert live.value is cached.value
+        assert service.recent_requests()[-1].source == "304"
+
+
+async def test_a_poll_of_the_same_renews_the_age_and_keeps_the_object(
+    platform: RunningEmulator,
+) -> None:
+    """Unchanged answers cost no decoding and leave nothing to paint."""
+    async with (
+        running_service(platform) as service,
+        viewing(service.watch_namespaces()) as viewer,
+    ):
+        first = await viewer.until(lambda s: s.source is Source.LIVE)
+        later = await viewer.until(lambda s: s.fetched_at != first.fetched_at)
+        assert later.value is first.value
+        assert service.recent_requests()[0].source == "304"
+        assert service.recent_requests()[0].urgency is Urgency.VISIBLE
+
+
+async def test_leaving_a_feed_ends_its_requests(platform: RunningEmulator) -> None:
+    """What nobody looks at is not polled."""
+    async with running_service(platform) as service:
+        async with viewing(service.watch_namespaces()) as viewer:
+            await viewer.until(lambda s: s.source is Source.LIVE)
+        number = service.requests.value
+        # Another feed's polls measure the time in which the first would have polled.
+        async with viewing(service.watch_projects(ProjectsQuery())) as other:
+            first = await other.until(lambda s: s.source is Source.LIVE)
+            await other.until(lambda s: s.fetched_at != first.fetched_at)
+        later = [r for r in service.recent_requests() if r.number > number]
+        assert later
+        assert all(r.path.startswith("projects") for r in later)
+
+
+async def test_pages_load_when_asked_for(platform: RunningEmulator) -> None:
+    """One more page, then all of them; each pipeline stands once, newest first."""
+    async with running_service(platform) as service:
+        async with viewing(service.watch_pipelines(PipelinesQuery(platform.project))) as viewer:
+            feed = service.watch_pipelines(PipelinesQuery(platform.project))
+            first = await viewer.until(lambda s: s.source is Source.LIVE)
+            assert first.value is not None
+            assert not first.value.complete
+            assert len(first.value.items) == 100
+        async with viewing(feed) as viewer:
+            await viewer.until(lambda s: s.source is Source.LIVE)
+            feed.load_more()
+            more = await viewer.until(lambda s: s.value is not None and len(s.value.items) > 100)
+            assert more.value is not None
+            ids = [pipeline.id for pipeline in more.value.items]
+            assert len(ids) == len(set(ids))
+            assert ids == sorted(ids, reverse=True)
+
+
+async def test_all_pages_load_until_the_list_is_complete(platform: RunningEmulator) -> None:
+    """`load_all` ends with a complete list and says meanwhile that more is on its way."""
+    query = PipelinesQuery(platform.project, status="failed")
+    async with running_service(platform) as service:
+        feed = service.watch_pipelines(query)
+        feed.load_all()
+        async with viewing(feed) as viewer:
+            done = await viewer.until(lambda s: s.value is not None and s.value.complete)
+            assert done.value is not None
+            assert done.value.total in {None, len(done.value.items)}
+            assert {pipeline.status for pipeline in done.value.items} == {"failed"}
+
+
+async def test_finished_things_are_asked_for_once(platform: RunningEmulator) -> None:
+    """A finished pipeline's jobs are settled: not polled, and known to the next run."""
+    async with running_service(platform) as service:
+        pipeline = await _failed_pipeline(service, platform.project)
+        query = JobsQuery(platform.project, pipeline)
+        async with viewing(service.watch_jobs(query)) as viewer:
+            settled = await viewer.until(lambda s: s.settled and s.source is Source.LIVE)
+            assert settled.value is not None
+            assert settled.value.complete
+            assert any(job.status == "failed" for job in settled.value.items)
+    async with running_service(platform) as service:
+        async with viewing(service.watch_jobs(query)) as viewer:
+            again = await viewer.until(lambda s: s.value is not None)
+            assert again.source is Source.CACHE
+            assert again.settled
+            assert again.value == settled.value
+            assert not again.refreshing
+        assert service.recent_requests() == ()
+
+
+async def test_one_record_each_and_what_is_missing(platform: RunningEmulator) -> None:
+    """Projects, pipelines and jobs one by one; a missing one is an error, not a crash."""
+    async with running_service(platform) as service:
+        pipeline = await _failed_pipeline(service, platform.project)
+        async with viewing(service.watch_project(platform.project)) as viewer:
+            project = await viewer.until(lambda s: s.value is not None)
+            assert project.value is not None
+            assert project.value.path_with_namespace == platform.project
+        async with viewing(service.watch_pipeline(platform.project, pipeline)) as detail:
+            snapshot = await detail.until(lambda s: s.value is not None)
+            assert snapshot.value is not None
+            assert snapshot.value.status == "failed"
+            assert snapshot.settled
+        async with viewing(service.watch_pipeline(platform.project, 10**15)) as missing:
+            gone = await missing.until(lambda s: s.error is not None)
+            assert isinstance(gone.error, NotFoundError)
+            assert gone.value is None
+        assert service.line.value.state is LineState.ONLINE
+
+
+async def test_bridges_are_a_list_even_where_there_are_none(platform: RunningEmulator) -> None:
+    """A neighbour that is missing gives an empty, complete list and is not asked for again."""
+    async with running_service(platform) as service:
+        pipeline = await _failed_pipeline(service, platform.project)
+        async with viewing(service.watch_bridges(platform.project, pipeline)) as viewer:
+            there = await viewer.until(lambda s: s.value is not None)
+            assert there.value is not None
+            assert there.value.complete
+        for missing in (10**15, 10**15 + 1):
+            async with viewing(service.watch_bridges(platform.project, missing)) as viewer:
+                snapshot = await viewer.until(lambda s: s.value is not None)
+                assert snapshot.value is not None
+                assert snapshot.value.items == ()
+                assert snapshot.value.complete
+                assert snapshot.error is None
+        number = service.requests.value
+        async with viewing(service.watch_bridges(platform.project, 10**15 + 2)) as viewer:
+            await viewer.until(lambda s: s.value is not None)
+        assert service.requests.value == number
+
+
+async def test_the_newest_pipelines_come_in_the_background(platform: RunningEmulator) -> None:
+    """Wished projects become known; the others stay unknown, which is not the same as green."""
+    async with running_service(platform) as service:
+        async with viewing(service.watch_projects(ProjectsQuery())) as viewer:
+            projects = await viewer.until(lambda s: s.source is Source.LIVE)
+        assert projects.value is not None
+        ids = [project.id for project in projects.value.items]
+        wish = [*ids[:8], 10**15]
+        feed = service.watch_latest()
+        feed.show(wish)
+        async with viewing_any(feed) as states:
+            known = await states.until(lambda s: len(s) == len(wish))
+            assert set(known) == set(wish)
+            assert known[10**15].pipeline is None
+            feed.show(ids[8:10])
+            await states.until(lambda s: set(ids[8:10]) <= set(s))
+        used = {r.urgency for r in service.recent_requests() if "/pipelines" in r.path}
+        assert used == {Urgency.BACKGROUND}
+
+
+async def test_an_outage_keeps_the_data_and_ends_by_itself(platform_with: PlatformFactory) -> None:
+    """The platform goes away and comes back on the same port; nobody presses a key."""
+    first = platform_with()
+    port = int(first.base_url.rpartition(":")[2])
+    async with (
+        running_service(first) as service,
+        viewing(service.watch_projects(ProjectsQuery())) as viewer,
+    ):
+        before = await viewer.until(lambda s: s.source is Source.LIVE)
+        await asyncio.to_thread(first.stop)
+        down = await viewer.until(lambda s: s.error is not None)
+        assert isinstance(down.error, OfflineError)
+        assert down.value is before.value
+        line = await becomes(service.line, lambda line: line.state is LineState.OFFLINE)
+        assert line.since is not None
+        await asyncio.to_thread(platform_with, port=port)
+        back = await viewer.until(lambda s: s.error is None)
+        assert back.fetched_at is not None
+        assert before.fetched_at is not None
+        assert back.fetched_at > before.fetched_at
+        await becomes(service.line, lambda line: line.state is LineState.ONLINE)
+
+
+async def test_the_cache_answers_while_the_platform_is_away(
+    platform_with: PlatformFactory,
+) -> None:
+    """A start without a network shows what was known, and why there is nothing newer."""
+    emulator = platform_with()
+    async with (
+        running_service(emulator) as service,
+        viewing(service.watch_projects(ProjectsQuery())) as viewer,
+    ):
+        known = await viewer.until(lambda s: s.source is Source.LIVE)
+    await asyncio.to_thread(emulator.stop)
+    async with (
+        running_service(emulator) as service,
+        viewing(service.watch_projects(ProjectsQuery())) as viewer,
+    ):
+        cached = await viewer.until(lambda s: s.value is not None)
+        assert (cached.source, cached.value) == (Source.CACHE, known.value)
+        failed = await viewer.until(lambda s: s.error is not None)
+        assert isinstance(failed.error, OfflineError)
+        assert failed.value is cached.value
+
+
+async def test_an_expired_token_is_replaced_in_place(platform_with: PlatformFactory) -> None:
+    """401 stops polling; a new token wakes what was waiting, without a restart."""
+    emulator = platform_with()
+    spare = str(credentials(emulator)["personal_second"])
+    async with (
+        running_service(emulator) as service,
+        viewing(service.watch_namespaces()) as viewer,
+    ):
+        known = await viewer.until(lambda s: s.source is Source.LIVE)
+        emulator.platform.credentials.expire(emulator.token)
+        refused = await viewer.until(lambda s: s.error is not None)
+        assert isinstance(refused.error, UnauthorizedError)
+        assert refused.value is known.value
+        await becomes(service.line, lambda line: line.state is LineState.UNAUTHORIZED)
+        assert service.budget.value.used > 0
+        await service.replace_token(Secret(spare))
+        await viewer.until(lambda s: s.error is None)
+        await becomes(service.line, lambda line: line.state is LineState.ONLINE)
+    statuses = [entry["status"] for entry in requests_of(emulator)]
+    assert statuses.count(401) == 1
+
+
+async def test_a_spent_quota_is_waited_for(platform_with: PlatformFactory) -> None:
+    """Between a 429 and its Retry-After nothing is sent; then it goes on by itself."""
+    clock = FastClock(20)
+    emulator = platform_with(rate_limit=30, clock=clock)
+    with api_client(emulator) as another_tool:
+        for _ in range(30):
+            assert another_tool.get("user").status_code == 200
+    async with (
+        running_service(emulator, Settings(), clock=clock) as service,
+        viewing(service.watch_projects(ProjectsQuery())) as viewer,
+    ):
+        limited = await viewer.until(lambda s: s.error is not None)
+        assert isinstance(limited.error, RateLimitedError)
+        assert service.budget.value.paused_until is not None
+        # Whatever else is asked now, by the user too, has to wait as well.
+        viewer_feed = service.watch_namespaces()
+        async with viewing(viewer_feed) as other:
+            viewer_feed.refresh()
+            await other.until(lambda s: s.source is Source.LIVE)
+        await viewer.until(lambda s: s.source is Source.LIVE)
+        assert service.budget.value.paused_until is None
+    entries = requests_of(emulator)[30:]
+    assert [entry["status"] for entry in entries[:1]] == [429]
+    assert limited.error.retry_after is not None
+    gap = entries[1]["monotonic"] - entries[0]["monotonic"]
+    assert gap >= limited.error.retry_after > 10
+    assert {entry["status"] for entry in entries[1:]} == {200}
+
+
+async def test_feeds_wait_for_the_start(platform: RunningEmulator) -> None:
+    """A screen may iterate before the heavy half is there."""
+    service = service_of(platform)
+    async with viewing(service.watch_namespaces()) as viewer:
+        assert viewer.seen == []
+        await service.start()
+        await viewer.until(lambda s: s.source is Source.LIVE)
+        await service.start()
+    await service.close()
+    await service.close()
+
+
+async def test_a_start_without_a_token_says_so_and_can_be_mended(
+    platform: RunningEmulator,
+) -> None:
+    """Waiting feeds show the reason; the token that is given then starts the service."""
+    service = service_of(platform, token="")
+    async with viewing(service.watch_namespaces()) as viewer:
+        with pytest.raises(CredentialError, match="no token"):
+            await service.start()
+        snapshot = await viewer.until(lambda s: s.error is not None)
+        assert isinstance(snapshot.error, CredentialError)
+        assert snapshot.value is None
+        await service.replace_token(Secret(platform.token))
+        await viewer.until(lambda s: s.source is Source.LIVE)
+    await service.close()
+
+
+async def test_closing_ends_what_is_under_way(platform_with: PlatformFactory) -> None:
+    """However many feeds wait for a spent quota, closing is quick and ends them all."""
+    emulator = platform_with(rate_limit=1)
+    service = service_of(emulator)
+    await service.start()
+
+    async def look(feed: Feed[T]) -> None:
+        async for _ in feed:
+            pass
+
+    tasks = [
+        asyncio.ensure_future(look(service.watch_namespaces())),
+        asyncio.ensure_future(look(service.watch_project(emulator.project))),
+    ]
+    await becomes(service.budget, lambda state: state.used > 0)
+    began = time.monotonic()
+    await service.close()
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.gather(*tasks)
+    assert time.monotonic() - began < 2.0
+
+
+async def test_favourites_outlive_the_program(platform: RunningEmulator) -> None:
+    """A marked project is marked in the next run too; toggling again takes it away."""
+    first = service_of(platform)
+    assert first.favourites() == frozenset()
+    assert first.toggle_favourite(7)
+    assert first.toggle_favourite(9)
+    assert not first.toggle_favourite(7)
+    await first.close()
+    assert service_of(platform).favourites() == {9}

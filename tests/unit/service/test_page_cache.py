@@ -1,0 +1,167 @@
+"""Answers kept in memory and on disk."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import START, FakeClock
+
+from platui.api.operations import Answer
+from platui.api.project_api import ProjectApi
+from platui.core.errors import UnreadableAnswerError
+from platui.models.values.queries import PipelinesQuery
+from platui.service.page_cache import PageCache
+from platui.service.reader import never
+from platui.service.scribe import Scribe
+from platui.store.pages import PageKey, PageStore
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from platui.models import Pipeline
+    from platui.models.values.pages import Page
+    from platui.service.page_cache import Kept
+
+ORIGIN = "https://data.example.com"
+PIPELINES = ProjectApi().pipelines(PipelinesQuery(1))
+BODY = json.dumps([{"id": 3, "status": "failed"}, {"id": 2, "status": "success"}]).encode()
+
+
+def _answer(body: bytes = BODY, at: datetime = START, next_page: str = "") -> Answer:
+    return Answer(body, {"x-next-page": next_page}, at, etag='"a"')
+
+
+def _unchanged(at: datetime) -> Answer:
+    return Answer(b"", {}, at, etag='"a"', not_modified=True)
+
+
+class Shelf:
+    """A cache over a store in a folder, as two runs of the program would see it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = PageStore(folder / "pages.sqlite3", 10_000_000, FakeClock())
+        self.scribe = Scribe()
+
+    def cache(self, owner: str = "me", bound: int = 512) -> PageCache:
+        """Return a cache that remembers nothing in memory."""
+        return PageCache(self.store, self.scribe, ORIGIN, owner, bound)
+
+    async def accept(
+        self, cache: PageCache, known: Kept[Page[Pipeline]] | None, answer: Answer
+    ) -> Kept[Page[Pipeline]]:
+        """Let an answer come in, and be written."""
+        kept = cache.accept(PIPELINES, known, answer, never, cache.owner)
+        await self.scribe.close()
+        return kept
+
+
+@pytest.fixture
+async def shelf(tmp_path: Path) -> AsyncIterator[Shelf]:
+    """Open a store for one test."""
+    shelf = Shelf(tmp_path)
+    yield shelf
+    await shelf.scribe.close()
+    shelf.store.close()
+
+
+async def test_what_was_answered_survives_the_program(shelf: Shelf) -> None:
+    """Another run finds the value, its age and its ETag."""
+    await shelf.accept(shelf.cache(), None, _answer())
+    kept = await shelf.cache().recall(PIPELINES)
+    assert kept is not None
+    assert [pipeline.id for pipeline in kept.value.items] == [3, 2]
+    assert kept.fetched_at == START
+    assert kept.etag == '"a"'
+
+
+async def test_another_credential_finds_nothing(shelf: Shelf) -> None:
+    """What one user may see is not another's."""
+    cache = shelf.cache()
+    await shelf.accept(cache, None, _answer())
+    cache.change_owner("somebody else")
+    assert await cache.recall(PIPELINES) is None
+    cache.change_owner("me")
+    assert await cache.recall(PIPELINES) is not None
+
+
+async def test_an_answer_that_comes_after_the_token_changed_is_the_old_owners(
+    shelf: Shelf,
+) -> None:
+    """A request that was under way must not fill the new user's cache."""
+    cache = shelf.cache()
+    cache.change_owner("somebody else")
+    cache.accept(PIPELINES, None, _answer(), never, "me")
+    await shelf.scribe.close()
+    assert await cache.recall(PIPELINES) is None
+    assert await shelf.cache("me").recall(PIPELINES) is not None
+
+
+async def test_equal_bytes_are_the_same_object(shelf: Shelf) -> None:
+    """A platform without ETags costs the bytes, not the decoding and not a repaint."""
+    cache = shelf.cache()
+    first = await shelf.accept(cache, None, _answer())
+    later = START + timedelta(seconds=10)
+    again = await shelf.accept(cache, first, _answer(at=later))
+    assert again.value is first.value
+    assert again.fetched_at == later
+
+
+async def test_equal_bytes_with_another_next_page_are_not_the_same(shelf: Shelf) -> None:
+    """Where the headers say that the list goes on now, the page differs."""
+    cache = shelf.cache()
+    first = await shelf.accept(cache, None, _answer())
+    again = await shelf.accept(cache, first, _answer(next_page="2"))
+    assert first.value.next is None
+    assert again.value.next == 2
+
+
+async def test_not_modified_renews_the_age(shelf: Shelf) -> None:
+    """A 304 keeps the object; the disk learns of it once a minute at most."""
+    cache = shelf.cache()
+    first = await shelf.accept(cache, None, _answer())
+    soon, late = START + timedelta(seconds=30), START + timedelta(seconds=61)
+    second = await shelf.accept(cache, first, _unchanged(soon))
+    assert second.value is first.value
+    assert second.fetched_at == soon
+    key = PageKey(ORIGIN, "me", PIPELINES.key)
+    stored = shelf.store.get(key)
+    assert stored is not None
+    assert stored.fetched_at == START
+    await shelf.accept(cache, second, _unchanged(late))
+    stored = shelf.store.get(key)
+    assert stored is not None
+    assert stored.fetched_at == late
+
+
+async def test_not_modified_of_nothing_is_unreadable(shelf: Shelf) -> None:
+    """A platform that answers 304 to a plain GET has said nothing."""
+    with pytest.raises(UnreadableAnswerError):
+        shelf.cache().accept(PIPELINES, None, _unchanged(START), never, "me")
+
+
+async def test_memory_is_bounded_and_the_disk_remembers(shelf: Shelf) -> None:
+    """What leaves memory is read again."""
+    cache = shelf.cache(bound=1)
+    first = await shelf.accept(cache, None, _answer())
+    other = ProjectApi().pipelines(PipelinesQuery(2))
+    cache.accept(other, None, _answer(b"[]"), never, "me")
+    again = await cache.recall(PIPELINES)
+    assert again is not None
+    assert again.value is not first.value
+    assert again.value == first.value
+
+
+async def test_what_cannot_be_read_any_more_is_forgotten(shelf: Shelf) -> None:
+    """A damaged entry is as good as none."""
+    await shelf.accept(shelf.cache(), None, _answer())
+    key = PageKey(ORIGIN, "me", PIPELINES.key)
+    stored = shelf.store.get(key)
+    assert stored is not None
+    shelf.store.put(key, type(stored)(b"<html>", stored.fetched_at))
+    assert await shelf.cache().recall(PIPELINES) is None
+    await shelf.scribe.close()
+    assert shelf.store.get(key) is None

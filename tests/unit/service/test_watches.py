@@ -1,0 +1,161 @@
+"""The line, the budget, the journal and what is remembered of pipelines and neighbours."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from tests.support.clock import START, FakeClock
+
+from platui.api.budget import Budget
+from platui.core.errors import (
+    ForbiddenError,
+    NotFoundError,
+    OfflineError,
+    PlatuiError,
+    RateLimitedError,
+    ServerFailedError,
+    UnauthorizedError,
+    Unreachable,
+    UnreadableAnswerError,
+)
+from platui.core.observers import Observable
+from platui.models import Pipeline
+from platui.models.values.connection import (
+    BudgetState,
+    Line,
+    LineState,
+    RequestRecord,
+    Urgency,
+)
+from platui.service.budget_mirror import STEP, BudgetMirror
+from platui.service.journal import RequestJournal
+from platui.service.line_watch import LineWatch
+from platui.service.neighbours import Neighbour, Neighbours
+from platui.service.sightings import Sightings
+from platui.service.transfers import Transfers
+
+OFFLINE = OfflineError("No way.", reason=Unreachable.REFUSED)
+
+
+@pytest.mark.parametrize(
+    ("error", "state"),
+    [
+        (OFFLINE, LineState.OFFLINE),
+        (UnauthorizedError("Unknown.", status=401), LineState.UNAUTHORIZED),
+        (ForbiddenError("No.", status=403), LineState.ONLINE),
+        (NotFoundError("Gone.", status=404), LineState.ONLINE),
+        (RateLimitedError("Wait.", retry_after=3.0), LineState.ONLINE),
+        (ServerFailedError("Oops.", status=500), LineState.ONLINE),
+        (UnreadableAnswerError("What?"), LineState.UNKNOWN),
+    ],
+)
+def test_what_a_failure_says_of_the_line(error: PlatuiError, state: LineState) -> None:
+    """A refusal is an answer; an unreadable one says nothing of the platform."""
+    line = Observable(Line(LineState.UNKNOWN))
+    LineWatch(line, FakeClock()).failed(error)
+    assert line.value.state is state
+    assert bool(line.value.reason) == (state in {LineState.OFFLINE, LineState.UNAUTHORIZED})
+
+
+def test_an_outage_keeps_its_beginning() -> None:
+    """`offline since` is the first failure, not the last."""
+    clock, line = FakeClock(), Observable(Line(LineState.UNKNOWN))
+    watch = LineWatch(line, clock)
+    watch.failed(OFFLINE)
+    clock.jump(60)
+    watch.failed(OFFLINE)
+    assert line.value.since == START
+    watch.answered()
+    assert line.value == Line(LineState.ONLINE, START + timedelta(seconds=60))
+
+
+async def test_the_shown_budget_falls_as_time_passes_and_then_rests() -> None:
+    """Counts leave the window by themselves; with nothing to count no timer runs."""
+    clock = FakeClock()
+    budget = Budget(600, clock)
+    shown = Observable(BudgetState(0, 600))
+    mirror = BudgetMirror(budget, shown, clock)
+    budget.spend()
+    clock.jump(30)
+    budget.spend()
+    assert shown.value.used == 2
+    await clock.advance(30 + STEP)
+    assert shown.value.used == 1
+    await clock.advance(30)
+    assert shown.value.used == 0
+    await clock.advance(STEP)
+    assert mirror._timer is not None
+    assert mirror._timer.done()
+    budget.spend()
+    assert shown.value.used == 1
+    await clock.advance(100)
+    assert shown.value.used == 0
+    mirror.close()
+
+
+async def test_the_end_of_a_pause_is_shown_in_time() -> None:
+    """The countdown ends when requests go on, not at the next round number."""
+    clock = FakeClock()
+    budget = Budget(600, clock, jitter=lambda: 0.0)
+    shown = Observable(BudgetState(0, 600))
+    mirror = BudgetMirror(budget, shown, clock)
+    budget.pause(7.0)
+    assert shown.value.paused_until == clock.monotonic() + 7.0
+    await clock.advance(7.2)
+    assert shown.value.paused_until is None
+    mirror.close()
+
+
+def _record(number: int, path: str = "projects") -> RequestRecord:
+    return RequestRecord(number, START, "GET", path, 200, 250, "live", 10, Urgency.USER)
+
+
+def test_the_journal_is_bounded_and_newest_first() -> None:
+    """The Requests screen gets the last ones only."""
+    journal = RequestJournal(bound=3)
+    numbers: list[int] = []
+    journal.newest.observe(numbers.append)
+    for number in range(1, 6):
+        journal.add(_record(number))
+    assert [record.number for record in journal.recent()] == [5, 4, 3]
+    assert numbers == [1, 2, 3, 4, 5]
+
+
+def test_transfers_remember_the_last_of_each_path() -> None:
+    """A path that was never asked for took no time."""
+    transfers = Transfers()
+    transfers.note(_record(1, "jobs"))
+    assert transfers.seconds("jobs") == pytest.approx(0.25)
+    assert transfers.seconds("projects") == 0.0
+
+
+def test_a_finished_pipeline_that_was_retried_has_moved_on() -> None:
+    """A list that shows it running again, or changed later, unsettles what was known."""
+    sightings = Sightings()
+    later = START + timedelta(seconds=5)
+    assert not sightings.moved_on(1, START, START)
+    sightings.note([Pipeline(id=1, status="success", updated_at=START)], START)
+    assert not sightings.moved_on(1, START, START)
+    sightings.note([Pipeline(id=1, status="success", updated_at=START)], later)
+    assert not sightings.moved_on(1, START, START)
+    sightings.note([Pipeline(id=1, status="running", updated_at=START)], later)
+    assert sightings.moved_on(1, START, START)
+    assert not sightings.moved_on(1, later, START)
+    sightings.note([Pipeline(id=1, status="success", updated_at=later)], later)
+    assert sightings.moved_on(1, START, START)
+    sightings.note([Pipeline(id=1, status="running", updated_at=START)], START)
+    assert not sightings.moved_on(1, START, later)
+
+
+def test_one_missing_thing_is_not_a_missing_operation() -> None:
+    """A second thing without it tells that the platform does not offer it."""
+    neighbours = Neighbours()
+    first, second, third = (Neighbour("bridges", number) for number in (1, 2, 3))
+    neighbours.missed(first)
+    neighbours.missed(first)
+    assert neighbours.absent(first)
+    assert not neighbours.absent(second)
+    neighbours.missed(second)
+    assert neighbours.absent(third)
+    assert not neighbours.absent(Neighbour("schedules", 1))
