@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
 _COLUMNS = (
-    Column("key", "", 14, minimum=6),
-    Column("title", "", 24, minimum=12, flexible=True),
-    Column("hint", "", 40, minimum=10, priority=1),
+    Column("key", "KEY", 9, minimum=6),
+    Column("title", "CHOICE", 18, minimum=12, flexible=True),
+    Column("hint", "", 46, minimum=10, priority=1),
 )
 
 
@@ -47,7 +47,7 @@ class Menu(ModalScreen[str | None]):
     CSS = """
     Menu { align: center middle; background: $background 60%; }
     Menu > #box {
-        width: 90%; max-width: 96; height: auto; max-height: 90%; background: $surface;
+        width: 96%; max-width: 96; height: auto; max-height: 96%; background: $background;
         border: round $accent; padding: 0 1;
     }
     Menu Input, Menu Input:focus { border: none; height: 1; padding: 0; background: $surface; }
@@ -79,7 +79,7 @@ class Menu(ModalScreen[str | None]):
             )
             typed.cursor_blink = False
             yield typed
-            yield Table(_COLUMNS)
+            yield Table(_COLUMNS, lit=True)
             yield Bar(id="foot")
 
     def on_mount(self) -> None:

@@ -7,6 +7,7 @@ ScreenSuspend, both of which may come more than once.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import getters, on
@@ -151,6 +152,7 @@ class PlaceScreen(QuietScreen[None]):
 
     def on_mount(self) -> None:
         """Show the first lines, from what is kept."""
+        self.bindings_updated_signal.subscribe(self, lambda _: self.tell_footer())
         self.draw()
         self.tell_header()
 
@@ -255,6 +257,8 @@ class PlaceScreen(QuietScreen[None]):
             left = budget.paused_until - self.service.clock.monotonic()
             paused = left if left > 0 else None
         age = self.age
+        if age.fetched_at is None and self.kept is not None:
+            age = Age(Freshness.STALE, datetime.fromtimestamp(self.kept.saved_at, UTC))
         if self.held and age.fetched_at is not None:
             age = replace(age, kind=Freshness.HELD)
         state = HeaderState(

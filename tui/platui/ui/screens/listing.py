@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from platui.present.details import Details
 
 _KEPT_ROWS = 60
+_SUMMARY = "summary"
 
 
 class ListScreen(PlaceScreen):
@@ -141,6 +142,7 @@ class ListScreen(PlaceScreen):
         """Paint what is kept before anything is asked."""
         if self.kept is not None and self.kept.rows:
             self.table.show(self.kept.rows)
+            self.summarize([(self.kept.extra.get(_SUMMARY, ""), "muted")])
             if self.kept.cursor:
                 self.table.move_to(self.kept.cursor)
         self.table.focus()
@@ -215,6 +217,7 @@ class ListScreen(PlaceScreen):
             cursor=self.table.cursor_key or "",
             saved_at=self.service.clock.now().timestamp(),
             profile=self.service.profile.name,
+            extra={_SUMMARY: self.summary.text.strip()},
         )
 
     # what happens in the table

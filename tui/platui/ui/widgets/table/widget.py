@@ -349,7 +349,9 @@ class Table(Widget, can_focus=True):
         )
         if self._canvas is None or self._canvas.looks != looks:
             self._canvas = Canvas(looks)
-        self._lines = self._canvas.lines(self._view, focused=self.has_focus, empty=self._empty)
+        self._lines = self._canvas.lines(
+            self._view, focused=self.has_focus or self._lit, empty=self._empty
+        )
         return self._canvas
 
     def _announce(self) -> None:

@@ -1,0 +1,100 @@
+"""Draw the pictures of the README from the running program.
+
+    python screenshots/draw.py [NAME …]
+
+The platform is the emulator at one frozen moment, so that the same program draws the same
+pictures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+HERE: Final = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+if TYPE_CHECKING:
+    from platui.emulator.server import RunningEmulator
+
+
+class Picture(NamedTuple):
+    """One picture: where it starts, which keys are pressed, what must be seen before it."""
+
+    size: tuple[int, int]
+    view: str
+    steps: tuple[tuple[str, str], ...]
+    """(what is waited for, the key pressed then); an empty key only waits."""
+    theme: str = "platui-dark"
+
+
+PORT: Final = 8443
+"""It stands in the addresses that are drawn."""
+
+NARROW: Final = (80, 24)
+WIDE: Final = (120, 36)
+
+PICTURES: Final = {
+    "projects": Picture(WIDE, "projects", (("state of", ""), ("NAMESPACE", ""))),
+    "pipelines": Picture(WIDE, "pipelines", (("% green", ""), ("finished", ""))),
+    "jobs": Picture(WIDE, "pipelines", (("% green", "enter"), ("TIMELINE", ""), ("runner", ""))),
+    "log": Picture(NARROW, "pipelines", (("% green", "l"), ("ended", ""))),
+    "help": Picture(NARROW, "pipelines", (("% green", "question_mark"), ("Keys", ""))),
+    "projects-light": Picture(NARROW, "projects", (("state of", ""),), "platui-light"),
+}
+
+
+async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
+    """Draw one picture."""
+    # Behind the path that lets a script find the tests' own hands on the dashboard.
+    from tests.support.dashboard import dashboard, driving
+    from tests.support.frozen import FrozenClock
+
+    from platui.models.values.places import Place, View
+
+    project = platform.project if picture.view == "pipelines" else None
+    start = Place(View(picture.view), project, (project or "").rpartition("/")[2])
+    app = dashboard(platform, start=start, clock=FrozenClock(), theme=picture.theme)
+    async with driving(app, picture.size) as driver:
+        for wanted, key in picture.steps:
+            await driver.until(wanted)
+            if key:
+                await driver.press(key)
+        await driver.pilot.pause(1.0)
+        svg = app.export_screenshot(title="platui", simplify=True)
+    (HERE / f"{name}.svg").write_text(plain(svg), "utf-8")
+    print(f"screenshots/{name}.svg")
+
+
+def plain(svg: str) -> str:
+    """Return a picture without outside fonts and with ids that stay the same."""
+    svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
+    return re.sub(r"terminal-\d+", "terminal-platui", svg)
+
+
+async def main(names: list[str]) -> int:
+    """Draw the named pictures, or all of them."""
+    from tests.support.frozen import FrozenClock
+    from tests.support.platform import running_platform
+
+    unknown = [name for name in names if name not in PICTURES]
+    if unknown:
+        print(f"No picture is called {unknown[0]}; there are: {', '.join(PICTURES)}.")
+        return 2
+    with running_platform(clock=FrozenClock(), port=PORT, rate_limit=600) as platform:
+        for name in names or PICTURES:
+            await draw(name, PICTURES[name], platform)
+    return 0
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as home:
+        for variable in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+            os.environ[variable] = home
+        os.environ.pop("NO_COLOR", None)
+        sys.exit(asyncio.run(main(sys.argv[1:])))
