@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from itertools import cycle, islice
 from typing import Final
 
 from tests.bench.figures import Comparison, heading
 from tests.bench.terminal import Stroke, Terminal
 
-_DOWN: Final = b"\x1b[B"
-_PAGE_DOWN: Final = b"\x1b[6~"
+# To and fro within the window: past its end a cursor key scrolls, and counts as a page.
+_CURSOR: Final = [b"\x1b[B"] * 20 + [b"\x1b[A"] * 20
+_PAGE: Final = [b"\x1b[6~"]
 _WARM_UP: Final = 5
 _REFERENCE_ROWS: Final = 10_000
 
@@ -39,13 +41,13 @@ def compare(rows: int, keys: int) -> list[Comparison]:
         for terminal in (ours, theirs):
             terminal.wait_for("Status", limit=60)
             terminal.wait_quiet()
-        for key, time, size in (
-            (_DOWN, down_time, down_size),
-            (_PAGE_DOWN, page_time, page_size),
+        for strokes, time, size in (
+            (_CURSOR, down_time, down_size),
+            (_PAGE, page_time, page_size),
         ):
-            for turn in range(-_WARM_UP, keys):
+            for turn, key in enumerate(islice(cycle(strokes), _WARM_UP + keys)):
                 mine, other = ours.key(key), theirs.key(key)
-                if turn >= 0:
+                if turn >= _WARM_UP:
                     _add(time, size, mine, other)
     return [down_time, down_size, page_time, page_size]
 
