@@ -92,8 +92,10 @@ class Table(Widget, can_focus=True):
             columns: from left to right.
             id: for queries and `@on`.
             empty: the lines that stand where no row is shown; the first of several is loud.
+            lit: the cursor looks focused although its keys come from elsewhere.
         """
         super().__init__(id=id)
+        self._lit = lit
         self._view = TableView(columns)
         self._empty = empty
         self._canvas: Canvas | None = None
