@@ -85,6 +85,7 @@ class Table(Widget, can_focus=True):
         *,
         id: str | None = None,  # noqa: A002  (as every widget calls it)
         empty: str = "",
+        lit: bool = False,
     ) -> None:
         """Make a table without rows.
 
