@@ -39,9 +39,19 @@ def service_of(
 ) -> PlatformService:
     """Return a service of a platform, with its token at hand; not started."""
     token = profile.pop("token", platform.token)
+    return service_at(platform.base_url, token, settings, **profile)
+
+
+def service_at(
+    url: str,
+    token: str = "planted-token",  # noqa: S107  (opens nothing)
+    settings: Settings = QUICK,
+    **profile: Any,
+) -> PlatformService:
+    """Return a service of whatever answers at an address; not started."""
     clock: Clock | None = profile.pop("clock", None)
     return PlatformService.open(
-        replace(Profile("test", platform.base_url, timeout=5.0), **profile),
+        replace(Profile("test", url, timeout=5.0), **profile),
         settings,
         clock,
         credentials=Credentials(token=Secret(token) if token else None),
@@ -53,7 +63,13 @@ async def running_service(
     platform: RunningEmulator, settings: Settings = QUICK, **profile: Any
 ) -> AsyncIterator[PlatformService]:
     """Run a service for the length of a block."""
-    service = service_of(platform, settings, **profile)
+    async with started(service_of(platform, settings, **profile)) as service:
+        yield service
+
+
+@asynccontextmanager
+async def started(service: PlatformService) -> AsyncIterator[PlatformService]:
+    """Start a service and close it after the block."""
     await service.start()
     try:
         yield service

@@ -395,6 +395,18 @@ async def test_pages_come_when_asked_for_and_say_so() -> None:
         assert stage.count == 4
 
 
+async def test_all_pages_may_be_wished_before_the_first_is_there() -> None:
+    """The wish waits for the first page, and today's first page goes before a cached one's next."""
+    stage = Stage()
+    stage.subject.pages = 3
+    stage.subject.cached = (Listing((7,)), stage.clock.now() - timedelta(hours=1))
+    stage.feed.load_all()
+    async with stage.screen():
+        assert [what for what, _ in stage.subject.asked] == ["renew", "extend", "extend"]
+        assert stage.last.value is not None
+        assert stage.last.value.complete
+
+
 async def test_refresh_ends_loading_all() -> None:
     """The user who asks for news no longer waits for the rest of the list."""
     stage = Stage()

@@ -113,16 +113,20 @@ class PolledFeed(Generic[T]):
 
     def _now(self) -> Step | None:
         """Return the step that is due, if one is."""
-        if self._refresh:
+        due = self._remaining() == 0.0
+        if self._refresh or (due and not self._seen):
             return Step(Urgency.USER)
-        if not self._subject.more:
+        if self._subject.value is not None and not self._subject.more:
             self._more, self._all = 0, False
-        elif self._more or self._all or (self._subject.loads_itself and self._pacer.error is None):
+        elif self._subject.more and self._wants_more():
             # All pages of a long list must not eat what the user may need meanwhile.
             return Step(Urgency.USER if self._more else Urgency.VISIBLE, extend=True)
-        if self._remaining() == 0.0:
-            return Step(Urgency.VISIBLE if self._seen else Urgency.USER)
-        return None
+        return Step(Urgency.VISIBLE) if due else None
+
+    def _wants_more(self) -> bool:
+        """Return whether somebody asked for the next page, or the list does so itself."""
+        by_itself = self._subject.loads_itself and self._pacer.error is None
+        return self._more > 0 or self._all or by_itself
 
     def _remaining(self) -> float | None:
         """Return the seconds until the next poll is due; None: not before something rings."""
@@ -173,11 +177,9 @@ class PolledFeed(Generic[T]):
 
     def _loading(self, step: Step | None) -> bool:
         """Return whether more of the list is on its way because somebody asked for it."""
-        subject = self._subject
         if step is not None and step.extend:
             return True
-        wanted = self._more or self._all or (subject.loads_itself and self._pacer.error is None)
-        return bool(subject.more and wanted)
+        return self._subject.more and self._wants_more()
 
     def _snapshot(self, *, refreshing: bool) -> Snapshot[T]:
         """Return the state of now."""

@@ -53,6 +53,8 @@ class BackgroundLatest:
         self._wish: tuple[int, ...] = ()
         self._flights: dict[int, asyncio.Task[None]] = {}
         self._held = False
+        self._broken: BaseException | None = None
+        """A fault of our own in a request: told to whoever iterates, not to nobody."""
 
     async def __aiter__(self) -> AsyncIterator[Mapping[int, Latest]]:
         """Yield all that is known, at once and at each change."""
@@ -60,6 +62,8 @@ class BackgroundLatest:
         shown: dict[int, Latest] | None = None
         try:
             while not self._around.closed:
+                if self._broken is not None:
+                    raise self._broken
                 await self._recall()
                 if shown != self._known:
                     shown = dict(self._known)
@@ -132,6 +136,8 @@ class BackgroundLatest:
     def _landed(self, project: int, task: asyncio.Task[None]) -> None:
         if self._flights.get(project) is task:
             del self._flights[project]
+        if not task.cancelled():
+            self._broken = self._broken or task.exception()
         self._alarm.ring()
 
     async def _fetch(self, project: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from platui.models.values.pages import Listing, Page
 from platui.models.values.snapshots import Source
 from platui.service.listing import HasId, Loaded, begin, extend, renew
-from platui.service.reader import EVER, never
+from platui.service.reader import EVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ R = TypeVar("R", bound=HasId)
 
 
 def never_all(_items: object, _at: datetime) -> bool:
-    """Return that nothing settles: such a list may always grow."""
+    """Return False: the items of such a list neither move nor settle."""
     return False
 
 
@@ -37,7 +37,7 @@ class ListSubject(Generic[R]):
         reader: Reader,
         operation: Callable[[int], Operation[Page[R]]],
         rhythm: Rhythm,
-        running: Callable[[R], bool] = never,
+        running: Callable[[tuple[R, ...], datetime], bool] = never_all,
         settled: Callable[[tuple[R, ...], datetime], bool] = never_all,
         noted: Callable[[tuple[R, ...], datetime], None] | None = None,
     ) -> None:
@@ -64,7 +64,9 @@ class ListSubject(Generic[R]):
     @property
     def running(self) -> bool:
         """Return whether an item may change any moment."""
-        return self._loaded is not None and any(map(self._runs, self._loaded.items))
+        if self._loaded is None or self.fetched_at is None:
+            return False
+        return self._runs(self._loaded.items, self.fetched_at)
 
     @property
     def settled(self) -> bool:

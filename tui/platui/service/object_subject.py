@@ -30,7 +30,7 @@ class ObjectSubject(Generic[T]):
         reader: Reader,
         operation: Operation[T],
         rhythm: Rhythm,
-        running: Callable[[T], bool] = never,
+        running: Callable[[Entry[T]], bool] = never,
         settled: Callable[[Entry[T]], bool] = never,
         noted: Callable[[Entry[T]], None] | None = None,
     ) -> None:
@@ -61,7 +61,7 @@ class ObjectSubject(Generic[T]):
     @property
     def running(self) -> bool:
         """Return whether it may change any moment."""
-        return self._entry is not None and self._running(self._entry.value)
+        return self._entry is not None and self._running(self._entry)
 
     @property
     def settled(self) -> bool:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from platui.service.sightings import Sightings
     from platui.service.subject import Subject
 
+    Steps = tuple[Job, ...] | tuple[Bridge, ...]
+
 
 class Rhythms:
     """How often each kind of thing is worth a look, from what the user set."""
@@ -77,7 +79,7 @@ class Subjects:
             self._reader,
             lambda page: self._api.pipelines(query, page),
             self._rhythms.newest_first,
-            running=_moves,
+            running=_any_moves,
             noted=self._sightings.note,
         )
 
@@ -87,8 +89,8 @@ class Subjects:
             self._reader,
             self._api.pipeline(project, pipeline),
             self._rhythms.thing,
-            running=_moves,
-            settled=self._pipeline_settled,
+            running=lambda entry: _moves(entry.value) or self._overtaken(entry),
+            settled=lambda entry: entry.value.status in ENDED and not self._overtaken(entry),
             noted=lambda entry: self._sightings.note((entry.value,), entry.fetched_at),
         )
 
@@ -99,14 +101,14 @@ class Subjects:
                 self._reader,
                 lambda page: self._api.jobs(query, page),
                 self._rhythms.newest_first,
-                running=_moves,
+                running=_any_moves,
             )
         pipeline = query.pipeline
         return WholeListSubject(
             self._reader,
             lambda page: self._api.jobs(query, page),
             self._rhythms.thing,
-            running=_moves,
+            running=lambda items, at: self._steps_move(pipeline, items, at),
             settled=lambda items, at: self._steps_settled(pipeline, items, at),
         )
 
@@ -116,7 +118,7 @@ class Subjects:
             self._reader,
             self._api.job(project, job),
             self._rhythms.thing,
-            running=_moves,
+            running=lambda entry: _moves(entry.value),
             settled=lambda entry: entry.value.status in ENDED,
         )
 
@@ -127,7 +129,7 @@ class Subjects:
                 self._reader,
                 lambda page: self._api.bridges(project, pipeline, page),
                 self._rhythms.thing,
-                running=_moves,
+                running=lambda items, at: self._steps_move(pipeline, items, at),
                 settled=lambda items, at: self._steps_settled(pipeline, items, at),
             ),
             Neighbour("bridges", (project, pipeline)),
@@ -135,22 +137,30 @@ class Subjects:
             self._clock,
         )
 
-    def _pipeline_settled(self, entry: Entry[Pipeline]) -> bool:
-        """Return whether a pipeline is finished and nobody saw it move since."""
+    def _overtaken(self, entry: Entry[Pipeline]) -> bool:
+        """Return whether somebody saw a pipeline move since."""
         pipeline = entry.value
-        return pipeline.status in ENDED and not self._sightings.moved_on(
-            pipeline.id, entry.fetched_at, pipeline.updated_at
-        )
+        return self._sightings.moved_on(pipeline.id, entry.fetched_at, pipeline.updated_at)
 
-    def _steps_settled(
-        self, pipeline: int, items: tuple[Job, ...] | tuple[Bridge, ...], at: datetime
-    ) -> bool:
+    def _steps_move(self, pipeline: int, items: Steps, at: datetime) -> bool:
+        """Return whether a step may change any moment, or the pipeline was seen to move since."""
+        return _any_moves(items, at) or self._steps_overtaken(pipeline, items, at)
+
+    def _steps_settled(self, pipeline: int, items: Steps, at: datetime) -> bool:
         """Return whether every step has ended and nobody saw the pipeline move since."""
         if not items or any(item.status not in ENDED for item in items):
             return False
+        return not self._steps_overtaken(pipeline, items, at)
+
+    def _steps_overtaken(self, pipeline: int, items: Steps, at: datetime) -> bool:
+        """Return whether somebody saw the pipeline move since its steps were read."""
         changes = [i.pipeline.updated_at for i in items if i.pipeline and i.pipeline.updated_at]
-        return not self._sightings.moved_on(pipeline, at, max(changes, default=None))
+        return self._sightings.moved_on(pipeline, at, max(changes, default=None))
 
 
 def _moves(thing: Pipeline | Job | Bridge) -> bool:
     return thing.status in MOVING
+
+
+def _any_moves(things: tuple[Pipeline, ...] | Steps, _at: datetime) -> bool:
+    return any(map(_moves, things))
