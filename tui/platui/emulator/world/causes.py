@@ -99,12 +99,13 @@ class Incidents:
         length = hours[0] * 60 + self._chance.below(
             (hours[1] - hours[0]) * 60, "incident length", lane, era
         )
-        cause = (
-            RELATION_MISSING
-            if renamed
-            else self._chance.pick(_LASTING, "incident cause", turn // _SHARING, era)
-        )
+        cause = RELATION_MISSING if renamed else self._lasting(turn // _SHARING, era)
         return Incident(era, cause, start, start + length)
+
+    def _lasting(self, sharing: int, era: int) -> Cause:
+        """Return the cause that projects in a row share: all causes come up in each era."""
+        first = self._chance.below(len(_LASTING), "incident causes", era)
+        return _LASTING[(first + sharing * 2) % len(_LASTING)]
 
 
 def _turns(chance: Chance, blueprints: Sequence[Blueprint]) -> dict[int, int]:

@@ -57,6 +57,9 @@ class Site:
         place = place_of(pipeline)
         if place.project_lane != self.blueprint.lane or place.added:
             return None
+        # Callers may ask for any number: only one of the past is looked into.
+        if not 0 <= place.minute <= self._clockwork.minute(now):
+            return None
         if place.child:
             return self._child_by_id(pipeline, now)
         slot = self.runs.slot_of(pipeline)

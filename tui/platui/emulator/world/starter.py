@@ -59,7 +59,7 @@ class Starter:
         file = _file(site, variables)
         has_child = any(job.bridge for job in file.jobs)
         number = self._journal.reserve(self._clockwork.minute(now), 2 if has_child else 1)
-        newest = site.diary.newest(now)
+        newest = site.runs.newest_before(number)
         ref = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
         run = Run(
             id=number,

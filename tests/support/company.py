@@ -1,0 +1,47 @@
+"""The simulated company at hand: one for all tests that only look, and moments to look at."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.world import Company
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.emulator.records import Job, Pipeline, Project
+
+NOW: Final = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+
+
+@lru_cache(maxsize=1)
+def company() -> Company:
+    """Return a company that nobody writes to."""
+    return Company(7)
+
+
+def moments(count: int, seed: int = 1) -> list[datetime]:
+    """Return moments spread over two years."""
+    dice = Random(seed)
+    return [NOW + timedelta(seconds=dice.randrange(730 * 86_400)) for _ in range(count)]
+
+
+def newest(project: Project, now: datetime, limit: int = 20) -> list[Pipeline]:
+    """Return the newest pipelines of a project."""
+    return list(company().pipelines(project.id, now, offset=0, limit=limit)[0])
+
+
+def jobs(pipeline: Pipeline, now: datetime) -> list[Job]:
+    """Return all jobs of a pipeline, retried ones too."""
+    return list(company().jobs(pipeline.project_id, pipeline.id, now, with_retried=True))
+
+
+def every_job(now: datetime, per_project: int) -> Iterator[tuple[Pipeline, Job]]:
+    """Yield the jobs of the newest pipelines of all projects."""
+    for project in company().projects():
+        for pipeline in newest(project, now, per_project):
+            for job in jobs(pipeline, now):
+                yield pipeline, job

@@ -1,0 +1,81 @@
+"""The company is a function of (seed, time): in every process, whatever was asked before."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import timedelta
+from hashlib import sha256
+
+import pytest
+from tests.support.company import NOW, moments
+
+from platui.emulator.world import Company
+
+_PRINT = """
+from datetime import UTC, datetime
+from tests.unit.emulator.test_world_determinism import fingerprint
+print(fingerprint(7, datetime(2026, 3, 14, 3, 12, tzinfo=UTC)))
+"""
+
+
+def fingerprint(seed: int, now: object, *, backwards: bool = False) -> str:
+    """Return a hash over records and logs, asked for in one order or the other."""
+    company = Company(seed)
+    whole = []
+    projects = list(company.projects())[::7]
+    for project in reversed(projects) if backwards else projects:
+        page, total = company.pipelines(project.id, now, offset=0, limit=6)  # type: ignore[arg-type]
+        told = [repr((project, total))]
+        for pipeline in page:
+            jobs = company.jobs(project.id, pipeline.id, now, with_retried=True)  # type: ignore[arg-type]
+            told += [repr(pipeline), *map(repr, jobs)]
+            told += [repr(company.trace(project.id, job.id, now)) for job in jobs]  # type: ignore[arg-type]
+        told += map(repr, company.branches(project.id, now))  # type: ignore[arg-type]
+        told += map(repr, company.schedules(project.id, now))  # type: ignore[arg-type]
+        whole.append("\n".join(told))
+    return sha256("\n".join(sorted(whole)).encode()).hexdigest()
+
+
+def test_two_processes_see_the_same_company() -> None:
+    """Neither the hash seed nor any other state of a process shows in records or logs."""
+    here = fingerprint(7, NOW)
+    for hash_seed in ("1", "2"):
+        there = subprocess.run(
+            [sys.executable, "-c", _PRINT],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": ".:tui"},
+        )
+        assert there.stdout.strip() == here
+
+
+def test_what_was_asked_before_does_not_show() -> None:
+    """The order of questions, and looks at other times, leave no trace."""
+    company = Company(7)
+    for now in moments(5):
+        for project in list(company.projects())[::11]:
+            company.pipelines(project.id, now, offset=0, limit=10)
+    assert fingerprint(7, NOW, backwards=True) == fingerprint(7, NOW)
+
+
+def test_seeds_make_different_companies() -> None:
+    """Another seed is another world."""
+    assert fingerprint(7, NOW) != fingerprint(8, NOW)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**63, -5])
+def test_any_seed_makes_a_company(seed: int) -> None:
+    """Big and negative seeds are seeds as well."""
+    company = Company(seed)
+    assert company.pipelines(101, NOW, offset=0, limit=20)[1] > 500
+
+
+def test_before_its_origin_the_company_is_empty() -> None:
+    """A clock that is years behind finds projects without pipelines, and no error."""
+    company = Company(7)
+    long_ago = NOW - timedelta(days=4000)
+    for project in company.projects():
+        assert company.pipelines(project.id, long_ago, offset=0, limit=20) == ([], 0)
+    assert company.showcase(long_ago) in company.projects()
