@@ -9,6 +9,7 @@ from textual.binding import Binding
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery, PipelinesQuery
+from platui.present.chrome import joined
 from platui.present.details import pipeline_details
 from platui.present.jobs import first_failed
 from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, pipeline_rows
@@ -107,11 +108,13 @@ class PipelinesScreen(ListScreen):
         room = max(10, min(_STRIP, self.size.width - _FIGURES))
         state = health(self._pipelines, self.service.clock.now(), room)
         pieces = [(" ", "text"), *state.strip, ("  ", "text")]
-        words = [*health_words(state), *self.filter_pieces()]
-        for number, piece in enumerate(words):
+        for number, piece in enumerate(health_words(state)):
             pieces += [(" · ", "muted")] * bool(number) + [piece]
-        spark = state.sparkline[-30:] if self.size.width >= 150 else ""  # noqa: PLR2004  (room)
-        self.summary.show(tuple(pieces), ((spark, "muted"), (" ", "text")))
+        # What hides rows is said at the right, where it never gives way to the figures.
+        right = joined(self.filter_pieces())
+        if not right and self.size.width >= 150:  # noqa: PLR2004  (room)
+            right = ((state.sparkline[-30:], "muted"),)
+        self.summary.show(tuple(pieces), ((" ", "text"), *right, (" ", "text")))
 
     def empty_text(self) -> str:
         """Return what an empty list means."""
