@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from platui.config.address import BadAddressError, host_name, normalize_root, same_origin
 from platui.config.environment import ADMIN_URL, PROFILE, URL
-from platui.config.kinds import WrongValueError, check_profile_name
-from platui.config.problems import nearest
 from platui.config.profile import Profile
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
@@ -73,6 +71,8 @@ def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Pro
 def _named(settings: Settings, name: str, said_by: str) -> Profile:
     if name in settings.profiles:
         return settings.profiles[name]
+    from platui.config.problems import nearest  # noqa: PLC0415  (on a mistake only)
+
     known = ", ".join(settings.profiles)
     raise ConfigError(
         f'{said_by}: there is no profile "{shorten(name, _SHOWN_NAME)}"'
@@ -82,6 +82,11 @@ def _named(settings: Settings, name: str, said_by: str) -> Profile:
 
 
 def _new_name(name: str) -> str:
+    from platui.config.kinds import (  # noqa: PLC0415  (for a name made up here only)
+        WrongValueError,
+        check_profile_name,
+    )
+
     try:
         check_profile_name(name)
     except WrongValueError as error:

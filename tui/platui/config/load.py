@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from platui.config.check import check
-from platui.config.kinds import Surroundings
-from platui.config.problems import InvalidConfigError
 from platui.config.profile import Profile
 from platui.config.reading import read_file
 from platui.config.settings import CacheSettings, Options, PollSettings, Settings
@@ -53,12 +50,17 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
     if content is None:
         if named is not None:
             raise ConfigError(clean(f"There is no file {file}."))
-        return _settings(check({}, Surroundings(file.parent)), options, None)
+        return _with_options(Settings(), options)
+    # Imported here: a start without a file needs no reader of files.
+    from platui.config.check import check  # noqa: PLC0415
+    from platui.config.kinds import Surroundings  # noqa: PLC0415
+    from platui.config.problems import InvalidConfigError  # noqa: PLC0415
+
     around = Surroundings(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
     checked = check(parse_toml(content.text, file), around)
     if checked.problems:
         raise InvalidConfigError(file, checked.problems)
-    return _settings(checked, options, file)
+    return _with_options(_settings(checked, file), options)
 
 
 def read_config_file(file: Path) -> ConfigFile | None:
@@ -87,6 +89,8 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
     Raises:
         ConfigError: it is not TOML; the sentence names the file and the line.
     """
+    import tomllib  # noqa: PLC0415  (a start without a file does without)
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -96,17 +100,7 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
         raise ConfigError(clean(f"{file} is nested too deep for a configuration file.")) from error
 
 
-def _settings(checked: Checked, options: Options, file: Path | None) -> Settings:
-    top = dict(checked.top)
-    if options.debug is not None:
-        top["debug_file"] = options.debug.absolute()
-    for name, given in (
-        ("ascii", options.ascii),
-        ("utc", options.utc),
-        ("read_only", options.read_only),
-    ):
-        if given:
-            top[name] = True
+def _settings(checked: Checked, file: Path) -> Settings:
     profiles = {name: Profile(name=name, **values) for name, values in checked.profiles.items()}
     return Settings(
         profiles=MappingProxyType(profiles),
@@ -114,5 +108,15 @@ def _settings(checked: Checked, options: Options, file: Path | None) -> Settings
         cache=CacheSettings(**checked.sections["cache"]),
         poll=PollSettings(**checked.sections["poll"]),
         file=file,
-        **top,
+        **checked.top,
     )
+
+
+def _with_options(settings: Settings, options: Options) -> Settings:
+    """Lay the command line's word over the file's."""
+    given: dict[str, Any] = {
+        name: True for name in ("ascii", "utc", "read_only") if getattr(options, name)
+    }
+    if options.debug is not None:
+        given["debug_file"] = options.debug.absolute()
+    return replace(settings, **given) if given else settings

@@ -7,7 +7,6 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from platui.models.values.feeds import Feed
-from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.snapshots import Snapshot, Source
 from platui.service.protocols import Latest, LatestFeed, LogFeed
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Sequence
 
     from platui.core.errors import PlatuiError
-    from platui.models.values.log import Span
+    from platui.models.values.log import LogUpdate, Span
     from platui.service.opening import Opening
 
 L = TypeVar("L")
@@ -130,10 +129,13 @@ class DeferredLatest(_Deferred[L, LatestFeed, Mapping[int, Latest]], Generic[L])
         self._tell("hold", lambda feed: feed.hold(held))
 
 
-class DeferredLog(_Deferred[L, LogFeed, LogUpdate], Generic[L]):
+class DeferredLog(_Deferred[L, LogFeed, "LogUpdate"], Generic[L]):
     """A feed of one job's log."""
 
     def _refusal(self, error: PlatuiError) -> LogUpdate:
+        # Imported here: a first frame shows no log.
+        from platui.models.values.log import LogState, LogUpdate  # noqa: PLC0415
+
         return LogUpdate(NoLog(), LogState.OPENING, "", error=error)
 
     def refresh(self) -> None:

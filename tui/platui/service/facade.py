@@ -11,7 +11,6 @@ from platui.core.clock import SystemClock
 from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
-from platui.service.addresses import place_of
 from platui.service.deferred import DeferredFeed, DeferredLatest, DeferredLog
 from platui.service.opening import Opening
 from platui.service.remembrance import Remembrance
@@ -145,6 +144,8 @@ class PlatformService:
 
     def place_of(self, address: str) -> Place | None:
         """Return the place that a pasted address of this platform names, if it is one."""
+        from platui.service.addresses import place_of  # noqa: PLC0415  (not for a first frame)
+
         return place_of(address, self.profile.url)
 
     def recent_requests(self) -> tuple[RequestRecord, ...]:

@@ -129,7 +129,10 @@ class PlatuiApp(BaseApp[int]):
         module, name = _SCREENS[view]
         maker = cast("type[PlaceScreen]", getattr(import_module(module), name))
         kept, self._kept = self._kept, None
-        return maker(self.service, self.settings, self.trail.here, kept)
+        screen = maker(self.service, self.settings, self.trail.here, kept)
+        # Known before the first layout, or everything would be laid out and painted twice.
+        screen.fit(self.size.width)
+        return screen
 
     def get_key_display(self, binding: Binding) -> str:
         """Return a key as people say it: `enter`, not a sign for it."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import getters, on
 from textual.binding import Binding
-from textual.containers import Vertical
 
 from platui.models.values.snapshots import Source
 from platui.present.chrome import Age, Freshness, HeaderState, KeyHint, Piece, joined
@@ -92,6 +91,7 @@ class PlaceScreen(QuietScreen[None]):
         self.age = Age()
         self.error: PlatuiError | None = None
         self._shown = False
+        self._footer_asked = False
         self._stops: list[Callable[[], None]] = []
         self._countdown: Timer | None = None
         self._ages: Timer | None = None
@@ -140,19 +140,25 @@ class PlaceScreen(QuietScreen[None]):
 
     # life
 
+    def fit(self, width: int) -> None:
+        """Take the class that Textual gives a screen of this width."""
+        for least, name in sorted(self.HORIZONTAL_BREAKPOINTS or (), reverse=True):
+            if width >= least:
+                self.add_class(name)
+                return
+
     def compose(self) -> ComposeResult:
         """Yield the five lines and the body."""
         yield Header()
         yield Summary()
         yield Notice()
-        with Vertical(id="body"):
-            yield from self.body()
+        yield from self.body()
         yield Prompt()
         yield Footer()
 
     def on_mount(self) -> None:
         """Show the first lines, from what is kept."""
-        self.bindings_updated_signal.subscribe(self, lambda _: self.tell_footer())
+        self.bindings_updated_signal.subscribe(self, lambda _: self.tell_footer_soon())
         self.draw()
         self.tell_header()
 
@@ -179,7 +185,7 @@ class PlaceScreen(QuietScreen[None]):
     def on_screen_resume(self) -> None:
         """Follow again; it may be told twice."""
         self.tell_header()
-        self.tell_footer()
+        self.tell_footer_soon()
         if self._shown:
             return
         self._shown = True
@@ -188,7 +194,12 @@ class PlaceScreen(QuietScreen[None]):
             self.service.line.observe(lambda _: self.tell_header()),
         ]
         self._ages = self.set_interval(_AGES_MOVE_EVERY, self._move_ages)
-        self.start_feeds()
+        # The first frame shows what is kept, and waits for nothing.
+        self.call_after_refresh(self._start_if_shown)
+
+    def _start_if_shown(self) -> None:
+        if self._shown:
+            self.start_feeds()
 
     def on_screen_suspend(self) -> None:
         """Poll nothing while nobody looks."""
@@ -291,8 +302,15 @@ class PlaceScreen(QuietScreen[None]):
         """Show what stands in the way as a line; an empty page says it in its middle."""
         self.notice.say(() if empty else notice(self.error))
 
+    def tell_footer_soon(self) -> None:
+        """Show the keys once what is under way has settled; many askings are one."""
+        if not self._footer_asked:
+            self._footer_asked = True
+            self.call_after_refresh(self.tell_footer)
+
     def tell_footer(self) -> None:
         """Show the keys of this view, each as it is bound and possible now."""
+        self._footer_asked = False
         if not self.is_mounted:
             return
         if self.prompt.is_open:
@@ -316,13 +334,12 @@ class PlaceScreen(QuietScreen[None]):
     def watch_focused(self, focused: Widget | None) -> None:
         """Show the keys of what has the focus now."""
         del focused
-        if self._shown:
-            self.call_after_refresh(self.tell_footer)
+        self.tell_footer_soon()
 
     def on_resize(self) -> None:
         """Lay header and footer out anew."""
         self.tell_header()
-        self.tell_footer()
+        self.tell_footer_soon()
 
     # keys
 

@@ -95,7 +95,6 @@ class ListScreen(PlaceScreen):
     ]
 
     table = getters.query_one("#table", Table)
-    detail = getters.query_one("#detail", DetailPane)
 
     _loaded: int = 0
     _total: int | None = None
@@ -136,10 +135,12 @@ class ListScreen(PlaceScreen):
         with Horizontal(id="panes"):
             yield from self.left_pane()
             yield Table(self.COLUMNS, id="table")
-            yield DetailPane(id="detail")
+            if self.is_roomy:
+                yield DetailPane(id="detail")
 
     def on_mount(self) -> None:
         """Paint what is kept before anything is asked."""
+        self.draw_details()
         if self.kept is not None and self.kept.rows:
             self.table.show(self.kept.rows)
             self.summarize([(self.kept.extra.get(_SUMMARY, ""), "muted")])
@@ -248,12 +249,24 @@ class ListScreen(PlaceScreen):
 
     def draw_details(self) -> None:
         """Show the details of the cursor's row beside the table, where there is room."""
-        roomy = any(self.has_class(name) for name in self.DETAIL_CLASSES)
-        beside = roomy and not self._hide_details
+        beside = self.is_roomy and not self._hide_details
         self.set_class(beside, "-detailed")
         if beside:
             key = self.table.cursor_key
-            self.detail.show(self.details_of(key) if key else None)
+            self.show_details(self.details_of(key) if key else None)
+
+    @property
+    def is_roomy(self) -> bool:
+        """Return whether details have room beside the table."""
+        return any(self.has_class(name) for name in self.DETAIL_CLASSES)
+
+    def show_details(self, details: Details | None) -> None:
+        """Show details in the pane, which is made when there is first room for it."""
+        pane = self.query_one_optional("#detail", DetailPane)
+        if pane is None:
+            pane = DetailPane(id="detail")
+            self.query_one("#panes").mount(pane)
+        pane.show(details)
 
     def on_resize(self) -> None:
         """Decide anew whether there is room for details."""
@@ -262,7 +275,7 @@ class ListScreen(PlaceScreen):
 
     def action_details(self) -> None:
         """Show or hide the details beside the table; on a narrow screen, on their own page."""
-        if any(self.has_class(name) for name in self.DETAIL_CLASSES):
+        if self.is_roomy:
             self._hide_details = not self._hide_details
             self.draw_details()
             return

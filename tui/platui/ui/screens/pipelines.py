@@ -141,7 +141,7 @@ class PipelinesScreen(ListScreen):
 
     def _paint_detail(self) -> None:
         if self.has_class("-detailed") and self.table.cursor_key:
-            self.detail.show(self.details_of(self.table.cursor_key))
+            self.show_details(self.details_of(self.table.cursor_key))
 
     def details_of(self, key: str) -> Details | None:
         """Return what is known of a pipeline: its full record where it came, else the summary."""

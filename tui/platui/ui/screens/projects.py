@@ -11,7 +11,6 @@ from textual.containers import Vertical
 from platui.models.values.places import Place, View
 from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age, Freshness
-from platui.present.details import project_details
 from platui.present.projects import (
     ALL_NAMESPACES,
     NAMESPACE_COLUMNS,
@@ -213,6 +212,8 @@ class ProjectsScreen(ListScreen):
         project = self._project(key)
         if project is None:
             return None
+        from platui.present.details import project_details  # noqa: PLC0415  (not for a first frame)
+
         latest = self._latest.get(project.id)
         return project_details(project, latest.pipeline if latest else None, utc=self.settings.utc)
 
