@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
+
+from textual.events import Paste
 
 from platui.config.credentials import Credentials
 from platui.config.profile import Profile
 from platui.config.settings import CacheSettings, Settings
 from platui.core.clock import SystemClock
 from platui.core.secrets import Secret
+from platui.models.values.places import Place, View
 from platui.service import PlatformService
 from platui.ui.app import PlatuiApp
+from platui.ui.screens.base import PlaceScreen
 from platui.ui.terminal import Terminal
+from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -21,9 +27,13 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
     from platui.emulator.server import RunningEmulator
-    from platui.models.values.places import Place
 
 SIZE = (80, 24)
+
+PATIENCE = 20.0
+"""Seconds a test waits for what must come; the machine may be busy."""
+
+STEP = 0.02
 
 
 def dashboard(
@@ -36,16 +46,26 @@ def dashboard(
     remembers: bool = False,
     **settings: Any,
 ) -> PlatuiApp:
-    """Return the app as `platui` makes it, on a platform, keeping nothing on disk."""
+    """Return the app as `platui` makes it, on a platform, keeping nothing on disk.
+
+    An empty token is none at all; with `remembers` the next dashboard knows this one's choices.
+    """
     settings = {"cache": CacheSettings(disk=False), "utc": True, **settings}
     profile = Profile("test", platform.base_url, keeps_nothing=not remembers)
+    token = platform.token if token is None else token
     service = PlatformService.open(
         profile,
         Settings(**settings),
         clock or SystemClock(),
-        Credentials(token=Secret(platform.token if token is None else token)),
+        Credentials(token=Secret(token) if token else None),
     )
     return PlatuiApp(service, Settings(**settings), terminal or Terminal(usable=True), start=start)
+
+
+def pipelines_of(platform: RunningEmulator, project: str | None = None) -> Place:
+    """Return the place of a project's pipelines, the showcase where none is named."""
+    project = project or platform.project
+    return Place(View.PIPELINES, project, project.rpartition("/")[2])
 
 
 def lines(app: PlatuiApp) -> list[str]:
@@ -72,33 +92,83 @@ class Driver:
         """Return what is on the screen now."""
         return screen(self.app)
 
+    @property
+    def place(self) -> Place:
+        """Return where the dashboard is."""
+        return self.app.trail.here
+
+    @property
+    def table(self) -> Table:
+        """Return the table of the view or dialog in front."""
+        tables = self.app.screen.query(Table)
+        return next((table for table in tables if table.id == "table"), tables.first())
+
+    @property
+    def cursor(self) -> str | None:
+        """Return the key of the row under the cursor."""
+        return self.table.cursor_key
+
     async def press(self, *keys: str) -> None:
         """Press keys."""
         await self.pilot.press(*keys)
 
     async def type(self, text: str) -> None:
         """Type a text."""
-        await self.pilot.press(*(KEYS.get(sign, sign) for sign in text))
+        await self.pilot.press(*text)
 
-    async def until(self, wanted: str | Callable[[str], bool], seconds: float = 15) -> str:
+    async def paste(self, text: str) -> None:
+        """Paste a text, as a terminal hands it over: in one piece."""
+        self.app.post_message(Paste(text))
+        await self.pilot.pause()
+
+    async def enter(self, sign: str, text: str) -> None:
+        """Type a line after `:` or `/` and confirm it."""
+        await self.press(sign)
+        await self.wait(lambda: f" {sign}" in self.text.splitlines()[-2][:2])
+        await self.type(text)
+        await self.press("enter")
+
+    async def until(self, wanted: str | Callable[[str], bool], seconds: float = PATIENCE) -> str:
         """Wait until the screen shows a text (or fulfils a wish); return the screen."""
         check = wanted if callable(wanted) else (lambda text: wanted in text)
-        rounds = int(seconds / 0.02)
-        for _ in range(rounds):
-            await self.pilot.pause(0.02)
-            if check(self.text):
-                return self.text
-        raise AssertionError(f"not seen within {seconds} s: {wanted}\n{self.text}")
+        await self.wait(lambda: check(self.text), seconds, str(wanted))
+        return self.text
 
+    async def until_told(self, words: str, seconds: float = PATIENCE) -> None:
+        """Wait until a toast says these words."""
+        await self.wait(lambda: words in self.told, seconds, f"{words} (of toasts)")
 
-KEYS = {
-    "/": "slash", ":": "colon", " ": "space", "-": "minus", "#": "number_sign", "_": "underscore",
-    ".": "full_stop", "*": "asterisk", "!": "exclamation_mark",
-}  # fmt: skip
+    async def until_at(self, view: View, seconds: float = PATIENCE) -> None:
+        """Wait until a view is there and shows rows or lines of its own."""
+        await self.wait(lambda: self._is_at(view), seconds, f"the view {view} with rows")
+
+    def _is_at(self, view: View) -> bool:
+        place = self.app.screen
+        if not isinstance(place, PlaceScreen) or self.place.view is not view:
+            return False
+        if place.VIEW is not view or place.place != self.place or place.age.fetched_at is None:
+            return False
+        return " of " in self.text.splitlines()[-2] if view is View.LOG else self.cursor is not None
+
+    async def wait(
+        self, true: Callable[[], bool], seconds: float = PATIENCE, wanted: str = ""
+    ) -> None:
+        """Wait until something is so."""
+        for _ in range(int(seconds / STEP)):
+            await self.pilot.pause(STEP)
+            if true():
+                return
+        missed = f"not within {seconds} s: {wanted or inspect.getsource(true).strip()}"
+        raise AssertionError(f"{missed}\n{self.told}\n{self.text}")
+
+    @property
+    def told(self) -> str:
+        """Return what toasts have said and still say."""
+        return "\n".join(f"{toast.title} {toast.message}" for toast in self.app._notifications)
 
 
 @asynccontextmanager
 async def driving(app: PlatuiApp, size: tuple[int, int] = SIZE) -> AsyncIterator[Driver]:
     """Run the app without a terminal, and hand over its keys."""
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=True) as pilot:
         yield Driver(app, pilot)

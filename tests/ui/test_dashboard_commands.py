@@ -1,0 +1,207 @@
+"""What is typed or pasted after `:`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+
+from platui.models.values.places import View
+
+if TYPE_CHECKING:
+    from platui.emulator.server import RunningEmulator
+
+PROJECT = "acme/finance/finance-dbt"
+
+
+async def test_an_area_of_a_project_opens(still_platform: RunningEmulator) -> None:
+    """`:pipelines group/name`, from anywhere."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", f"pipelines {PROJECT}")
+        await driver.until_at(View.PIPELINES)
+        assert "finance-dbt › Pipelines" in driver.text
+        assert driver.place.project == PROJECT
+
+
+async def test_an_area_opens_filtered(still_platform: RunningEmulator) -> None:
+    """`:pipelines group/name /failed`."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", f"pipelines {PROJECT} /failed")
+        await driver.until("/failed hides")
+        rows = driver.table.shown_rows
+        assert rows
+        assert all("failed" in row.cells[0].text for row in rows)
+
+
+async def test_an_area_without_a_project_takes_the_one_at_hand(
+    still_platform: RunningEmulator,
+) -> None:
+    """`:jobs` on a pipelines page are jobs of that project."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.enter(":", "jobs")
+        await driver.until_at(View.JOBS)
+        assert driver.place.project == still_platform.project
+
+
+async def test_requests_lists_what_was_asked(still_platform: RunningEmulator) -> None:
+    """Method, path and status of every request; esc leads back."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "requests")
+        await driver.until("projects?members")
+        assert "200" in driver.text
+        assert still_platform.token not in driver.text
+        await driver.press("escape")
+        await driver.until_at(View.PROJECTS)
+
+
+async def test_an_unknown_command_names_the_nearest(still_platform: RunningEmulator) -> None:
+    """In a toast, and nothing else happens."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "piplines")
+        await driver.until_told("There is no command :piplines.\nDid you mean :pipelines?")
+        await driver.until("Did you mean :pipelines?")
+        assert driver.place.view is View.PROJECTS
+
+
+async def test_a_command_is_never_markup(still_platform: RunningEmulator) -> None:
+    """What was typed is said as it was typed."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "[@click=app.quit]x[/nope]")
+        await driver.until_told("There is no command :[@click=app.quit]x[/nope]")
+        assert "[@click=app.quit]" in driver.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "view"),
+    [
+        ("project", View.PIPELINES),
+        ("pipeline", View.JOBS),
+        ("job", View.LOG),
+        ("old pipeline", View.JOBS),
+    ],
+)
+async def test_a_pasted_address_opens_its_page(
+    still_platform: RunningEmulator, kind: str, view: View
+) -> None:
+    """As the platform's own pages are called, and as other tools shorten them."""
+    with api_client(still_platform) as client:
+        pipeline = client.get(in_project(still_platform, "pipelines")).json()[0]
+        job = client.get(in_project(still_platform, f"pipelines/{pipeline['id']}/jobs")).json()[0]
+    addresses = {
+        "project": f"{still_platform.base_url}/{still_platform.project}",
+        "pipeline": pipeline["web_url"],
+        "job": job["web_url"],
+        "old pipeline": pipeline["web_url"].replace("/-/", "/"),
+    }
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press(":")
+        await driver.until("enter go")
+        await driver.paste(addresses[kind])
+        await driver.press("enter")
+        await driver.until_at(view)
+        assert driver.place.project == still_platform.project
+        if view is View.LOG:
+            assert driver.place.job == job["id"]
+            await driver.until(f"#{pipeline['id']} › {job['name']}")
+        elif view is View.JOBS:
+            assert driver.place.pipeline == pipeline["id"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://elsewhere.example.com/acme/finance/finance-dbt",
+        "https://127.0.0.1.example.com/acme/finance/finance-dbt/-/pipelines/1",
+        "http://127.0.0.1:1/acme/finance/finance-dbt",
+    ],
+)
+async def test_an_address_of_another_host_is_refused(
+    still_platform: RunningEmulator, address: str
+) -> None:
+    """The sentence says whose addresses are taken; nothing is asked of anybody."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", address)
+        await driver.until_told(
+            f"This is not a project, pipeline or job of {still_platform.base_url}"
+        )
+        assert driver.place.view is View.PROJECTS
+
+
+async def test_a_number_goes_to_the_row_with_that_id(still_platform: RunningEmulator) -> None:
+    """And says so where there is none."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        wanted = driver.table.shown_rows[7].key
+        await driver.enter(":", wanted)
+        await driver.wait(lambda: driver.cursor == wanted)
+        await driver.enter(":", "#123")
+        await driver.until_told("There is no 123 here.")
+        assert driver.cursor == wanted
+
+
+async def test_esc_leaves_the_command_line(still_platform: RunningEmulator) -> None:
+    """Nothing of it is done, and the keys are the list's again."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        first = driver.cursor
+        await driver.press(":")
+        await driver.until("enter go")
+        await driver.type("quit")
+        await driver.press("escape", "j")
+        await driver.wait(lambda: driver.cursor != first)
+        assert "enter open" in driver.text
+
+
+async def test_the_line_of_before_comes_back(still_platform: RunningEmulator) -> None:
+    """With the arrow up."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "nonsense")
+        await driver.press(":")
+        await driver.until("enter go")
+        await driver.press("up")
+        await driver.until(":nonsense")
+
+
+async def test_a_word_is_completed(still_platform: RunningEmulator) -> None:
+    """With the arrow to the right."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press(":")
+        await driver.until("enter go")
+        await driver.type("req")
+        await driver.until(":requests")
+        await driver.press("right", "enter")
+        await driver.until_at(View.REQUESTS)
+
+
+async def test_quit_quits(still_platform: RunningEmulator) -> None:
+    """`:q`, as in the editors."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "q")
+    assert driver.app.return_code == 0
+
+
+async def test_a_theme_can_be_named(still_platform: RunningEmulator) -> None:
+    """A wrong name is told, with the nearest."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "theme platui-lihgt")
+        await driver.until_told("platui-light")
+        assert driver.app.theme == "platui-dark"
+        await driver.enter(":", "theme platui-light")
+        await driver.wait(lambda: driver.app.theme == "platui-light")

@@ -1,0 +1,162 @@
+"""From project to log and back, and between areas: by keys only, on a real platform."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+
+from platui.models.values.places import View
+
+if TYPE_CHECKING:
+    from platui.emulator.server import RunningEmulator
+
+
+async def test_enter_leads_from_project_to_log_and_esc_back(
+    still_platform: RunningEmulator,
+) -> None:
+    """Three times down, three times up; the cursor is where it was at each step."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        way = (View.PROJECTS, View.PIPELINES, View.JOBS, View.LOG)
+        cursors = []
+        for view in way:
+            await driver.until_at(view)
+            if view is not View.LOG:
+                await driver.wait(lambda: driver.cursor is not None)
+                cursors.append(driver.cursor)
+                await driver.press("enter")
+        for view, cursor in zip(way[-2::-1], cursors[::-1], strict=True):
+            await driver.press("escape")
+            await driver.until_at(view)
+            assert driver.cursor == cursor
+
+
+async def test_esc_at_the_top_stays(still_platform: RunningEmulator) -> None:
+    """Whoever presses it once too often is not thrown out."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("escape", "escape", "j")
+        assert driver.app.is_running
+        assert driver.place.view is View.PROJECTS
+
+
+async def test_q_goes_back_and_at_the_top_leaves(still_platform: RunningEmulator) -> None:
+    """With exit code 0."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("enter")
+        await driver.until_at(View.PIPELINES)
+        await driver.press("q")
+        await driver.until_at(View.PROJECTS)
+        await driver.press("q")
+    assert driver.app.return_code == 0
+    assert driver.app.return_value == 0
+
+
+async def test_l_opens_the_log_of_the_job_that_failed(still_platform: RunningEmulator) -> None:
+    """The first failed one, straight from the red pipeline."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("F", "g")
+        await driver.until("✖ failed")
+        pipeline = driver.cursor
+        await driver.press("l")
+        await driver.until_at(View.LOG)
+        with api_client(still_platform) as client:
+            jobs = client.get(in_project(still_platform, f"pipelines/{pipeline}/jobs")).json()
+        failed = {job["id"] for job in jobs if job["status"] == "failed"}
+        assert driver.place.job in failed
+        assert "✖ failed" in driver.text
+
+
+async def test_l_of_a_pipeline_that_has_not_started_says_so(
+    still_platform: RunningEmulator,
+) -> None:
+    """There is no log to show, and the screen stays."""
+    start = pipelines_of(still_platform, "acme/platform/cost-monitor")
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until("◌ pending")
+        await driver.enter("/", "pending")
+        await driver.press("l")
+        await driver.until_told("No job of this pipeline has started yet.")
+        assert driver.place.view is View.PIPELINES
+
+
+async def test_area_keys_go_to_what_the_cursor_is_on(still_platform: RunningEmulator) -> None:
+    """`4` from a pipeline opens its jobs, `3` its project's pipelines, `2` the projects."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("j")
+        pipeline = driver.cursor
+        await driver.press("4")
+        await driver.until_at(View.JOBS)
+        assert str(driver.place.pipeline) == pipeline
+        await driver.press("2")
+        await driver.until_at(View.PROJECTS)
+        await driver.press("3")
+        await driver.until_at(View.PIPELINES)
+
+
+async def test_area_keys_work_inside_a_log(still_platform: RunningEmulator) -> None:
+    """`4` from a log is its pipeline's jobs."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("l")
+        await driver.until_at(View.LOG)
+        pipeline = driver.place.pipeline
+        await driver.press("4")
+        await driver.until_at(View.JOBS)
+        assert driver.place.pipeline == pipeline
+
+
+async def test_brackets_walk_through_history(still_platform: RunningEmulator) -> None:
+    """`[` goes back, `]` forward again, and neither beyond its end."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("enter")
+        await driver.until_at(View.PIPELINES)
+        await driver.press("enter")
+        await driver.until_at(View.JOBS)
+        jobs = driver.place
+        await driver.press("[")
+        await driver.until_at(View.PIPELINES)
+        await driver.press("[")
+        await driver.until_at(View.PROJECTS)
+        await driver.press("[")
+        assert driver.place.view is View.PROJECTS
+        await driver.press("]", "]", "]")
+        await driver.until_at(View.JOBS)
+        assert driver.place == jobs
+
+
+async def test_minus_swaps_with_the_last_view(still_platform: RunningEmulator) -> None:
+    """Pressed twice it is where it was."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("2")
+        await driver.until_at(View.PROJECTS)
+        await driver.press("-")
+        await driver.until_at(View.PIPELINES)
+        await driver.press("-")
+        await driver.until_at(View.PROJECTS)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50), (40, 12)])
+async def test_every_view_fits_every_size(
+    still_platform: RunningEmulator, size: tuple[int, int]
+) -> None:
+    """Header on top, keys at the bottom, nothing beyond the edge."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app, size) as driver:
+        for key in ("", "enter", "enter", "2"):
+            await driver.press(*([key] if key else []))
+            await driver.until(lambda text: "platui" in text.splitlines()[0])
+            await driver.until(lambda text: "?" in text.splitlines()[-1])
+            assert all(len(line) <= size[0] for line in driver.text.splitlines())
