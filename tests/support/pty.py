@@ -13,7 +13,7 @@ import pexpect
 import psutil
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from types import TracebackType
 
 APPS = Path(__file__).parent / "apps"
@@ -30,22 +30,32 @@ SWITCHES = {
 """What a full-screen program switches on, and what switches each off again."""
 
 
-class Pty:
-    """One of the apps beside this file, in one terminal; everything it writes is kept."""
+class Program:
+    """A program in one terminal; everything it writes is kept."""
 
     def __init__(
         self,
-        app: str,
-        *arguments: str,
+        command: Sequence[str],
+        *,
         environ: Mapping[str, str] | None = None,
+        size: tuple[int, int] = (80, 24),
         preexec: Callable[[], None] | None = None,
     ) -> None:
+        """Start a program.
+
+        Args:
+            command: program and arguments.
+            environ: what differs from our environment.
+            size: columns and lines.
+            preexec: what the child does before it becomes the program.
+        """
+        columns, rows = size
         self.kept = io.BytesIO()
         self.child: Any = pexpect.spawn(
-            sys.executable,
-            [str(APPS / app), *arguments],
+            command[0],
+            list(command[1:]),
             env={**os.environ, "TERM": "xterm-256color", **(environ or {})},
-            dimensions=(24, 80),
+            dimensions=(rows, columns),
             timeout=20,
             preexec_fn=preexec,
         )
@@ -104,3 +114,17 @@ class Pty:
     def has_modes_of_before(self) -> bool:
         """Return whether the line discipline is as it was before the program began."""
         return termios.tcgetattr(self.child.child_fd)[:4] == self.modes_before[:4]
+
+
+class Pty(Program):
+    """One of the apps beside this file, in one terminal."""
+
+    def __init__(
+        self,
+        app: str,
+        *arguments: str,
+        environ: Mapping[str, str] | None = None,
+        preexec: Callable[[], None] | None = None,
+    ) -> None:
+        command = [sys.executable, str(APPS / app), *arguments]
+        super().__init__(command, environ=environ, preexec=preexec)

@@ -132,6 +132,8 @@ class PlatuiApp(BaseApp[int]):
         screen = maker(self.service, self.settings, self.trail.here, kept)
         # Known before the first layout, or everything would be laid out and painted twice.
         screen.fit(self.size.width)
+        # A new screen is styled as it is mounted: Textual need not parse every sheet again.
+        screen._css_update_count = self._css_update_count  # noqa: SLF001
         return screen
 
     def get_key_display(self, binding: Binding) -> str:
