@@ -1,7 +1,8 @@
 """What the dashboard writes while nothing happens: `python -m tests.bench.idle`.
 
 The emulated company's time stands still, so that every answer is like the one before,
-and the dashboard polls on. Nothing may reach the terminal.
+and the dashboard polls on, at pipelines so old that their ages are told in days. Nothing
+may reach the terminal.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ import json
 import tempfile
 import urllib.request
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tests.bench.program import dashboard, emulator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+_PAGE_DOWN: Final = b"\x1b[6~"
+_PAGES: Final = 4
 
 
 def requests_of(platform: Mapping[str, str]) -> int:
@@ -34,8 +39,13 @@ def main() -> None:
     with (
         emulator("--speed", "0") as platform,
         tempfile.TemporaryDirectory() as home,
-        dashboard(platform, Path(home)) as terminal,
+        dashboard(
+            platform, Path(home), f"{platform['base_url']}/{platform['project']}"
+        ) as terminal,
     ):
+        terminal.wait_quiet(2.0, limit=30)
+        for _ in range(_PAGES):
+            terminal.key(_PAGE_DOWN)
         # The gauge shows the requests of the last minute: it is level after one.
         terminal.listen(options.settle)
         asked = requests_of(platform)

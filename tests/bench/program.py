@@ -34,13 +34,13 @@ def emulator(*options: str) -> Iterator[Mapping[str, str]]:
         process.wait(timeout=10)
 
 
-def dashboard(platform: Mapping[str, str], home: Path) -> Terminal:
+def dashboard(platform: Mapping[str, str], home: Path, *arguments: str) -> Terminal:
     """Start the dashboard on an emulated platform, with all its files in one folder."""
     folders = {
         f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "STATE", "CACHE")
     }
     return Terminal(
-        [PLATUI],
+        [PLATUI, *arguments],
         environment={
             **folders,
             "XDG_DATA_HOME": str(home / "data"),

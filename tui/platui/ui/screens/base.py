@@ -14,7 +14,15 @@ from textual import getters, on
 from textual.binding import Binding
 
 from platui.models.values.snapshots import Source
-from platui.present.chrome import Age, Freshness, HeaderState, KeyHint, Piece, joined
+from platui.present.chrome import (
+    Age,
+    Freshness,
+    HeaderState,
+    KeyHint,
+    Piece,
+    calm_count,
+    joined,
+)
 from platui.ui.base_screen import QuietScreen
 from platui.ui.failures import notice
 from platui.ui.messages import CommandTyped, GoUp, TokenWanted
@@ -92,6 +100,7 @@ class PlaceScreen(QuietScreen[None]):
         self.error: PlatuiError | None = None
         self._shown = False
         self._footer_asked = False
+        self._used = 0
         self._stops: list[Callable[[], None]] = []
         self._countdown: Timer | None = None
         self._ages: Timer | None = None
@@ -263,6 +272,7 @@ class PlaceScreen(QuietScreen[None]):
         if not self.is_mounted:
             return
         budget = self.service.budget.value
+        self._used = calm_count(self._used, budget.used)
         paused = None
         if budget.paused_until is not None:
             left = budget.paused_until - self.service.clock.monotonic()
@@ -278,7 +288,7 @@ class PlaceScreen(QuietScreen[None]):
             crumbs=self.crumbs(),
             age=age,
             line=self.service.line.value,
-            budget=budget,
+            budget=replace(budget, used=self._used),
             paused_for=paused,
             read_only=self.settings.read_only,
         )
