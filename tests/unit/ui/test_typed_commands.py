@@ -17,7 +17,7 @@ from platui.ui.typed_commands import Do, GoToNumber, OpenAddress, OpenArea, Type
         ("projects", OpenArea(View.PROJECTS)),
         (":pl", OpenArea(View.PIPELINES)),
         ("pipelines acme/etl", OpenArea(View.PIPELINES, "acme/etl")),
-        ("pipelines acme/etl /failed main", OpenArea(View.PIPELINES, "acme/etl", None, "failed main")),
+        ("pl acme/etl /failed main", OpenArea(View.PIPELINES, "acme/etl", None, "failed main")),
         ("jobs acme/etl #41", OpenArea(View.JOBS, "acme/etl", 41)),
         ("jobs /dbt", OpenArea(View.JOBS, "", None, "dbt")),
         ("requests", OpenArea(View.REQUESTS)),
