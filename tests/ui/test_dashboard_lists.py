@@ -1,0 +1,268 @@
+"""What every list can do: filter, sort, marks, favourites, refresh."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+
+from platui.config.settings import PollSettings
+from platui.models.values.places import View
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+
+
+def statuses(driver: Driver) -> set[str]:
+    """Return the words of the first column of the rows that are shown."""
+    return {row.cells[0].text for row in driver.table.shown_rows}
+
+
+# filter
+
+
+async def test_a_filter_hides_and_counts_while_typing(still_platform: RunningEmulator) -> None:
+    """Beside what is typed stands how many match; above the list, how many are hidden."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("/")
+        await driver.until("enter keep the filter")
+        await driver.type("ingest-")
+        await driver.until("18 of 60")
+        await driver.press("enter")
+        await driver.until("/ingest- hides 42")
+        assert {"ingest-" in row.cells[1].text for row in driver.table.shown_rows} == {True}
+
+
+async def test_a_word_with_a_mark_before_it_is_left_out(still_platform: RunningEmulator) -> None:
+    """`dbt !finance`: these words, and not that one."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter("/", "-dbt")
+        await driver.until("/-dbt hides")
+        both = {row.cells[1].text for row in driver.table.shown_rows}
+        await driver.press("escape")
+        await driver.enter("/", "-dbt !finance")
+        await driver.until("/-dbt !finance hides")
+        names = {row.cells[1].text for row in driver.table.shown_rows}
+        assert "finance-dbt" in both
+        assert names == both - {"finance-dbt"}
+
+
+async def test_a_filter_that_hides_all_says_how_to_get_rid_of_it(
+    still_platform: RunningEmulator,
+) -> None:
+    """An empty page is never left without a reason."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter("/", "nobody-calls-it-this")
+        await driver.until("60 hidden")
+        assert "esc  clears the filter" in driver.text
+
+
+async def test_an_emptied_filter_shows_all(still_platform: RunningEmulator) -> None:
+    """What it was is there to be changed when `/` is pressed again."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter("/", "dbt")
+        await driver.until("/dbt hides")
+        await driver.press("/")
+        await driver.until("enter keep the filter")
+        await driver.press("backspace", "backspace", "backspace", "enter")
+        await driver.until(lambda text: "hides" not in text)
+        assert driver.table.hidden_count == 0
+
+
+async def test_esc_clears_filter_then_marks_then_goes_back(
+    still_platform: RunningEmulator,
+) -> None:
+    """One thing at a time, the innermost first."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("space", "space")
+        await driver.enter("/", "main")
+        await driver.until("/main hides")
+        await driver.press("escape")
+        await driver.until(lambda text: "hides" not in text)
+        assert len(driver.table.marks) == 2
+        await driver.press("escape")
+        await driver.until(lambda text: "marked" not in text)
+        assert driver.place.view is View.PIPELINES
+        await driver.press("escape")
+        await driver.until_at(View.PROJECTS)
+
+
+async def test_f_shows_only_what_failed_and_all_again(still_platform: RunningEmulator) -> None:
+    """A switch, not a filter to be typed."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        assert statuses(driver) > {"✖ failed"}
+        await driver.press("F")
+        await driver.wait(lambda: statuses(driver) == {"✖ failed"})
+        assert "/failed hides" in driver.text
+        await driver.press("F")
+        await driver.wait(lambda: statuses(driver) > {"✖ failed"})
+
+
+# sort and marks
+
+
+async def test_sorting_keeps_the_cursor_on_its_object(still_platform: RunningEmulator) -> None:
+    """From the menu; the row goes elsewhere and the cursor with it."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("j", "j", "j")
+        pipeline = driver.cursor
+        before = [row.key for row in driver.table.shown_rows]
+        await driver.press("S")
+        await driver.until("Sort by")
+        await driver.type("took, rev")
+        await driver.press("enter")
+        await driver.wait(lambda: driver.table.sort == ("took", True))
+        after = [row.key for row in driver.table.shown_rows]
+        assert driver.cursor == pipeline
+        assert after != before
+        assert sorted(after) == sorted(before)
+        times = [row.sort[7] for row in driver.table.shown_rows]
+        assert times == sorted(times, reverse=True)
+
+
+async def test_sorting_can_be_undone(still_platform: RunningEmulator) -> None:
+    """The first choice is the platform's own order."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        before = [row.key for row in driver.table.shown_rows]
+        await driver.press("S")
+        await driver.until("Sort by")
+        await driver.type("status")
+        await driver.press("enter")
+        await driver.wait(lambda: driver.table.sort == ("status", False))
+        await driver.press("S")
+        await driver.until("Sort by")
+        await driver.press("enter")
+        await driver.wait(lambda: driver.table.sort is None)
+        assert [row.key for row in driver.table.shown_rows] == before
+
+
+async def test_space_marks_and_goes_on(still_platform: RunningEmulator) -> None:
+    """Pressed on a marked row it unmarks."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        keys = [row.key for row in driver.table.shown_rows[:3]]
+        await driver.press("space", "space")
+        await driver.until("2 marked")
+        assert driver.table.marks == set(keys[:2])
+        assert driver.cursor == keys[2]
+        await driver.press("k", "space")
+        await driver.until("1 marked")
+        assert driver.table.marks == {keys[0]}
+
+
+# favourites
+
+
+async def test_a_favourite_stands_first_and_survives_a_restart(
+    still_platform: RunningEmulator,
+) -> None:
+    """Marked with `*`; the next run of the dashboard knows it."""
+    async with driving(
+        dashboard(still_platform, clock=FrozenClock(), remembers=True),
+    ) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("G")
+        favourite = driver.cursor
+        await driver.press("*")
+        await driver.until("★")
+        assert driver.table.shown_rows[0].key == favourite
+        assert driver.cursor == favourite
+    async with driving(
+        dashboard(still_platform, clock=FrozenClock(), remembers=True),
+    ) as driver:
+        await driver.until_at(View.PROJECTS)
+        assert driver.table.shown_rows[0].key == favourite
+        assert driver.cursor == favourite
+        await driver.press("*")
+        await driver.until(lambda text: "★" not in text)
+
+
+async def test_marked_projects_become_favourites_together(
+    still_platform: RunningEmulator,
+) -> None:
+    """`*` acts on the marked rows."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("j", "space", "j", "space")
+        marked = driver.table.marks
+        await driver.press("*")
+        await driver.until("★")
+        assert {row.key for row in driver.table.shown_rows[:2]} == marked
+
+
+# refresh
+
+
+async def test_refresh_keeps_the_cursor_on_its_pipeline(platform_with: PlatformFactory) -> None:
+    """A new pipeline comes in above; the cursor stays where its object goes."""
+    platform = platform_with()
+    async with driving(dashboard(platform, start=pipelines_of(platform))) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("j", "j")
+        pipeline = driver.cursor
+        with api_client(platform) as client:
+            answer = client.post(in_project(platform, "pipeline"), json={"ref": "main"})
+        started = str(answer.json()["id"])
+        await driver.press("r")
+        await driver.until(f"#{started}")
+        assert driver.table.shown_rows[0].key == started
+        assert driver.cursor == pipeline
+
+
+async def test_paused_polling_says_so_and_goes_on(platform_with: PlatformFactory) -> None:
+    """`=` holds everything as it is; `=` again brings what came meanwhile."""
+    platform = platform_with()
+    app = dashboard(platform, start=pipelines_of(platform), poll=PollSettings(0.2, 0.2))
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("=")
+        await driver.until("‖ paused")
+        with api_client(platform) as client:
+            answer = client.post(in_project(platform, "pipeline"), json={"ref": "main"})
+        started = f"#{answer.json()['id']}"
+        await driver.pilot.pause(0.8)  # the time of four looks
+        assert started not in driver.text
+        await driver.press("=")
+        await driver.until(started)
+        assert "paused" not in driver.text
+
+
+# namespaces
+
+
+async def test_a_namespace_narrows_the_projects(still_platform: RunningEmulator) -> None:
+    """Chosen on its own page at 80 columns; esc shows all again."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("tab")
+        await driver.until("NAMESPACE")
+        spaces = driver.app.screen.query_one("#namespaces", Table)
+        await driver.wait(lambda: spaces.has_focus and spaces.size.width > 70)
+        while spaces.cursor_key != "acme/finance":
+            await driver.press("j")
+        await driver.press("enter")
+        await driver.until("Projects › acme/finance")
+        assert {
+            row.cells[5].text.startswith("acme/finance") for row in driver.table.shown_rows
+        } == {True}
+        await driver.press("escape")
+        await driver.until("60 projects")
