@@ -10,7 +10,8 @@ import pytest
 HEAVY = frozenset(
     {
         "click", "cryptography", "email", "h11", "httpcore", "httpx", "keyring", "msgspec",
-        "pydantic", "pydantic_core", "rich", "sqlite3", "ssl", "starlette", "textual", "tomli_w", "uvicorn",
+        "pydantic", "pydantic_core",
+        "rich", "sqlite3", "ssl", "starlette", "textual", "tomli_w", "uvicorn",
     },
 )  # fmt: skip
 

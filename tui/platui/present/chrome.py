@@ -33,6 +33,7 @@ class Freshness(StrEnum):
     """How much what is on the screen can be trusted to be so now."""
 
     NOTHING = "nothing"
+    FAILED = "failed"
     LIVE = "live"
     STALE = "stale"
     HELD = "held"
@@ -99,6 +100,8 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
         return (("✖ not signed in", "failed"),)
     if seen.kind is Freshness.NOTHING:
         return (("◌ loading", "muted"),)
+    if seen.kind is Freshness.FAILED:
+        return (("✖ no data", "failed"),)
     if seen.kind is Freshness.HELD:
         return ((f"‖ paused {age(seen.fetched_at, now)}", "warning"),)
     if seen.kind is Freshness.SETTLED:

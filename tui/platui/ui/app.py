@@ -335,7 +335,7 @@ class PlatuiApp(BaseApp[int]):
         if verb == "quit":
             self.exit(0)
         elif verb == "help":
-            self.action_help()
+            self.call_later(self.action_help)
         elif verb == "refresh" and screen is not None:
             screen.action_refresh()
         elif verb == "token":
@@ -345,7 +345,7 @@ class PlatuiApp(BaseApp[int]):
 
     def _choose_theme(self, name: str) -> None:
         if not name:
-            self.action_palette("theme")
+            self.call_later(self.action_palette, "theme")
         else:
             self.wear(name)
 
@@ -358,7 +358,7 @@ class PlatuiApp(BaseApp[int]):
 
     # help and palette
 
-    def action_help(self) -> None:
+    async def action_help(self) -> None:
         """List every key that works here; what is chosen is run."""
         from platui.ui.dialogs.help import help_menu  # noqa: PLC0415  (on first use)
 
@@ -369,9 +369,9 @@ class PlatuiApp(BaseApp[int]):
                 node, action = actions[chosen]
                 self.call_later(self.run_action, action, node)
 
-        self.push_screen(menu, run)
+        await self.push_screen(menu, run)
 
-    def action_palette(self, search: str = "") -> None:
+    async def action_palette(self, search: str = "") -> None:
         """List actions, places and themes; what is chosen is done."""
         from platui.ui.dialogs.palette import palette_menu  # noqa: PLC0415  (on first use)
 
@@ -381,7 +381,7 @@ class PlatuiApp(BaseApp[int]):
             if chosen is not None:
                 self.call_later(deeds[chosen])
 
-        self.push_screen(menu, run)
+        await self.push_screen(menu, run)
 
     # token
 

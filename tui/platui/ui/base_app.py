@@ -10,18 +10,21 @@ import textual
 from rich.segment import Segment, Segments
 from textual.app import App, ReturnType
 from textual.binding import Binding
+from textual.events import Key
 from textual.reactive import Initialize, Reactive
 
 from platui.core.errors import ConfigError
 from platui.core.text import clean
 from platui.ui.driver import TerminalDriver
 from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
+from platui.ui.key_order import KeyOrder
 from platui.ui.theming import DEFAULT_THEME, default_theme, find_theme, house_themes, palette_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.binding import BindingType
+    from textual.events import Event
     from textual.filter import LineFilter
     from textual.notifications import SeverityLevel
     from textual.theme import Theme
@@ -63,6 +66,7 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
             driver_class=TerminalDriver, ansi_color=True if terminal.ansi_theme else None
         )
         self.animation_level = "none"
+        self._key_order: Final = KeyOrder(self, super().on_event)
 
     def run_in_terminal(self) -> int:
         """Run until the user or a signal ends it; returns the exit status."""
@@ -149,6 +153,13 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
     def on_mount(self) -> None:
         """Paint the whole screen again after Ctrl+Z and `fg`."""
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+
+    async def on_event(self, event: Event) -> None:
+        """Take keys in order; only Ctrl+C may overtake."""
+        if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":
+            await self._key_order.take(event)
+        else:
+            await super().on_event(event)
 
     async def action_interrupt(self) -> None:
         """Quit, as people expect of Ctrl+C; Textual would copy, in a token's field too."""

@@ -22,12 +22,6 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-_COLUMNS = (
-    Column("key", "KEY", 9, minimum=6),
-    Column("title", "CHOICE", 18, minimum=12, flexible=True),
-    Column("hint", "", 46, minimum=10, priority=1),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class MenuItem:
@@ -79,18 +73,20 @@ class Menu(ModalScreen[str | None]):
             )
             typed.cursor_blink = False
             yield typed
-            yield Table(_COLUMNS, lit=True)
+            yield Table(_columns(self._items), lit=True)
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Show every choice."""
+        """Show every choice; keys go to what is typed from now on."""
+        self.set_focus(self.query_one(Input))
         self.query_one("#title", Bar).show(((self._title, "strong"),))
         self.query_one("#foot", Bar).show(
             (("enter", "key"), (" choose   ", "muted"), ("esc", "key"), (" leave", "muted")),
         )
         self.table.can_focus = False
         self.table.set_empty("Nothing matches.")
-        self.table.show([_row(number, item) for number, item in enumerate(self._items)])
+        columns = _columns(self._items)
+        self.table.show([_row(n, item, columns) for n, item in enumerate(self._items)])
         if self._search:
             self.table.set_filter(self._search)
         self.box.styles.height = min(len(self._items) + 6, max(8, self.app.size.height - 2))
@@ -128,15 +124,28 @@ class Menu(ModalScreen[str | None]):
         self.table.action_page(by)
 
 
-def _row(number: int, item: MenuItem) -> Row:
+def _columns(items: Sequence[MenuItem]) -> tuple[Column, ...]:
+    """Return columns as wide as what stands in them; without keys or hints there are none."""
+    keys = max((len(item.key) for item in items), default=0)
+    titles = max((len(item.title) for item in items), default=0)
+    hints = max((len(item.hint) for item in items), default=0)
+    columns = [Column("title", "CHOICE", max(6, titles), minimum=6, flexible=not hints)]
+    if keys:
+        columns.insert(0, Column("key", "KEY", max(3, keys)))
+    if hints:
+        columns.append(Column("hint", "", hints, minimum=6, flexible=True))
+    return tuple(columns)
+
+
+def _row(number: int, item: MenuItem, columns: Sequence[Column]) -> Row:
     title, hint = clean(item.title), clean(item.hint)
-    ink = "muted" if item.muted else "text"
+    cells = {
+        "key": Cell(item.key, "accent"),
+        "title": Cell(title, "muted" if item.muted else "text"),
+        "hint": Cell(hint, "muted"),
+    }
     return Row(
         key=str(number),
-        cells=(
-            Cell(item.key or item.group, "accent" if item.key else "muted"),
-            Cell(title, ink),
-            Cell(hint, "muted"),
-        ),
+        cells=tuple(cells[column.key] for column in columns),
         search=f"{item.key} {item.group} {title} {hint}".lower(),
     )

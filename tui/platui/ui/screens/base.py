@@ -108,7 +108,7 @@ class PlaceScreen(QuietScreen[None]):
     @property
     def project_name(self) -> str:
         """Return what the project of this place is called: its name, or the end of its path."""
-        return self.place.project_name or str(self.place.project).rpartition("/")[2]
+        return (self.place.project_name or str(self.place.project)).rpartition("/")[2]
 
     # what a subclass gives
 
@@ -262,6 +262,8 @@ class PlaceScreen(QuietScreen[None]):
             if snapshot.settled:
                 kind = Freshness.SETTLED
             self.age = Age(kind, snapshot.fetched_at)
+        elif snapshot.error is not None:
+            self.age = Age(Freshness.FAILED)
         self.error = snapshot.error
         self.tell_header()
 

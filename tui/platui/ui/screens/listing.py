@@ -368,7 +368,7 @@ class ListScreen(PlaceScreen):
             return True if not self._complete else None
         return super().check_action(action, parameters)
 
-    def action_sort(self) -> None:
+    async def action_sort(self) -> None:
         """Choose the column to sort by."""
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
@@ -383,7 +383,7 @@ class ListScreen(PlaceScreen):
                 key = chosen.removeprefix("-")
                 self.table.sort_by(key or None, descending=chosen.startswith("-"))
 
-        self.app.push_screen(Menu("Sort by", items), sort)
+        await self.app.push_screen(Menu("Sort by", items), sort)
 
     # addresses
 
@@ -399,7 +399,7 @@ class ListScreen(PlaceScreen):
         if lines:
             self.post_message(CopyWanted("\n".join(lines)))
 
-    def action_copy_menu(self) -> None:
+    async def action_copy_menu(self) -> None:
         """Choose what to copy of the row."""
         key = self.table.cursor_key
         copies = self.copies_of(key) if key else {}
@@ -413,7 +413,7 @@ class ListScreen(PlaceScreen):
             if chosen is not None:
                 self.post_message(CopyWanted(copies[chosen]))
 
-        self.app.push_screen(Menu("Copy", items), copy)
+        await self.app.push_screen(Menu("Copy", items), copy)
 
     def action_browse(self) -> None:
         """Open the row's page of the platform."""

@@ -116,7 +116,8 @@ class Prompt(Horizontal):
             self._input.value = text
         self._input.cursor_position = len(text)
         self.add_class("-open")
-        self._input.focus()
+        # At once, and not when its turn comes: the next key is meant for it.
+        self.screen.set_focus(self._input)
 
     def tell(self, pieces: Pieces) -> None:
         """Say something at the right of what is typed."""
