@@ -82,15 +82,15 @@ class ListScreen(PlaceScreen):
             tooltip="Copy id, address, commit or a command",
         ),
         Binding(
-            "tab", "next_pane", "Pane", id="list.pane", show=False, tooltip="Go to the next pane"
+            "tab", "next_pane", "Next pane", id="list.pane", show=False, tooltip="Give it the keys"
         ),
         Binding(
             "shift+tab",
             "previous_pane",
-            "Pane",
+            "Pane before",
             id="list.pane_back",
             show=False,
-            tooltip="Go to the pane before",
+            tooltip="Give it the keys",
         ),
     ]
 
