@@ -1,0 +1,245 @@
+"""Help, palette, details and copying: what lies over a view."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+
+from platui.models.values.places import View
+from platui.ui.clipboard import osc52
+
+if TYPE_CHECKING:
+    from platui.emulator.server import RunningEmulator
+
+WIDE = (120, 40)
+
+
+@pytest.fixture(autouse=True)
+def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no terminal program stand between: it would be handed what is copied."""
+    for name in ("TMUX", "STY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+# help
+
+
+async def test_help_lists_the_keys_that_work_here(still_platform: RunningEmulator) -> None:
+    """Those of the view first; those of other views not at all."""
+    start = pipelines_of(still_platform)
+    app = dashboard(still_platform, start=start, clock=FrozenClock())
+    async with driving(app, (100, 60)) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("?")
+        await driver.until("Keys")
+        titles = [row.cells[1].text for row in driver.table.shown_rows]
+        assert titles[0] == "Log"
+        assert {"Filter", "Sort", "Details", "Refresh", "Command", "Down", "Mark"} < set(titles)
+        assert "Favourite" not in titles
+        assert "Schedules" not in titles
+        assert len(titles) == len(set(titles))
+
+
+async def test_help_is_searched_and_runs_what_it_lists(still_platform: RunningEmulator) -> None:
+    """Typing narrows it, enter does it as the key would."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("?")
+        await driver.until("Keys")
+        await driver.type("failed only")
+        await driver.wait(lambda: driver.table.shown_count == 1)
+        await driver.press("enter")
+        await driver.until("/failed hides")
+        assert "Keys" not in driver.text
+
+
+async def test_help_that_is_left_does_nothing(still_platform: RunningEmulator) -> None:
+    """esc, and the cursor is where it was."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("j", "?")
+        await driver.until("Keys")
+        await driver.press("down", "down", "escape")
+        await driver.until(lambda text: "Keys" not in text)
+        assert driver.cursor == driver.table.shown_rows[1].key
+        assert driver.place.view is View.PIPELINES
+
+
+async def test_what_is_not_possible_now_cannot_be_run_from_help(
+    still_platform: RunningEmulator,
+) -> None:
+    """It is listed in grey, and enter does not take it."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("?")
+        await driver.until("Keys")
+        await driver.type("load the rest")
+        await driver.wait(lambda: driver.table.shown_count == 1)
+        await driver.press("enter")
+        await driver.pilot.pause(0.1)
+        assert "Keys" in driver.text
+
+
+# palette
+
+
+async def test_the_palette_switches_the_theme(still_platform: RunningEmulator) -> None:
+    """At once, everywhere."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("ctrl+p")
+        await driver.until("What to do")
+        await driver.type("theme platui-light")
+        await driver.press("enter")
+        await driver.wait(lambda: driver.app.theme == "platui-light")
+        await driver.until(lambda text: "What to do" not in text)
+        grounds = {
+            segment.style.bgcolor.name
+            for strip in driver.app.screen._compositor.render_strips()
+            for segment in strip
+            if segment.style and segment.style.bgcolor
+        }
+        assert "#fbfaf7" in grounds
+        assert "#10151c" not in grounds
+
+
+async def test_the_palette_goes_places(still_platform: RunningEmulator) -> None:
+    """Requests is one of them."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("ctrl+p")
+        await driver.until("What to do")
+        await driver.type("requests")
+        await driver.press("enter")
+        await driver.until_at(View.REQUESTS)
+
+
+# details
+
+
+async def test_details_have_a_page_of_their_own_when_narrow(
+    still_platform: RunningEmulator,
+) -> None:
+    """`d` opens it at 80 columns, esc leaves it."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        assert "created" not in driver.text
+        await driver.press("d")
+        await driver.until("created")
+        assert f"Pipeline #{driver.app.screen_stack[-2].table.cursor_key}" in driver.text
+        await driver.press("escape")
+        await driver.until(lambda text: "created" not in text)
+        assert driver.place.view is View.PIPELINES
+
+
+async def test_details_stand_beside_the_table_when_wide(still_platform: RunningEmulator) -> None:
+    """At 120 columns they follow the cursor, and `d` hides them."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app, WIDE) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.until(f"Pipeline #{driver.cursor}")
+        await driver.press("j", "j")
+        await driver.until(f"Pipeline #{driver.cursor}")
+        await driver.until("queued")
+        await driver.press("d")
+        await driver.until(lambda text: "Pipeline #" not in text)
+        await driver.press("d")
+        await driver.until(f"Pipeline #{driver.cursor}")
+
+
+async def test_details_come_and_go_with_the_width(still_platform: RunningEmulator) -> None:
+    """A terminal that is made wider shows more, and back."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.pilot.resize_terminal(*WIDE)
+        await driver.until(f"Pipeline #{driver.cursor}")
+        await driver.pilot.resize_terminal(80, 24)
+        await driver.until(lambda text: "Pipeline #" not in text)
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [("4", ["stage", "runner"]), ("2", ["path", "branch"])],
+    ids=["job", "project"],
+)
+async def test_details_of_jobs_and_projects(
+    still_platform: RunningEmulator, keys: str, words: list[str]
+) -> None:
+    """Every list has them."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press(keys)
+        await driver.until_at(View.JOBS if keys == "4" else View.PROJECTS)
+        await driver.press("d")
+        for word in words:
+            await driver.until(f" {word} ")
+
+
+# copying
+
+
+async def test_what_is_copied_goes_to_the_terminal(still_platform: RunningEmulator) -> None:
+    """`Y` and a choice; the toast does not claim more than it knows."""
+    start = pipelines_of(still_platform)
+    app = dashboard(still_platform, start=start, clock=FrozenClock())
+    written: list[str] = []
+    async with driving(app) as driver:
+        app.write_to_terminal = written.append  # type: ignore[method-assign]
+        await driver.until_at(View.PIPELINES)
+        pipeline = driver.cursor
+        await driver.press("Y")
+        await driver.until("Copy")
+        assert [row.cells[1].text for row in driver.table.shown_rows] == [
+            "URL", "id", "commit", "ref", "command",
+        ]  # fmt: skip
+        await driver.type("id")
+        await driver.press("enter")
+        await driver.until_told("Sent to the terminal")
+    assert written == [osc52(str(pipeline).encode())]
+
+
+async def test_y_copies_the_addresses_of_marked_rows(still_platform: RunningEmulator) -> None:
+    """A line each, in the order of the list."""
+    start = pipelines_of(still_platform)
+    app = dashboard(still_platform, start=start, clock=FrozenClock())
+    written: list[str] = []
+    async with driving(app) as driver:
+        app.write_to_terminal = written.append  # type: ignore[method-assign]
+        await driver.until_at(View.PIPELINES)
+        keys = [row.key for row in driver.table.shown_rows[:2]]
+        await driver.press("space", "space", "y")
+        await driver.until_told("Sent to the terminal")
+    text = base64.b64decode(written[0].split(";")[2].rstrip("\x07")).decode()
+    page = f"{still_platform.base_url}/{still_platform.project}/-/pipelines"
+    assert text.splitlines() == [f"{page}/{key}" for key in keys]
+
+
+async def test_the_command_that_is_copied_reopens_the_view(
+    still_platform: RunningEmulator,
+) -> None:
+    """`platui URL`: the address is one that the dashboard takes."""
+    start = pipelines_of(still_platform)
+    app = dashboard(still_platform, start=start, clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        pipeline = driver.cursor
+        await driver.press("Y")
+        await driver.until("Copy")
+        command = driver.table.shown_rows[-1].cells[2].text
+        assert command.startswith("platui http")
+        await driver.press("escape")
+        await driver.press(":")
+        await driver.until("enter go")
+        await driver.paste(command.removeprefix("platui "))
+        await driver.press("enter")
+        await driver.until_at(View.JOBS)
+        assert str(driver.place.pipeline) == pipeline
