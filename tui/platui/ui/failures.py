@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.core.errors import OfflineError, RateLimitedError, UnauthorizedError
+from platui.core.errors import (
+    CredentialError,
+    OfflineError,
+    RateLimitedError,
+    UnauthorizedError,
+)
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -47,6 +52,8 @@ def page(error: PlatuiError) -> str:
 def _helping_key(error: PlatuiError) -> tuple[str, str] | None:
     if isinstance(error, UnauthorizedError):
         return ("A", "give a new token")
+    if isinstance(error, CredentialError):
+        return ("A", "give a token")
     if isinstance(error, RateLimitedError):
         return None
     if isinstance(error, OfflineError):

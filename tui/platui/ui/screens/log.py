@@ -145,6 +145,8 @@ class LogScreen(PlaceScreen):
             self.age = Age(Freshness.LIVE, now)
         elif update.error is not None and self.age.fetched_at is not None:
             self.age = Age(Freshness.STALE, self.age.fetched_at)
+        elif update.error is not None:
+            self.age = Age(Freshness.FAILED)
         self.view.show(update.document, ended=update.state is LogState.ENDED)
         self.tell_header()
         self.draw()
