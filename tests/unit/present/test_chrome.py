@@ -13,7 +13,6 @@ from platui.present.chrome import (
     Freshness,
     HeaderState,
     KeyHint,
-    calm_count,
     footer_pieces,
     header_left,
     header_right,
@@ -84,12 +83,3 @@ def test_the_footer_keeps_help_whatever_the_width() -> None:
     assert text(footer_pieces(hints, 80)) == " enter open  / filter  ? help "
     assert text(footer_pieces(hints, 22)) == " enter open  ? help "
     assert text(footer_pieces(hints, 5)) == " ? help "
-
-
-@pytest.mark.parametrize(
-    ("shown", "used", "told"),
-    [(0, 0, 0), (0, 3, 3), (6, 7, 7), (7, 6, 7), (7, 4, 7), (7, 3, 3), (2, 0, 0), (200, 90, 90)],
-)
-def test_the_gauge_does_not_swing_with_every_poll(shown: int, used: int, told: int) -> None:
-    """Up at once, down only when it has fallen for sure, and nothing is nothing."""
-    assert calm_count(shown, used) == told

@@ -24,7 +24,6 @@ Pieces = tuple[Piece, ...]
 
 _GAUGE: Final = "▁▂▃▄▅▆▇█"
 _SEPARATOR: Final = " › "
-_SWING: Final = 3
 _LIVE_FOR: Final = 150.0
 """Seconds after which nothing is called live, whatever the reason that it was not renewed."""
 
@@ -124,15 +123,6 @@ def gauge_pieces(state: HeaderState) -> Pieces:
     bar = _GAUGE[min(len(_GAUGE) - 1, int(share * len(_GAUGE)))]
     role = "failed" if share >= 0.9 else "warning" if share >= 0.6 else "muted"  # noqa: PLR2004
     return ((f"{budget.used}/{budget.limit} {bar}", role),)
-
-
-def calm_count(shown: int, used: int) -> int:
-    """Return the count to show: up at once, down only when it has fallen for sure.
-
-    While something is polled the count swings by one or two all the time; a gauge that
-    showed this would send bytes for nothing.
-    """
-    return shown if 0 < shown - used <= _SWING and used else used
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from platui.present.chrome import (
     HeaderState,
     KeyHint,
     Piece,
-    calm_count,
     joined,
 )
 from platui.ui.base_screen import QuietScreen
+from platui.ui.calm_count import CalmCount
 from platui.ui.failures import notice
 from platui.ui.messages import CommandTyped, GoUp, TokenWanted
 from platui.ui.widgets.bar import Notice, Summary
@@ -100,7 +100,7 @@ class PlaceScreen(QuietScreen[None]):
         self.error: PlatuiError | None = None
         self._shown = False
         self._footer_asked = False
-        self._used = 0
+        self._count = CalmCount()
         self._stops: list[Callable[[], None]] = []
         self._countdown: Timer | None = None
         self._ages: Timer | None = None
@@ -274,7 +274,7 @@ class PlaceScreen(QuietScreen[None]):
         if not self.is_mounted:
             return
         budget = self.service.budget.value
-        self._used = calm_count(self._used, budget.used)
+        used = self._count.take(budget.used, self.service.clock.monotonic())
         paused = None
         if budget.paused_until is not None:
             left = budget.paused_until - self.service.clock.monotonic()
@@ -290,7 +290,7 @@ class PlaceScreen(QuietScreen[None]):
             crumbs=self.crumbs(),
             age=age,
             line=self.service.line.value,
-            budget=replace(budget, used=self._used),
+            budget=replace(budget, used=used),
             paused_for=paused,
             read_only=self.settings.read_only,
         )
