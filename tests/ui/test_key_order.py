@@ -1,0 +1,78 @@
+"""Keys that come in one go, as a slow line delivers them, do what they do one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import dashboard, driving
+from textual.events import Key
+from textual.keys import _character_to_key
+from textual.widgets import Input
+
+from platui.models.values.places import Place, View
+from platui.ui.base_app import BaseApp
+from platui.ui.terminal import Terminal
+
+if TYPE_CHECKING:
+    from textual.app import App, ComposeResult
+
+    from platui.emulator.server import RunningEmulator
+
+
+def type_at_once(app: App[int], text: str) -> None:
+    """Post all the keys before the app can act on the first."""
+    for sign in text:
+        app.post_message(Key(_character_to_key(sign), sign))
+
+
+@pytest.mark.parametrize(
+    ("keys", "seen"),
+    [
+        ("/drop", " /drop"),
+        (":jobs x/y", " :jobs x/y"),
+        ("?refr", "Fetch this view again"),
+        ("Sstat", "status, reversed"),
+    ],
+)
+async def test_what_a_key_opens_gets_the_keys_behind_it(
+    still_platform: RunningEmulator, keys: str, seen: str
+) -> None:
+    """None of them is taken for a command of the table, none is lost, none overtakes."""
+    place = Place(View.PIPELINES, still_platform.project)
+    async with driving(dashboard(still_platform, start=place)) as driver:
+        await driver.until("COMMIT")
+        type_at_once(driver.app, keys)
+        await driver.until(seen)
+        typed = driver.app.screen.query_one(Input)
+        await driver.until(lambda _: typed.value == keys[1:])
+        assert typed.has_focus
+
+
+class Vanishing(BaseApp[int]):
+    """An input that is gone while a key is on its way up from it."""
+
+    def compose(self) -> ComposeResult:
+        """Yield it."""
+        yield Input(id="first")
+        yield Input(id="second")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Take the first one away at its first letter."""
+        if event.input.id == "first":
+            event.input.remove()
+            self.screen.set_focus(self.query_one("#second", Input))
+
+
+async def test_a_widget_that_vanishes_takes_no_later_key_with_it() -> None:
+    """The keyboard is never dead, whatever a key has led to."""
+    app = Vanishing(Terminal(usable=True))
+    async with app.run_test() as pilot:
+        type_at_once(app, "a")
+        await pilot.pause()
+        type_at_once(app, "bcdefgh")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if app.query_one("#second", Input).value == "bcdefgh":
+                break
+        assert app.query_one("#second", Input).value == "bcdefgh"
