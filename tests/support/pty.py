@@ -72,6 +72,10 @@ class Program:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the program, by force if it has to be."""
         if not self.child.closed:
             self.child.close(force=True)
 

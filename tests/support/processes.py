@@ -1,0 +1,116 @@
+"""Which processes there are, and the emulator as one of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import psutil
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+def wait_until(true: Callable[[], object], seconds: float = 20.0) -> bool:
+    """Return whether it came true in time."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def is_gone(process: psutil.Process) -> bool:
+    """Return whether a process does nothing any more; a zombie is its parent's to bury."""
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The emulator's own desk, and its project API as its user."""
+
+    base_url: str
+    token: str
+    project: str
+    trigger_token: str
+    process: subprocess.Popen[bytes] | None = None
+
+    def requests(self, after: int = 0) -> list[dict[str, Any]]:
+        """Return the requests that came to the platform."""
+        answer = httpx.get(
+            f"{self.base_url}/-/emulator/requests", params={"after": after}, trust_env=False
+        )
+        return list(answer.json()["requests"])
+
+    def get(self, path: str) -> httpx.Response:
+        """Ask the project API."""
+        return httpx.get(
+            f"{self.base_url}/api/v4/{path}",
+            headers={"PRIVATE-TOKEN": self.token},
+            trust_env=False,
+            timeout=20,
+        )
+
+    def start_pipeline(self) -> int:
+        """Start a pipeline of the project, as another program would; returns its id."""
+        path = self.project.replace("/", "%2F")
+        answer = httpx.post(
+            f"{self.base_url}/api/v4/projects/{path}/pipeline",
+            headers={"PRIVATE-TOKEN": self.token},
+            json={"ref": "main"},
+            trust_env=False,
+            timeout=20,
+        )
+        answer.raise_for_status()
+        return int(answer.json()["id"])
+
+    def environ(self) -> dict[str, str]:
+        """Return what a user sets to work with this platform."""
+        return {"PLATUI_URL": self.base_url, "PLATUI_TOKEN": self.token}
+
+    def end(self) -> None:
+        """Kill it, as a machine that fails does."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def emulator_process(*options: str) -> Iterator[Desk]:
+    """Run `platui emulator` for the length of a block."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "platui", "emulator", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            said = json.loads(process.stdout.readline())
+            yield Desk(
+                said["base_url"], said["token"], said["project"], said["trigger_token"], process
+            )
+        finally:
+            process.kill()
+
+
+def emulator_of(dashboard: psutil.Process) -> tuple[psutil.Process, Desk]:
+    """Return the emulator that `platui demo` has started, and its desk."""
+    (emulator,) = dashboard.children()
+    (port,) = {
+        connection.laddr.port
+        for connection in emulator.net_connections("tcp")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    base_url = f"http://127.0.0.1:{port}"
+    issued = httpx.get(f"{base_url}/-/emulator/credentials", trust_env=False).json()
+    return emulator, Desk(base_url, issued["personal"], issued["project_path"], issued["trigger"])

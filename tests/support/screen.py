@@ -1,0 +1,56 @@
+"""What a terminal shows of the bytes that a program wrote."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import pyte
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyte.screens import Char
+
+# What pyte would print as letters: private modes, keyboard protocols, strings to the terminal.
+_NOT_FOR_PYTE: Final = re.compile(
+    rb"\x1b\[[><=?][0-9;]*[a-zA-Z$]+|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\"
+)
+_BEGUN: Final = re.compile(rb"\x1b(?:\[[><=?]?[0-9;]*\$?|\][^\x07\x1b]*\x1b?|P[^\x1b]*\x1b?)?\Z")
+"""A sequence whose rest is still on its way."""
+
+
+class Screen:
+    """A terminal of pyte's, fed in pieces of any size."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self._held = b""
+
+    def feed(self, data: bytes) -> None:
+        """Show what was written."""
+        data = self._held + data
+        begun = _BEGUN.search(data)
+        cut = begun.start() if begun else len(data)
+        data, self._held = data[:cut], data[cut:]
+        self._stream.feed(_NOT_FOR_PYTE.sub(b"", data))
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Take another size, as the user's hand on the window's edge does."""
+        self._screen.resize(rows, columns)
+
+    @property
+    def lines(self) -> list[str]:
+        """Return the lines, without the blanks at their ends."""
+        return [line.rstrip() for line in self._screen.display]
+
+    @property
+    def text(self) -> str:
+        """Return the lines as one text."""
+        return "\n".join(self.lines)
+
+    def cells(self) -> Iterator[Char]:
+        """Yield every cell that holds something, with its colours."""
+        for row in self._screen.buffer.values():
+            yield from (cell for cell in row.values() if cell.data.strip())

@@ -1,0 +1,85 @@
+"""The walk that platui is for, by keys alone: something red, its pipeline, its job, its log."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from tests.support.session import Session
+
+_GAUGE: Final = re.compile(r" (\d+)/\d+ \S? *$")
+_KNOWN: Final = re.compile(r"(\d+) projects .* state of (\d+) known")
+_FAILED: Final = re.compile(r"[✖x] failed")
+_LINES: Final = re.compile(r"of ([\d,]+)")
+
+
+def spent(session: Session) -> int:
+    """Return how many requests the gauge counts."""
+    found = _GAUGE.search(session.screen.lines[0])
+    assert found, session.screen.lines[0]
+    return int(found[1])
+
+
+def log_lines(session: Session) -> int:
+    """Return how many lines the log has, as the line below it says."""
+    found = _LINES.search(session.screen.lines[-2])
+    assert found, session.text
+    return int(found[1].replace(",", ""))
+
+
+def shows_pipelines(text: str) -> bool:
+    """Return whether a list of pipelines is there, with something red in it."""
+    return "COMMIT" in text and bool(_FAILED.search(text))
+
+
+def shows_jobs(text: str) -> bool:
+    """Return whether the jobs of a pipeline are there, with something red among them."""
+    return "STAGE" in text and bool(_FAILED.search(text))
+
+
+def shows_log(text: str) -> bool:
+    """Return whether a log is there to its end, and the end says why."""
+    return "ERROR: Job failed" in text and "ended" in text
+
+
+def red_project(session: Session) -> None:
+    """Page through the projects, so that the state of each is asked for, and keep the red ones."""
+    session.press("2")
+    for share in (0.3, 0.6, 1.0):
+        session.until(partial(_knows, share=share))
+        session.press("pgdn")
+    session.press("F")
+    session.until(lambda text: "/failed hides" in text and len(_FAILED.findall(text)) >= 1)
+
+
+def _knows(text: str, *, share: float) -> bool:
+    """Return whether the state of that share of the projects is known; all need no mention."""
+    found = _KNOWN.search(text)
+    if found:
+        return int(found[2]) >= share * int(found[1])
+    return " projects · " in text and "state of" not in text
+
+
+def failed_pipeline(session: Session) -> None:
+    """Open the project under the cursor, and keep the red pipelines."""
+    session.press("enter")
+    session.until(shows_pipelines)
+    session.press("F")
+    session.until(lambda text: "/failed hides" in text and "success  " not in text)
+
+
+def failed_job(session: Session) -> None:
+    """Open the pipeline under the cursor; the cursor goes to the job that failed."""
+    session.press("enter")
+    session.until(shows_jobs)
+
+
+def its_log(session: Session) -> None:
+    """Open the log of the job under the cursor."""
+    session.press("enter")
+    session.until(shows_log)
+
+
+WALK: Final = (red_project, failed_pipeline, failed_job, its_log)
