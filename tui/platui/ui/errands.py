@@ -1,0 +1,109 @@
+"""Errands that screens ask of the app: copy, open a page, tell a sentence, take a token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on
+
+from platui.core.errors import ConfigError, PlatuiError
+from platui.core.text import clean
+from platui.ui.base_app import BaseApp
+from platui.ui.messages import CopyWanted, Failed, PageWanted, TokenWanted, Told
+
+if TYPE_CHECKING:
+    from platui.config.settings import Settings
+    from platui.core.secrets import Secret
+    from platui.service import PlatformService
+    from platui.ui.terminal import Terminal
+
+
+class ErrandApp(BaseApp[int]):
+    """An app with a service, that does what its screens ask for."""
+
+    def __init__(self, service: PlatformService, settings: Settings, terminal: Terminal) -> None:
+        self.service = service
+        self.settings = settings
+        ascii_only = not terminal.unicode if settings.ascii is None else settings.ascii
+        super().__init__(terminal, theme=settings.theme, ascii_only=ascii_only)
+
+    # what is told
+
+    def hint(self, sentence: str) -> None:
+        """Show a sentence of low weight for a moment."""
+        self.notify(clean(sentence), timeout=4, markup=False)
+
+    def tell(self, error: PlatuiError) -> None:
+        """Show why something the user asked for did not work."""
+        text = f"{error.sentence}\n{error.hint}" if error.hint else error.sentence
+        lines = "\n".join(clean(line) for line in text.splitlines())
+        self.notify(lines, title=clean(error.title), severity="error", timeout=8, markup=False)
+
+    @on(Failed)
+    def _failed(self, message: Failed) -> None:
+        message.stop()
+        self.tell(message.error)
+
+    @on(Told)
+    def _told(self, message: Told) -> None:
+        message.stop()
+        self.hint(message.sentence)
+
+    def wear(self, theme: str) -> None:
+        """Show a theme, or say what is wrong with it."""
+        try:
+            self.use_theme(theme)
+        except ConfigError as error:
+            self.tell(error)
+
+    # what screens ask for
+
+    @on(CopyWanted)
+    def _copy_wanted(self, message: CopyWanted) -> None:
+        message.stop()
+        self.run_worker(self._copy(message.text), group="copy", description="copy a text")
+
+    async def _copy(self, text: str) -> None:
+        from platui.ui.clipboard import copy  # noqa: PLC0415  (on first use)
+
+        outcome = await copy(self, text)
+        self.hint(outcome.sentence)
+
+    @on(PageWanted)
+    def _page_wanted(self, message: PageWanted) -> None:
+        message.stop()
+        self.run_worker(self._open_page(message.address), group="page", description="open a page")
+
+    async def _open_page(self, address: str) -> None:
+        from platui.ui.browser import open_address  # noqa: PLC0415  (on first use)
+
+        outcome = await open_address(address, self.service.profile.url)
+        self.hint(outcome.sentence)
+
+    # token
+
+    @on(TokenWanted)
+    def _token_wanted(self, message: TokenWanted) -> None:
+        message.stop()
+        self.ask_token()
+
+    def ask_token(self) -> None:
+        """Ask for a token in place of the one that is not accepted."""
+        from platui.ui.dialogs.token import TokenDialog  # noqa: PLC0415  (on first use)
+
+        def use(token: Secret | None) -> None:
+            if token is not None:
+                self.run_worker(
+                    self._replace_token(token), group="token", exclusive=True,
+                    description="sign in with another token",
+                )  # fmt: skip
+
+        profile = self.service.profile
+        reason = self.service.line.value.reason
+        self.push_screen(TokenDialog(profile.name, profile.url, reason), use)
+
+    async def _replace_token(self, token: Secret) -> None:
+        try:
+            await self.service.replace_token(token)
+        except PlatuiError as error:
+            self.tell(error)

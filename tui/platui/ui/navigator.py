@@ -1,0 +1,172 @@
+"""Going places: a mode for each view, made at its first visit, and the trail behind one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import on
+from textual.binding import Binding
+
+from platui.models.values.places import KeptPlace, Place, View
+from platui.ui.errands import ErrandApp
+from platui.ui.messages import GoTo, GoUp, PlaceLearned
+from platui.ui.screens.base import PlaceScreen
+from platui.ui.trail import Trail
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+    from textual.screen import Screen
+
+    from platui.config.settings import Settings
+    from platui.service import PlatformService
+    from platui.ui.terminal import Terminal
+
+# Only the screen of the first place is imported before the first frame.
+_SCREENS = {
+    View.PROJECTS: ("platui.ui.screens.projects", "ProjectsScreen"),
+    View.PIPELINES: ("platui.ui.screens.pipelines", "PipelinesScreen"),
+    View.JOBS: ("platui.ui.screens.jobs", "JobsScreen"),
+    View.LOG: ("platui.ui.screens.log", "LogScreen"),
+    View.REQUESTS: ("platui.ui.screens.requests", "RequestsScreen"),
+}
+
+
+class NavigatorApp(ErrandApp):
+    """An app that is always at a place, and keeps that place for the next start."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("2", "area('projects')", "Projects", id="app.projects", show=False),
+        Binding("3", "area('pipelines')", "Pipelines", id="app.pipelines", show=False),
+        Binding("4", "area('jobs')", "Jobs", id="app.jobs", show=False),
+        Binding("left_square_bracket", "history(-1)", "Back in history", id="app.back", show=False),
+        Binding(
+            "right_square_bracket", "history(1)", "Forward in history", id="app.forward", show=False
+        ),
+        Binding(
+            "minus",
+            "last",
+            "Last view",
+            id="app.last",
+            show=False,
+            tooltip="Swap with the view before this one",
+        ),
+    ]
+
+    def __init__(
+        self,
+        service: PlatformService,
+        settings: Settings,
+        terminal: Terminal,
+        *,
+        start: Place | None = None,
+    ) -> None:
+        kept = service.kept_place()
+        if start is not None and kept is not None and kept.place != start:
+            kept = None
+        self._kept = kept
+        self.trail = Trail(start or (kept.place if kept else Place()))
+        self.DEFAULT_MODE = self.trail.here.view.value  # type: ignore[misc]  # of this start
+        self._subject = self.trail.here
+        super().__init__(service, settings, terminal)
+        for view in View:
+            self.add_mode(view.value, partial(self._make_screen, view))
+
+    def _make_screen(self, view: View) -> Screen[Any]:
+        module, name = _SCREENS[view]
+        maker = cast("type[PlaceScreen]", getattr(import_module(module), name))
+        kept, self._kept = self._kept, None
+        screen = maker(self.service, self.settings, self.trail.here, kept)
+        # Known before the first layout, or everything would be laid out and painted twice.
+        screen.fit(self.size.width)
+        # A new screen is styled as it is mounted: Textual need not parse every sheet again.
+        screen._css_update_count = self._css_update_count  # noqa: SLF001
+        return screen
+
+    def exit(self, *arguments: Any, **options: Any) -> None:
+        """Keep the place with its rows for the next first frame, then leave."""
+        self._keep_place()
+        super().exit(*arguments, **options)
+
+    def _keep_place(self) -> None:
+        screen = self.place_screen()
+        if screen is None:
+            return
+        kept = screen.keep()
+        if screen.VIEW is View.LOG:
+            kept = KeptPlace(
+                place=replace(screen.place, view=View.JOBS),
+                saved_at=self.service.clock.now().timestamp(),
+                profile=self.service.profile.name,
+            )
+        if kept is not None:
+            self.service.keep_place(kept)
+
+    def place_screen(self) -> PlaceScreen | None:
+        """Return the view under any dialog."""
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, PlaceScreen):
+                return screen
+        return None
+
+    # going places
+
+    def go(self, place: Place) -> None:
+        """Open a place and remember it."""
+        self.trail.go(place)
+        self._show_here()
+
+    def _show_here(self) -> None:
+        place = self.trail.here
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        if place.project is not None:
+            self._subject = place
+        self.switch_mode(place.view.value)
+        screen = self.place_screen()
+        if screen is not None:
+            screen.visit(place)
+
+    @on(GoTo)
+    def _go_to(self, message: GoTo) -> None:
+        message.stop()
+        self.go(message.place)
+
+    @on(PlaceLearned)
+    def _place_learned(self, message: PlaceLearned) -> None:
+        message.stop()
+        self.trail.learn(message.place)
+        self._subject = message.place
+
+    @on(GoUp)
+    def _go_up(self, message: GoUp) -> None:
+        message.stop()
+        if self.trail.up() is not None:
+            self._show_here()
+        elif message.quits:
+            self.exit(0)
+
+    def action_area(self, name: str) -> None:
+        """Open an area on what is in focus."""
+        view = View(name)
+        screen = self.place_screen()
+        subject = (screen.subject() if screen else None) or self._subject
+        if view is View.PROJECTS:
+            self.go(Place(View.PROJECTS))
+        elif subject.project is None:
+            self.hint("Choose a project first: put the cursor on it.")
+        else:
+            pipeline = subject.pipeline if view is View.JOBS else None
+            self.go(Place(view, subject.project, subject.project_name, pipeline))
+
+    def action_history(self, step: int) -> None:
+        """Go back or forward in history."""
+        if (self.trail.back() if step < 0 else self.trail.forward()) is not None:
+            self._show_here()
+
+    def action_last(self) -> None:
+        """Swap with the view before this one."""
+        if self.trail.last() is not None:
+            self._show_here()
