@@ -1,19 +1,14 @@
-"""What every place has in common: header, summary, notice, prompt, footer, and feeds.
-
-Feeds run only while the screen is shown: they start with ScreenResume and end with
-ScreenSuspend, both of which may come more than once.
-"""
+"""What every place has in common: header, summary, notice, prompt and footer, and their keys."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
 from textual.binding import Binding
 
-from platui.models.values.snapshots import Source
 from platui.present.chrome import (
     Age,
     Freshness,
@@ -22,41 +17,34 @@ from platui.present.chrome import (
     Piece,
     joined,
 )
-from platui.ui.base_screen import QuietScreen
 from platui.ui.calm_count import CalmCount
 from platui.ui.failures import notice
 from platui.ui.messages import CommandTyped, GoUp, TokenWanted
+from platui.ui.screens.feeding import FeedScreen
 from platui.ui.widgets.bar import Notice, Summary
 from platui.ui.widgets.footer import Footer
 from platui.ui.widgets.header import Header
 from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, Callable, Sequence
+    from collections.abc import Sequence
 
     from textual.app import ComposeResult
     from textual.binding import ActiveBinding, BindingType
     from textual.timer import Timer
     from textual.widget import Widget
-    from textual.worker import Worker
 
     from platui.config.settings import Settings
-    from platui.core.errors import PlatuiError
     from platui.models.values.places import KeptPlace, Place, View
-    from platui.models.values.snapshots import Snapshot
     from platui.service import PlatformService
 
-T = TypeVar("T")
 
-_AGES_MOVE_EVERY = 20.0
-_RECENT = 45.0
-"""Seconds for which a cached answer counts as fresh."""
-
-
-class PlaceScreen(QuietScreen[None]):
+class PlaceScreen(FeedScreen):
     """A view of the platform; subclasses say what stands in the body and what feeds it."""
 
     VIEW: ClassVar[View]
+    PARTS: ClassVar[tuple[str, ...]] = ("Header", "Summary", "Notice", "Prompt", "Footer")
+    """What must be there before anything can be shown."""
     FOOTER: ClassVar[tuple[str, ...]] = ()
     """Ids of the bindings to show, most useful first; help is added."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -90,20 +78,20 @@ class PlaceScreen(QuietScreen[None]):
     def __init__(
         self, service: PlatformService, settings: Settings, place: Place, kept: KeptPlace | None
     ) -> None:
-        super().__init__()
-        self.service = service
+        super().__init__(service)
         self.settings = settings
         self.place = place
         self.kept = kept if kept is not None and kept.place == place else None
-        self.held = False
-        self.age = Age()
-        self.error: PlatuiError | None = None
-        self._shown = False
         self._footer_asked = False
         self._count = CalmCount()
-        self._stops: list[Callable[[], None]] = []
         self._countdown: Timer | None = None
-        self._ages: Timer | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all of it is there: not while it is mounted or taken down."""
+        return self.is_mounted and all(
+            self.query_one_optional(part) is not None for part in self.PARTS
+        )
 
     @property
     def project_name(self) -> str:
@@ -119,17 +107,6 @@ class PlaceScreen(QuietScreen[None]):
     def crumbs(self) -> tuple[str, ...]:
         """Return where this is, outermost first."""
         raise NotImplementedError
-
-    def start_feeds(self) -> None:
-        """Begin to follow what this place shows."""
-        raise NotImplementedError
-
-    def feeds(self) -> Sequence[Any]:
-        """Return the feeds to refresh and to hold."""
-        return ()
-
-    def draw(self) -> None:
-        """Show what is known, as it looks now."""
 
     def forget(self) -> None:
         """Drop what belongs to the place of before."""
@@ -185,93 +162,27 @@ class PlaceScreen(QuietScreen[None]):
             self.age = Age()
             self.error = None
             self.forget()
-        if self.is_mounted:
+        if self.is_whole:
             self.draw()
             self.tell_header()
-        if self._shown:
+        if self.is_shown:
             self.start_feeds()
 
     def on_screen_resume(self) -> None:
-        """Follow again; it may be told twice."""
-        self.tell_header()
+        """Show the keys that work here."""
         self.tell_footer_soon()
-        if self._shown:
-            return
-        self._shown = True
-        self._stops = [
-            self.service.budget.observe(lambda _: self.tell_header()),
-            self.service.line.observe(lambda _: self.tell_header()),
-        ]
-        self._ages = self.set_interval(_AGES_MOVE_EVERY, self._move_ages)
-        # The first frame shows what is kept, and waits for nothing.
-        self.call_after_refresh(self._start_if_shown)
-
-    def _start_if_shown(self) -> None:
-        if self._shown:
-            self.start_feeds()
 
     def on_screen_suspend(self) -> None:
-        """Poll nothing while nobody looks."""
-        self._shown = False
-        self.stop_feeds()
-        for stop in self._stops:
-            stop()
-        self._stops = []
-        for timer in (self._ages, self._countdown):
-            if timer is not None:
-                timer.stop()
-        self._ages = self._countdown = None
-
-    def _move_ages(self) -> None:
-        self.draw()
-        self.tell_header()
-
-    # feeds
-
-    def follow(self, name: str, feed: AsyncIterable[T], show: Callable[[T], None]) -> None:
-        """Hand every item of a feed to `show` until the screen is left."""
-
-        async def pump() -> None:
-            async for item in feed:
-                show(item)
-
-        self.run_worker(
-            pump(), name=name, group=f"feed-{name}", description=f"follow {name}",
-            exclusive=True, exit_on_error=True,
-        )  # fmt: skip
-
-    def stop_feeds(self) -> None:
-        """End every feed of this screen."""
-        for worker in self._feed_workers():
-            worker.cancel()
-
-    def _feed_workers(self) -> list[Worker[Any]]:
-        return [
-            worker
-            for worker in self.app.workers
-            if worker.node is self and worker.group.startswith("feed-")
-        ]
-
-    def judge(self, snapshot: Snapshot[Any]) -> None:
-        """Take age and error of the snapshot this view stands on, and say them."""
-        if snapshot.fetched_at is not None:
-            # What was fetched a moment ago is as good as live: it is looked at again in turn.
-            old = (self.service.clock.now() - snapshot.fetched_at).total_seconds() > _RECENT
-            cached = snapshot.source is not Source.LIVE and old
-            kind = Freshness.STALE if cached or snapshot.error is not None else Freshness.LIVE
-            if snapshot.settled:
-                kind = Freshness.SETTLED
-            self.age = Age(kind, snapshot.fetched_at)
-        elif snapshot.error is not None:
-            self.age = Age(Freshness.FAILED)
-        self.error = snapshot.error
-        self.tell_header()
+        """Count nothing down while nobody looks."""
+        if self._countdown is not None:
+            self._countdown.stop()
+            self._countdown = None
 
     # the lines
 
     def tell_header(self) -> None:
         """Show profile, place, freshness and budget."""
-        if not self.is_mounted:
+        if not self.is_whole:
             return
         budget = self.service.budget.value
         used = self._count.take(budget.used, self.service.clock.monotonic())
@@ -299,7 +210,7 @@ class PlaceScreen(QuietScreen[None]):
 
     def _count_down(self, paused: float | None) -> None:
         """Tick once a second, only while there is something to count down."""
-        if paused is not None and self._countdown is None and self._shown:
+        if paused is not None and self._countdown is None and self.is_shown:
             self._countdown = self.set_interval(1.0, self.tell_header)
         elif paused is None and self._countdown is not None:
             self._countdown.stop()
@@ -323,7 +234,7 @@ class PlaceScreen(QuietScreen[None]):
     def tell_footer(self) -> None:
         """Show the keys of this view, each as it is bound and possible now."""
         self._footer_asked = False
-        if not self.is_mounted:
+        if not self.is_whole:
             return
         if self.prompt.is_open:
             self.footer.tell(self.prompt.hints)

@@ -33,6 +33,7 @@ _SUMMARY = "summary"
 class ListScreen(PlaceScreen):
     """One table of things; a subclass says which rows and what opens."""
 
+    PARTS = (*PlaceScreen.PARTS, "#table")
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
     NOUN: ClassVar[str] = "rows"
     FAILED_WORDS: ClassVar[str] = "failed"
@@ -154,7 +155,7 @@ class ListScreen(PlaceScreen):
 
     def draw(self) -> None:
         """Show rows and everything that follows from them."""
-        if not self.is_mounted:
+        if not self.is_whole:
             return
         if self.has_data():
             self.table.show(self.rows())
@@ -206,7 +207,7 @@ class ListScreen(PlaceScreen):
 
     def keep(self) -> KeptPlace | None:
         """Return the rows around the cursor."""
-        if not self.is_mounted or not self.table.total_count:
+        if not self.is_whole or not self.table.total_count:
             return self.kept
         rows = self.table.shown_rows
         at = next((n for n, row in enumerate(rows) if row.key == self.table.cursor_key), 0)
@@ -341,6 +342,11 @@ class ListScreen(PlaceScreen):
         if self.table.marks:
             pieces.append((f"{len(self.table.marks)} marked", "accent"))
         return pieces
+
+    @property
+    def is_filtered(self) -> bool:
+        """Return whether some rows are hidden."""
+        return self.is_whole and bool(self.table.filter_text)
 
     def clear_one(self) -> bool:
         """Clear the filter, else the marks."""

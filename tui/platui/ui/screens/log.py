@@ -42,6 +42,7 @@ class LogScreen(PlaceScreen):
     """A log view between two lines: how the job stands, and where one is in its log."""
 
     VIEW = View.LOG
+    PARTS = (*PlaceScreen.PARTS, "#log", "#nothing", "#where")
     FOOTER = (
         "place.up", "log.follow", "log.end", "log.top", "log.numbers", "logscreen.details",
         "logscreen.copy", "logscreen.browse", "app.command",
@@ -155,7 +156,7 @@ class LogScreen(PlaceScreen):
 
     def draw(self) -> None:
         """Show the lines above and below, and the sentence where there is no log."""
-        if not self.is_mounted:
+        if not self.is_whole:
             return
         update = self._update
         empty = update is None or update.document.line_count == 0
@@ -184,7 +185,7 @@ class LogScreen(PlaceScreen):
 
     def draw_lines(self) -> None:
         """Show how the job stands, and where one is."""
-        if not self.is_mounted:
+        if not self.is_whole:
             return
         now = self.service.clock.now()
         pieces = list(job_line(self._job, now)) if self._job is not None else []

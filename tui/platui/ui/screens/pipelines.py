@@ -135,7 +135,7 @@ class PipelinesScreen(ListScreen):
 
     def _follow_detail(self, pipeline: int) -> None:
         """Ask for the details once the cursor has rested."""
-        if self._shown and pipeline == self._detail_of and self.place.project is not None:
+        if self.is_shown and pipeline == self._detail_of and self.place.project is not None:
             feed = self.service.watch_pipeline(self.place.project, pipeline)
             self.follow("detail", feed, self._show_detail)
 

@@ -44,6 +44,7 @@ class ProjectsScreen(ListScreen):
     """The home screen until there is a triage board."""
 
     VIEW = View.PROJECTS
+    PARTS = (*ListScreen.PARTS, "#namespaces")
     NOUN = "projects"
     COLUMNS = PROJECT_COLUMNS
     DETAIL_CLASSES = ("-vast",)
@@ -174,7 +175,7 @@ class ProjectsScreen(ListScreen):
         self._draw_namespaces()
 
     def _draw_namespaces(self) -> None:
-        if self.is_mounted and self.has_data():
+        if self.is_whole and self.has_data():
             self.namespaces.show(namespace_rows(self._spaces, self._projects))
 
     def draw_summary(self) -> None:
@@ -315,5 +316,5 @@ class ProjectsScreen(ListScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out searching on where the list is whole or nothing is filtered."""
         if action == "search":
-            return True if self.table.filter_text and not self._complete else None
+            return True if not self._complete and self.is_filtered else None
         return super().check_action(action, parameters)

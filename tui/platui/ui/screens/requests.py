@@ -30,7 +30,7 @@ class RequestsScreen(ListScreen):
 
     def start_feeds(self) -> None:
         """Draw at every request that is recorded."""
-        self._stops.append(self.service.requests.observe(lambda _: self.draw()))
+        self.while_shown(self.service.requests.observe(lambda _: self.draw()))
         self.age = Age(Freshness.LIVE, self.service.clock.now())
         self.draw()
         self.tell_header()
