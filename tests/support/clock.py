@@ -63,9 +63,9 @@ class FakeClock:
 class FastClock:
     """The machine's time, run through faster; several threads may look at it."""
 
-    def __init__(self, factor: float) -> None:
+    def __init__(self, factor: float = 1.0, start: datetime | None = None) -> None:
         self._factor = factor
-        self._start = datetime.now(UTC)
+        self._start = start or datetime.now(UTC)
         self._began = time.monotonic()
 
     def now(self) -> datetime:

@@ -45,3 +45,17 @@ def every_job(now: datetime, per_project: int) -> Iterator[tuple[Pipeline, Job]]
         for pipeline in newest(project, now, per_project):
             for job in jobs(pipeline, now):
                 yield pipeline, job
+
+
+def long_running_job(seconds: float = 120) -> tuple[Project, Job]:
+    """Return a job that runs at NOW and for so long after it."""
+    later = NOW + timedelta(seconds=seconds)
+    for project in company().projects():
+        for pipeline in newest(project, NOW, 5):
+            if pipeline.status != "running":
+                continue
+            for job in company().jobs(project.id, pipeline.id, NOW, with_retried=False):
+                then = company().job(project.id, job.id, later)
+                if job.status == "running" and then is not None and then.status == "running":
+                    return project, job
+    raise LookupError(f"no job runs for {seconds} s")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual.events import Paste
@@ -36,8 +37,16 @@ PATIENCE = 20.0
 STEP = 0.02
 
 
+@dataclass(frozen=True)
+class Elsewhere:
+    """A platform that is not an emulator, or is one under another address."""
+
+    base_url: str
+    token: str = "a-token"
+
+
 def dashboard(
-    platform: RunningEmulator,
+    platform: RunningEmulator | Elsewhere,
     *,
     start: Place | None = None,
     clock: Clock | None = None,

@@ -1,0 +1,327 @@
+"""What each view shows while there is nothing, or nothing new, to show: a sentence and a key."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from tests.support.clock import FastClock
+from tests.support.company import NOW, long_running_job
+from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, credentials
+from tests.support.wire import answer, wire_server
+
+from platui.config.settings import PollSettings
+from platui.models.values.places import Place, View
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+    from tests.support.wire import Heard
+
+    from platui.emulator.server import RunningEmulator
+
+VIEWS: Final = (View.PROJECTS, View.PIPELINES, View.JOBS, View.LOG)
+QUICK: Final = PollSettings(0.3, 0.3)
+
+
+def place_of(view: View, project: str | int = "acme/data", job: int = 9) -> Place:
+    """Return a place of a view."""
+    if view is View.PROJECTS:
+        return Place()
+    if view is View.PIPELINES:
+        return Place(view, project, "data")
+    if view is View.JOBS:
+        return Place(view, project, "data", pipeline=5)
+    return Place(view, project, "data", pipeline=5, job=job, job_name="load")
+
+
+def moving_place(platform: RunningEmulator, view: View) -> Place:
+    """Return a place of the view on a platform whose time goes on; of a log, one that grows."""
+    if view in {View.PROJECTS, View.PIPELINES}:
+        return Place() if view is View.PROJECTS else pipelines_of(platform)
+    project, job = long_running_job()
+    if view is View.JOBS:
+        return Place(view, project.full_path, project.path, job.pipeline_id)
+    return Place(view, project.full_path, project.path, job.pipeline_id, job.id, job.name)
+
+
+def what_is_kept(driver: Driver) -> Any:
+    """Return the rows or the lines of the view in front."""
+    if driver.place.view is View.LOG:
+        document = driver.app.screen.query_one(LogView).document
+        assert document is not None
+        return [document.text(y) for y in range(5)]
+    return [row.key for row in driver.table.shown_rows]
+
+
+# loading and empty
+
+
+@pytest.mark.parametrize("view", VIEWS)
+async def test_a_view_that_waits_says_for_what(view: View) -> None:
+    """Nothing spins; the header says that it is loading."""
+
+    async def never(*_: Any) -> None:
+        await asyncio.Event().wait()
+
+    said = "Asking for the log …" if view is View.LOG else f"Asking test for {view} …"
+    async with (
+        wire_server(never) as server,
+        driving(dashboard(Elsewhere(server.url), start=place_of(view))) as driver,
+    ):
+        await driver.until(said)
+        assert "◌ loading" in driver.text
+
+
+@pytest.mark.parametrize(
+    ("view", "sentence", "key"),
+    [
+        (View.PROJECTS, "No projects yet.", "A  give another token"),
+        (View.PIPELINES, "No pipeline has run here yet.", "esc  back to the projects"),
+        (View.JOBS, "This pipeline has no jobs.", "esc  back to the pipelines"),
+        (View.LOG, "This job is skipped and left no log.", "esc  back"),
+    ],
+)
+async def test_an_empty_view_says_what_would_be_here(view: View, sentence: str, key: str) -> None:
+    """And which key helps."""
+
+    async def nothing(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        if heard.target.endswith("/trace"):
+            writer.write(answer(b"", content_type="text/plain"))
+        elif heard.target.endswith("/jobs/9"):
+            writer.write(answer({"id": 9, "name": "load", "status": "skipped"}))
+        elif heard.target.endswith("/pipelines/5"):
+            writer.write(answer({"id": 5, "status": "skipped"}))
+        else:
+            writer.write(answer([]))
+
+    async with (
+        wire_server(nothing) as server,
+        driving(dashboard(Elsewhere(server.url), start=place_of(view))) as driver,
+    ):
+        await driver.until(sentence)
+        assert key in driver.text
+        assert "loading" not in driver.text
+
+
+async def test_a_fresh_project_has_no_pipelines(platform_with: PlatformFactory) -> None:
+    """Found among the projects and opened, like any other."""
+    platform = platform_with()
+    with api_client(platform) as client:
+        client.post("projects", json={"name": "brand-new"})
+    async with driving(dashboard(platform)) as driver:
+        await driver.until("no runs")
+        await driver.enter("/", "brand-new")
+        await driver.press("enter")
+        await driver.until("No pipeline has run here yet.")
+        await driver.press("4")
+        await driver.until("No job has run in this project yet.")
+
+
+# not there, not ours
+
+
+@pytest.mark.parametrize("view", VIEWS[1:])
+async def test_what_is_not_there_is_told(still_platform: RunningEmulator, view: View) -> None:
+    """404: a title, the platform's sentence, a hint and a key; the header claims no data."""
+    app = dashboard(still_platform, start=place_of(view, "acme/none"), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until("Not found")
+        assert "404" in driver.text
+        assert "It may be gone, or not visible to this token." in driver.text
+        assert "r  try again" in driver.text
+        assert "✖ no data" in driver.text
+
+
+async def test_a_wrong_address_is_told(still_platform: RunningEmulator) -> None:
+    """Where no project API lies."""
+    nowhere = Elsewhere(f"{still_platform.base_url}/nowhere", still_platform.token)
+    async with driving(dashboard(nowhere)) as driver:
+        await driver.until("Not found")
+        assert "a web page came instead of data" in driver.text
+        assert "r  try again" in driver.text
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "words"),
+    [
+        ("<html><h1>Log in to the proxy</h1></html>", "text/html", "web page"),
+        ("{not json", "application/json", "JSON"),
+        ("[]]", "application/json", "JSON"),
+        ('{"message": "hello"}', "application/json", ""),
+    ],
+    ids=["a proxy's page", "no JSON", "too much", "another shape"],
+)
+async def test_an_answer_that_is_none_is_told(body: str, content_type: str, words: str) -> None:
+    """In a sentence of ours, without the page of the proxy."""
+
+    async def wrong(_: Heard, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer(body, content_type=content_type))
+
+    async with (
+        wire_server(wrong) as server,
+        driving(dashboard(Elsewhere(server.url))) as driver,
+    ):
+        await driver.until("r  try again")
+        assert words in driver.text
+        assert "<h1>" not in driver.text
+
+
+async def test_without_a_token_the_key_that_takes_one_is_named(
+    still_platform: RunningEmulator,
+) -> None:
+    """And the token that is given makes the view live."""
+    async with driving(dashboard(still_platform, token="")) as driver:
+        await driver.until("There is no token for test")
+        assert "A  give a token" in driver.text
+        await driver.press("A")
+        await driver.until("A new token for test")
+        await driver.paste(still_platform.token)
+        await driver.press("enter")
+        await driver.until_at(View.PROJECTS)
+        await driver.until("● live")
+
+
+# offline
+
+
+@pytest.mark.parametrize("view", VIEWS)
+async def test_offline_keeps_what_there_is_and_recovers_by_itself(
+    platform_with: PlatformFactory, view: View
+) -> None:
+    """The header says since when, a line says why and which key tries now."""
+    clock = FastClock(start=NOW)
+    platform = platform_with(clock=clock)
+    app = dashboard(platform, start=moving_place(platform, view), clock=clock, poll=QUICK)
+    async with driving(app) as driver:
+        await driver.until_at(view)
+        kept = what_is_kept(driver)
+        await asyncio.to_thread(platform.stop)
+        await driver.until("✖ offline since")
+        await driver.until("refused the connection.")
+        assert "r try now" in driver.text
+        assert what_is_kept(driver)[: len(kept)] == kept
+        platform_with(port=urlsplit(platform.base_url).port or 0, clock=clock)
+        await driver.until("● live", 60)
+        await driver.until(lambda text: "offline" not in text and "refused" not in text)
+        assert what_is_kept(driver)[: len(kept)] == kept
+
+
+async def test_a_view_first_opened_offline_says_so(platform_with: PlatformFactory) -> None:
+    """Not that it is loading for ever; the key tries again at once."""
+    platform = platform_with()
+    async with driving(dashboard(platform)) as driver:
+        await driver.until_at(View.PROJECTS)
+        await asyncio.to_thread(platform.stop)
+        await driver.press("enter")
+        await driver.until("platui tries again by itself.")
+        assert "r  try now" in driver.text
+        platform_with(port=urlsplit(platform.base_url).port or 0)
+        await driver.press("r")
+        await driver.until_at(View.PIPELINES)
+
+
+# not signed in
+
+
+def expire(platform: RunningEmulator) -> None:
+    """Let the dashboard's token expire."""
+    httpx.post(
+        f"{platform.base_url}/-/emulator/expire", data={"token": platform.token}, trust_env=False
+    ).raise_for_status()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+async def test_an_expired_token_is_told_and_replaced_in_place(
+    platform_with: PlatformFactory, view: View
+) -> None:
+    """What there is stays; `A` takes another token, and the view is live again."""
+    clock = FastClock(start=NOW)
+    platform = platform_with(clock=clock)
+    app = dashboard(platform, start=moving_place(platform, view), clock=clock, poll=QUICK)
+    async with driving(app) as driver:
+        await driver.until_at(view)
+        kept = what_is_kept(driver)
+        expire(platform)
+        await driver.press("r")
+        await driver.until("✖ not signed in")
+        await driver.until("A give a new token")
+        assert what_is_kept(driver)[: len(kept)] == kept
+        await driver.press("A")
+        await driver.until("A new token for test")
+        await driver.type(credentials(platform)["personal_second"])
+        await driver.press("enter")
+        await driver.until("● live")
+        await driver.until(lambda text: "give a new token" not in text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint"),
+    [
+        ("", "Nothing was typed."),
+        ("   ", "Nothing was typed."),
+        ("two words", "A token has no spaces and no signs beyond ASCII."),
+        ("tökén", "A token has no spaces and no signs beyond ASCII."),
+    ],
+)
+async def test_what_cannot_be_a_token_is_refused_and_kept(
+    platform_with: PlatformFactory, typed: str, complaint: str
+) -> None:
+    """It can be corrected; nothing is sent with it."""
+    platform = platform_with()
+    async with driving(dashboard(platform)) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("A")
+        await driver.until("A new token for test")
+        await driver.type(typed)
+        await driver.press("enter")
+        await driver.until(complaint)
+        assert "•" * len(typed) in driver.text
+        await driver.press("escape")
+        await driver.until(lambda text: "A new token" not in text)
+        await driver.until("● live")
+
+
+async def test_a_typed_token_is_never_shown(still_platform: RunningEmulator) -> None:
+    """Neither while it is typed nor after."""
+    async with driving(dashboard(still_platform)) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("A")
+        await driver.until("A new token for test")
+        await driver.type("hush-hush")
+        await driver.until("•" * 9)
+        assert "hush" not in driver.text
+        await driver.press("enter")
+        await driver.until("✖ not signed in")
+        assert "hush" not in driver.text + driver.told
+
+
+async def test_a_wrong_token_can_be_followed_by_a_right_one(
+    still_platform: RunningEmulator,
+) -> None:
+    """The dialog says what the platform said of the one before."""
+    async with driving(dashboard(still_platform, token="nonsense")) as driver:
+        await driver.until("✖ not signed in")
+        assert "A  give a new token" in driver.text
+        await driver.press("A")
+        await driver.until("A new token for test")
+        await driver.paste(f"  {still_platform.token}\n")
+        await driver.press("enter")
+        await driver.until_at(View.PROJECTS)
+
+
+async def test_an_error_page_has_the_frozen_clock_of_nobody(
+    still_platform: RunningEmulator,
+) -> None:
+    """A view that has never had data says no age."""
+    start = Place(View.PIPELINES, "acme/none", "none")
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until("✖ no data")
+        assert "stale" not in driver.text
+        assert "live" not in driver.text
