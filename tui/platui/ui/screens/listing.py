@@ -1,56 +1,27 @@
-"""A place that is a list: table, filter, sort, marks, details, addresses to copy."""
+"""A place that is a list: filter, sort, marks, the rest of it, and addresses to copy."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import getters, on
+from textual import on
 from textual.binding import Binding
-from textual.containers import Horizontal
 
-from platui.models.values.places import KeptPlace
-from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, PageWanted
-from platui.ui.screens.base import PlaceScreen
-from platui.ui.widgets.detail_pane import DetailPane
+from platui.ui.screens.tabular import TableScreen
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from platui.models.values.pages import Listing
-    from platui.models.values.snapshots import Snapshot
-    from platui.models.values.table import Column, Row
-    from platui.present.details import Details
 
-_KEPT_ROWS = 60
-_SUMMARY = "summary"
+class ListScreen(TableScreen):
+    """A table whose rows can be searched, sorted, marked, and taken along."""
 
-
-class ListScreen(PlaceScreen):
-    """One table of things; a subclass says which rows and what opens."""
-
-    PARTS = (*PlaceScreen.PARTS, "#table")
-    COLUMNS: ClassVar[tuple[Column, ...]] = ()
-    NOUN: ClassVar[str] = "rows"
     FAILED_WORDS: ClassVar[str] = "failed"
     """What the filter of `F` looks for."""
-    HORIZONTAL_BREAKPOINTS = [
-        (0, "-narrow"),
-        (100, "-wide"),
-        (160, "-vast"),
-    ]
-    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
-    """Widths from which the details stand beside the table rather than on a page of their own."""
-    DEFAULT_CSS = """
-    ListScreen #panes { height: 1fr; }
-    ListScreen #table { width: 1fr; }
-    ListScreen #detail { display: none; width: 44; border-left: vkey $panel; }
-    ListScreen.-detailed #detail { display: block; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "slash",
@@ -63,9 +34,6 @@ class ListScreen(PlaceScreen):
         Binding("S", "sort", "Sort", id="list.sort", tooltip="Choose the column to sort by"),
         Binding(
             "L", "load_all", "Load all", id="list.load_all", tooltip="Load the rest of the list"
-        ),
-        Binding(
-            "d", "details", "Details", id="list.details", tooltip="Everything known of this row"
         ),
         Binding("o", "browse", "Browser", id="list.browse", tooltip="Open the platform's own page"),
         Binding(
@@ -82,157 +50,18 @@ class ListScreen(PlaceScreen):
             id="list.copy_menu",
             tooltip="Copy id, address, commit or a command",
         ),
-        Binding(
-            "tab", "next_pane", "Next pane", id="list.pane", show=False, tooltip="Give it the keys"
-        ),
-        Binding(
-            "shift+tab",
-            "previous_pane",
-            "Pane before",
-            id="list.pane_back",
-            show=False,
-            tooltip="Give it the keys",
-        ),
     ]
-
-    table = getters.query_one("#table", Table)
-
-    _loaded: int = 0
-    _total: int | None = None
-    _complete = True
-    _hide_details = False
-
-    # what a subclass gives
-
-    def rows(self) -> Sequence[Row]:
-        """Return the rows as they look now."""
-        raise NotImplementedError
-
-    def details_of(self, key: str) -> Details | None:
-        """Return what is known of a row."""
-        del key
-        return None
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what can be copied of a row: what it is -> the text; `URL` first."""
         del key
         return {}
 
-    def open_row(self, key: str) -> None:
-        """Go where `enter` leads."""
-
-    def empty_text(self) -> str:
-        """Return what stands on the page when the list has loaded and is empty."""
-        return f"No {self.NOUN} here."
-
-    def left_pane(self) -> ComposeResult:
-        """Yield what stands left of the table."""
-        yield from ()
-
-    # life
-
-    def body(self) -> ComposeResult:
-        """Yield the panes."""
-        with Horizontal(id="panes"):
-            yield from self.left_pane()
-            yield Table(self.COLUMNS, id="table")
-            if self.is_roomy:
-                yield DetailPane(id="detail")
-
-    def on_mount(self) -> None:
-        """Paint what is kept before anything is asked."""
-        self.draw_details()
-        if self.kept is not None and self.kept.rows:
-            self.table.show(self.kept.rows)
-            self.summarize([(self.kept.extra.get(_SUMMARY, ""), "muted")])
-            if self.kept.cursor:
-                self.table.move_to(self.kept.cursor)
-        self.table.focus()
-
-    def has_data(self) -> bool:
-        """Return whether the platform, or the cache, has said anything yet."""
-        return self.age.fetched_at is not None
-
     def draw(self) -> None:
-        """Show rows and everything that follows from them."""
-        if not self.is_whole:
-            return
-        if self.has_data():
-            self.table.show(self.rows())
-        elif self.kept is None:
-            self.table.show(())
-        self._say_empty()
-        self.draw_summary()
-        self.draw_details()
-        self.tell_notice(empty=self.table.total_count == 0)
-        if self.prompt.is_open and self.prompt.sign == "/":
+        """Show the rows, and how many of them pass a filter that is being typed."""
+        super().draw()
+        if self.is_whole and self.prompt.is_open and self.prompt.sign == "/":
             self._tell_filter()
-
-    def draw_summary(self) -> None:
-        """Show the line above the table."""
-
-    def _say_empty(self) -> None:
-        if self.error is not None:
-            text = page(self.error)
-        elif not self.has_data():
-            text = f"Asking {self.service.profile.name} for {self.NOUN} …"
-        elif self.table.filter_text and self.table.hidden_count:
-            text = (
-                f"No row matches “{self.table.filter_text}”; {self.table.hidden_count} hidden.\n\n"
-                "esc  clears the filter"
-            )
-        else:
-            text = self.empty_text()
-        self.table.set_empty(text)
-
-    def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
-        """Take what a snapshot says about the whole list."""
-        if snapshot.value is not None:
-            self._loaded = len(snapshot.value.items)
-            self._total = snapshot.value.total
-            self._complete = snapshot.value.complete
-            self.kept = None
-        self.judge(snapshot)
-        self.refresh_bindings()
-
-    def forget(self) -> None:
-        """Drop the rows of the place of before."""
-        self._loaded, self._total, self._complete = 0, None, True
-        self.table.set_filter("")
-        self.table.clear_marks()
-
-    def go_to_number(self, number: int) -> bool:
-        """Put the cursor on the row with this id."""
-        return self.table.move_to(str(number))
-
-    def keep(self) -> KeptPlace | None:
-        """Return the rows around the cursor."""
-        if not self.is_whole or not self.table.total_count:
-            return self.kept
-        rows = self.table.shown_rows
-        at = next((n for n, row in enumerate(rows) if row.key == self.table.cursor_key), 0)
-        first = max(0, at - _KEPT_ROWS // 2)
-        return KeptPlace(
-            place=self.place,
-            columns=self.COLUMNS,
-            rows=tuple(rows[first : first + _KEPT_ROWS]),
-            cursor=self.table.cursor_key or "",
-            saved_at=self.service.clock.now().timestamp(),
-            profile=self.service.profile.name,
-            extra={_SUMMARY: self.summary.text.strip()},
-        )
-
-    # what happens in the table
-
-    @on(Table.RowOpened, "#table")
-    def _open(self, event: Table.RowOpened) -> None:
-        event.stop()
-        self.open_row(event.key)
-
-    @on(Table.CursorMoved, "#table")
-    def _moved(self, event: Table.CursorMoved) -> None:
-        event.stop()
-        self.draw_details()
 
     @on(Table.MoreWanted, "#table")
     def _more(self, event: Table.MoreWanted) -> None:
@@ -246,60 +75,7 @@ class ListScreen(PlaceScreen):
         event.stop()
         self.draw_summary()
 
-    # details
-
-    def draw_details(self) -> None:
-        """Show the details of the cursor's row beside the table, where there is room."""
-        beside = self.is_roomy and not self._hide_details
-        self.set_class(beside, "-detailed")
-        if beside:
-            key = self.table.cursor_key
-            self.show_details(self.details_of(key) if key else None)
-
-    @property
-    def is_roomy(self) -> bool:
-        """Return whether details have room beside the table."""
-        return any(self.has_class(name) for name in self.DETAIL_CLASSES)
-
-    def show_details(self, details: Details | None) -> None:
-        """Show details in the pane, which is made when there is first room for it."""
-        pane = self.query_one_optional("#detail", DetailPane)
-        if pane is None:
-            pane = DetailPane(id="detail")
-            self.query_one("#panes").mount(pane)
-        pane.show(details)
-
-    def on_resize(self) -> None:
-        """Decide anew whether there is room for details."""
-        super().on_resize()
-        self.call_after_refresh(self.draw)
-
-    def action_details(self) -> None:
-        """Show or hide the details beside the table; on a narrow screen, on their own page."""
-        if self.is_roomy:
-            self._hide_details = not self._hide_details
-            self.draw_details()
-            return
-        key = self.table.cursor_key
-        details = self.details_of(key) if key else None
-        if details is not None:
-            from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
-
-            self.app.push_screen(DetailsDialog(details))
-
-    def action_next_pane(self) -> None:
-        """Go to the next pane."""
-        self.focus_next()
-
-    def action_previous_pane(self) -> None:
-        """Go to the pane before."""
-        self.focus_previous()
-
     # filter, sort, marks
-
-    def focus_body(self) -> None:
-        """Give the keys back to the table."""
-        self.table.focus()
 
     async def action_filter(self) -> None:
         """Open the filter with what it holds."""
