@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from platui.cli.debug import write_debug_to
+from platui.cli.show import show
 from platui.config.choose import choose_profile
 from platui.config.hardening import harden
 from platui.config.load import load_settings
@@ -17,7 +16,6 @@ from platui.ui.terminal import detect
 
 if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
-    from platui.models.values.places import Place
     from platui.ui.terminal import Terminal
 
 
@@ -44,21 +42,6 @@ def run_dashboard(options: Options, address: str | None) -> int:
                 hint="Another platform needs a profile of its own: --profile or --url.",
             )
     return show(service, settings, terminal, start)
-
-
-def show(
-    service: PlatformService, settings: Settings, terminal: Terminal, start: Place | None
-) -> int:
-    """Run the app to its end; returns the exit code."""
-    # Read when Textual is imported: a lone Escape is told from a sequence after 30 ms, and
-    # a key is answered at once rather than at the next of 60 frames a second.
-    os.environ.setdefault("ESCDELAY", "30")
-    os.environ.setdefault("TEXTUAL_FPS", "240")
-    from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
-
-    write_debug_to(settings.debug_file, service)
-    app = PlatuiApp(service, settings, terminal, start=start)
-    return app.run_in_terminal()
 
 
 def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:

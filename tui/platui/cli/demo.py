@@ -33,7 +33,7 @@ def run_demo(options: Options) -> int:
     environ = harden()
     with emulated_platform() as told:
         settings = load_settings(options.config, environ, options)
-        from platui.cli.dashboard import show  # noqa: PLC0415  (while the emulator starts)
+        from platui.cli.show import show  # noqa: PLC0415  (while the emulator starts)
         from platui.config.credentials import Credentials  # noqa: PLC0415  (the same)
         from platui.config.profile import Profile  # noqa: PLC0415  (the same)
         from platui.core.secrets import Secret  # noqa: PLC0415  (the same)

@@ -13,7 +13,7 @@ from platui.ui.theming import theme_files
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.ui.app import PlatuiApp
+    from platui.ui.navigator import NavigatorApp
 
 Deeds = dict[str, "Callable[[], object]"]
 """Value of a choice -> what to do."""
@@ -21,7 +21,7 @@ Deeds = dict[str, "Callable[[], object]"]
 _MOVES: Final = ("table.", "menu.", "detail.", "prompt.")
 
 
-def palette_menu(app: PlatuiApp, search: str = "") -> tuple[Menu, Deeds]:
+def palette_menu(app: NavigatorApp, search: str = "") -> tuple[Menu, Deeds]:
     """Return the list of all that can be done from here, and how."""
     deeds: Deeds = {}
     items: list[MenuItem] = []
