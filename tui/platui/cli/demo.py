@@ -9,14 +9,21 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.show import prepare, show
+from platui.config.credentials import Credentials
 from platui.config.hardening import harden
 from platui.config.load import load_settings
+from platui.config.profile import Profile
 from platui.core.errors import ConfigError
+from platui.core.secrets import Secret
+from platui.models.values.places import Place, View
+from platui.service import PlatformService
+from platui.ui.terminal import detect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from platui.config.settings import Options
+    from platui.config.settings import Options, Settings
 
 _GONE_WITHIN: Final = 3.0
 """Seconds the emulator gets to end by itself."""
@@ -31,26 +38,14 @@ def run_demo(options: Options) -> int:
         ConfigError: the configuration is not usable, or the emulator does not start.
     """
     environ = harden()
+    settings = load_settings(options.config, environ, options)
+    terminal = detect(environ, sys.__stdin__, sys.__stderr__)
     with emulated_platform() as told:
-        settings = load_settings(options.config, environ, options)
-        from platui.cli.show import show  # noqa: PLC0415  (while the emulator starts)
-        from platui.config.credentials import Credentials  # noqa: PLC0415  (the same)
-        from platui.config.profile import Profile  # noqa: PLC0415  (the same)
-        from platui.core.secrets import Secret  # noqa: PLC0415  (the same)
-        from platui.models.values.places import Place, View  # noqa: PLC0415  (the same)
-        from platui.service import PlatformService  # noqa: PLC0415  (the same)
-        from platui.ui.terminal import detect  # noqa: PLC0415  (the same)
-
+        if terminal.usable:
+            prepare()  # while the emulator starts
         announced = told()
-        profile = Profile("demo", announced["base_url"], announced["admin_url"], keeps_nothing=True)
-        credentials = Credentials(
-            token=Secret(announced["token"]),
-            admin_key=Secret(announced["admin_key"]),
-            trigger_token=Secret(announced["trigger_token"]),
-        )
-        service = PlatformService.open(profile, settings, credentials=credentials)
+        service = demo_service(announced, settings)
         project = announced["project"]
-        terminal = detect(environ, sys.__stdin__, sys.__stderr__)
         if not terminal.usable:
             from platui.cli.summary import print_summary  # noqa: PLC0415  (no terminal)
 
@@ -58,6 +53,17 @@ def run_demo(options: Options) -> int:
             return print_summary(service, project)
         start = Place(View.PIPELINES, project, project.rpartition("/")[2])
         return show(service, settings, terminal, start)
+
+
+def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformService:
+    """Return the service of an emulated platform; it keeps nothing."""
+    profile = Profile("demo", announced["base_url"], announced["admin_url"], keeps_nothing=True)
+    credentials = Credentials(
+        token=Secret(announced["token"]),
+        admin_key=Secret(announced["admin_key"]),
+        trigger_token=Secret(announced["trigger_token"]),
+    )
+    return PlatformService.open(profile, settings, credentials=credentials)
 
 
 @contextmanager

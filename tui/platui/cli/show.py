@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from platui.cli.debug import write_debug_to
@@ -14,14 +15,20 @@ if TYPE_CHECKING:
     from platui.ui.terminal import Terminal
 
 
+def prepare() -> None:
+    """Import what draws; the settings it reads at import are made first."""
+    # A lone Escape is told from a sequence after 30 ms, and a key is answered at once
+    # rather than at the next of 60 frames a second.
+    os.environ.setdefault("ESCDELAY", "30")
+    os.environ.setdefault("TEXTUAL_FPS", "240")
+    import_module("platui.ui.app")
+
+
 def show(
     service: PlatformService, settings: Settings, terminal: Terminal, start: Place | None
 ) -> int:
     """Run the app to its end; returns the exit code."""
-    # Read when Textual is imported: a lone Escape is told from a sequence after 30 ms, and
-    # a key is answered at once rather than at the next of 60 frames a second.
-    os.environ.setdefault("ESCDELAY", "30")
-    os.environ.setdefault("TEXTUAL_FPS", "240")
+    prepare()
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
 
     write_debug_to(settings.debug_file, service)
