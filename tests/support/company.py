@@ -49,13 +49,30 @@ def every_job(now: datetime, per_project: int) -> Iterator[tuple[Pipeline, Job]]
 
 def long_running_job(seconds: float = 120) -> tuple[Project, Job]:
     """Return a job that runs at NOW and for so long after it."""
-    later = NOW + timedelta(seconds=seconds)
+    for project, job in _running_jobs():
+        if _status(job, seconds) == "running":
+            return project, job
+    raise LookupError(f"no job runs for {seconds} s")
+
+
+def ending_job(seconds: float = 60) -> tuple[Project, Job, str]:
+    """Return a job that runs at NOW and ends within that time, and how it ends."""
+    for project, job in _running_jobs():
+        status = _status(job, seconds)
+        if status in {"success", "failed"} and _status(job, 5) == "running":
+            return project, job, status
+    raise LookupError(f"no job ends within {seconds} s")
+
+
+def _running_jobs() -> Iterator[tuple[Project, Job]]:
     for project in company().projects():
         for pipeline in newest(project, NOW, 5):
-            if pipeline.status != "running":
-                continue
-            for job in company().jobs(project.id, pipeline.id, NOW, with_retried=False):
-                then = company().job(project.id, job.id, later)
-                if job.status == "running" and then is not None and then.status == "running":
-                    return project, job
-    raise LookupError(f"no job runs for {seconds} s")
+            if pipeline.status == "running":
+                for job in company().jobs(project.id, pipeline.id, NOW, with_retried=False):
+                    if job.status == "running":
+                        yield project, job
+
+
+def _status(job: Job, later: float) -> str:
+    then = company().job(job.project_id, job.id, NOW + timedelta(seconds=later))
+    return then.status if then is not None else ""

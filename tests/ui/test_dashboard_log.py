@@ -1,0 +1,272 @@
+"""A job's log: it grows, lets go, resumes, ends; and says why there is none."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.clock import FastClock
+from tests.support.company import NOW, ending_job, long_running_job
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+from tests.support.service import requests_of
+
+from platui.config.settings import PollSettings
+from platui.models.values.places import Place, View
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.records import Job, Project
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+
+QUICK = PollSettings(0.2, 0.2)
+
+
+def log_of(project: Project, job: Job) -> Place:
+    """Return the place of a job's log."""
+    return Place(View.LOG, project.full_path, project.path, job.pipeline_id, job.id, job.name)
+
+
+def growing(platform_with: PlatformFactory, *, factor: float = 3.0) -> PlatuiApp:
+    """Return the dashboard on the log of a job that runs on for two minutes."""
+    clock = FastClock(factor, NOW)
+    platform = platform_with(clock=clock)
+    return dashboard(platform, start=log_of(*long_running_job()), clock=clock, poll=QUICK)
+
+
+def log_view(driver: Driver) -> LogView:
+    """Return the widget."""
+    return driver.app.screen.query_one(LogView)
+
+
+def line_count(driver: Driver) -> int:
+    """Return how many lines the line below the log counts."""
+    found = re.search(r" of ([\d,]+)  ", driver.text.splitlines()[-2])
+    return int(found[1].replace(",", "")) if found else 0
+
+
+def log_lines(text: str) -> list[str]:
+    """Return the lines of the log that are on the screen."""
+    return text.splitlines()[2:-2]
+
+
+async def test_a_running_jobs_log_grows_and_is_followed(platform_with: PlatformFactory) -> None:
+    """Without a key; the last line in sight is the last there is."""
+    async with driving(growing(platform_with)) as driver:
+        await driver.until_at(View.LOG)
+        assert "following" in driver.text
+        assert "● running" in driver.text
+        before = line_count(driver)
+        await driver.wait(lambda: line_count(driver) > before + 1)
+        assert log_view(driver).window[1] == line_count(driver)
+        assert "● live" in driver.text
+
+
+async def test_scrolling_up_lets_go_and_counts_what_comes(platform_with: PlatformFactory) -> None:
+    """What one reads stays where it is; `G` resumes."""
+    async with driving(growing(platform_with)) as driver:
+        await driver.until_at(View.LOG)
+        await driver.wait(lambda: line_count(driver) > 30)
+        await driver.press("k", "k")
+        await driver.until(lambda text: "let go" in text or "below" in text)
+        shown = log_lines(driver.text)
+        await driver.until(lambda text: bool(re.search(r"\d+ new lines? below  G resumes", text)))
+        assert log_lines(driver.text) == shown
+        await driver.press("G")
+        await driver.until("following")
+        before = line_count(driver)
+        await driver.wait(lambda: line_count(driver) > before)
+        assert log_view(driver).window[1] == line_count(driver)
+
+
+async def test_f_lets_go_and_follows(platform_with: PlatformFactory) -> None:
+    """A switch."""
+    async with driving(growing(platform_with)) as driver:
+        await driver.until_at(View.LOG)
+        await driver.until("following")
+        await driver.press("f")
+        await driver.until(lambda text: "following" not in text)
+        await driver.press("f")
+        await driver.until("following")
+
+
+async def test_a_held_log_does_not_grow(platform_with: PlatformFactory) -> None:
+    """`=` pauses; `=` again brings what came meanwhile."""
+    async with driving(growing(platform_with)) as driver:
+        await driver.until_at(View.LOG)
+        await driver.press("=")
+        await driver.until("‖ paused")
+        before = line_count(driver)
+        await driver.pilot.pause(1.0)  # the time of five looks
+        assert line_count(driver) == before
+        await driver.press("=")
+        await driver.wait(lambda: line_count(driver) > before)
+
+
+async def test_a_log_ends_with_the_jobs_final_status(platform_with: PlatformFactory) -> None:
+    """The whole log is there then, and nothing more is asked for."""
+    project, job, status = ending_job()
+    clock = FastClock(8, NOW)
+    platform = platform_with(clock=clock)
+    app = dashboard(platform, start=log_of(project, job), clock=clock, poll=QUICK)
+    async with driving(app) as driver:
+        await driver.until_at(View.LOG)
+        await driver.until("● running")
+        await driver.until("  ended")
+        await driver.until(f" {status} ·")
+        await driver.until("✔ final")
+        document = log_view(driver).document
+        assert document is not None
+        count = document.line_count
+        last = " ".join(document.text(y) for y in range(count - 3, count))
+        assert ("Job succeeded" in last) is (status == "success")
+        with api_client(platform) as client:
+            path = in_project(platform, f"jobs/{job.id}/trace", project=project.full_path)
+            assert document.size == len(client.get(path).content)
+
+
+async def test_leaving_a_log_ends_its_requests(platform_with: PlatformFactory) -> None:
+    """On another view nobody follows it."""
+    clock = FastClock(3, NOW)
+    platform = platform_with(clock=clock)
+    app = dashboard(platform, start=log_of(*long_running_job()), clock=clock, poll=QUICK)
+    async with driving(app) as driver:
+        await driver.until_at(View.LOG)
+        await driver.press("2")
+        await driver.until_at(View.PROJECTS)
+        before = max(entry["number"] for entry in requests_of(platform))
+        await driver.pilot.pause(1.0)  # the time of five looks
+        asked = [entry["path"] for entry in requests_of(platform, before)]
+        assert not [path for path in asked if path.endswith("/trace")]
+
+
+def never_run(platform: RunningEmulator) -> tuple[int, dict[str, Any]]:
+    """Return a pipeline of the showcase with a job that never ran."""
+    with api_client(platform) as client:
+        for pipeline in client.get(in_project(platform, "pipelines?status=failed")).json():
+            path = in_project(platform, f"pipelines/{pipeline['id']}/jobs")
+            for job in client.get(path).json():
+                if job["status"] == "skipped":
+                    return int(pipeline["id"]), job
+    raise LookupError("every job of the showcase ran")
+
+
+async def test_enter_on_a_job_that_never_ran_says_so(still_platform: RunningEmulator) -> None:
+    """A toast, and the jobs stay in front."""
+    pipeline, job = never_run(still_platform)
+    start = Place(View.JOBS, still_platform.project, "showcase", pipeline)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.JOBS)
+        await driver.enter(":", str(job["id"]))
+        await driver.wait(lambda: driver.cursor == str(job["id"]))
+        await driver.press("enter")
+        await driver.until_told(f"{job['name']} has not run: it is skipped.")
+        assert driver.place.view is View.JOBS
+
+
+async def test_the_address_of_a_job_that_never_ran_says_so(
+    still_platform: RunningEmulator,
+) -> None:
+    """There is no log to wait for."""
+    pipeline, job = never_run(still_platform)
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", str(job["web_url"]))
+        await driver.until("This job is skipped and left no log.")
+        assert driver.place.pipeline == pipeline
+
+
+async def test_from_an_address_esc_leads_up(still_platform: RunningEmulator) -> None:
+    """`platui URL` of a job: its pipeline's jobs, the pipelines, the projects."""
+    pipeline, job = never_run(still_platform)
+    start = Place(View.LOG, still_platform.project, job=job["id"])
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until("This job is skipped and left no log.")
+        await driver.wait(lambda: driver.place.pipeline == pipeline)
+        for view in (View.JOBS, View.PIPELINES, View.PROJECTS):
+            await driver.press("escape")
+            await driver.until_at(view)
+
+
+# moving about
+
+
+async def at_a_log(driver: Driver) -> None:
+    """Open the log of the failed job of the showcase."""
+    await driver.until_at(View.PIPELINES)
+    await driver.press("l")
+    await driver.until_at(View.LOG)
+
+
+async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> None:
+    """Counted from 1; beyond the end it says so."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        document = log_view(driver).document
+        assert document is not None
+        await driver.enter(":", "12")
+        await driver.wait(lambda: log_view(driver).window[0] <= 11 < log_view(driver).window[1])
+        assert document.text(11).rstrip()[:70] in driver.text
+        await driver.enter(":", "999999")
+        await driver.until_told("There is no 999999 here.")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_top_end_and_pages(still_platform: RunningEmulator, size: tuple[int, int]) -> None:
+    """`g` is the first line, `G` the last; a page down and up again is where it was."""
+    start = pipelines_of(still_platform)
+    app = dashboard(still_platform, start=start, clock=FrozenClock())
+    async with driving(app, size) as driver:
+        await at_a_log(driver)
+        await driver.press("g")
+        await driver.until(" lines 1–")
+        await driver.press("pagedown")
+        await driver.until(lambda text: " lines 1–" not in text)
+        await driver.press("pageup")
+        await driver.until(" lines 1–")
+        await driver.press("G")
+        await driver.wait(lambda: log_view(driver).window[1] == line_count(driver))
+
+
+async def test_line_numbers_can_be_shown(still_platform: RunningEmulator) -> None:
+    """`#` shows and hides them."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        await driver.press("g")
+        await driver.until(" lines 1–")
+        first = driver.text.splitlines()[2]
+        await driver.press("#")
+        await driver.until(lambda text: text.splitlines()[2].split()[0] == "1")
+        await driver.press("#")
+        await driver.until(lambda text: text.splitlines()[2] == first)
+
+
+async def test_long_lines_are_reached_sideways(still_platform: RunningEmulator) -> None:
+    """With the arrows, and back."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        before = log_lines(driver.text)
+        await driver.press("right")
+        await driver.until(lambda text: log_lines(text) != before)
+        await driver.press("left")
+        await driver.until(lambda text: log_lines(text) == before)
+
+
+async def test_the_jobs_record_is_a_key_away(still_platform: RunningEmulator) -> None:
+    """`d`, also over a log."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        await driver.press("d")
+        await driver.until(" runner ")
+        await driver.press("escape")
+        await driver.until(" lines ")
