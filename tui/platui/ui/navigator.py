@@ -70,6 +70,7 @@ class NavigatorApp(ErrandApp):
         self.trail = Trail(start or (kept.place if kept else Place()))
         self.DEFAULT_MODE = self.trail.here.view.value  # type: ignore[misc]  # of this start
         self._subject = self.trail.here
+        self._made: dict[View, PlaceScreen] = {}
         super().__init__(service, settings, terminal)
         for view in View:
             self.add_mode(view.value, partial(self._make_screen, view))
@@ -81,6 +82,7 @@ class NavigatorApp(ErrandApp):
         screen = maker(self.service, self.settings, self.trail.here, kept)
         # Known before the first layout, or everything would be laid out and painted twice.
         screen.fit(self.size.width)
+        self._made[view] = screen
         # A new screen is styled as it is mounted: Textual need not parse every sheet again.
         screen._css_update_count = self._css_update_count  # noqa: SLF001
         return screen
@@ -94,15 +96,18 @@ class NavigatorApp(ErrandApp):
         screen = self.place_screen()
         if screen is None:
             return
-        kept = screen.keep()
-        if screen.VIEW is View.LOG:
-            kept = KeptPlace(
-                place=replace(screen.place, view=View.JOBS),
-                saved_at=self.service.clock.now().timestamp(),
-                profile=self.service.profile.name,
-            )
+        kept = self._jobs_around(screen) if screen.VIEW is View.LOG else screen.keep()
         if kept is not None:
             self.service.keep_place(kept)
+
+    def _jobs_around(self, log: PlaceScreen) -> KeptPlace:
+        """Return the jobs that a log belongs to, with the cursor on its own: a log has no rows."""
+        place = replace(log.place, view=View.JOBS)
+        jobs = self._made.get(View.JOBS)
+        kept = jobs.keep() if jobs is not None else None
+        if kept is not None and kept.place.pipeline == place.pipeline:
+            return replace(kept, place=place, cursor=str(place.job))
+        return KeptPlace(place, saved_at=self.service.clock.now().timestamp())
 
     def place_screen(self) -> PlaceScreen | None:
         """Return the view under any dialog."""
