@@ -1,0 +1,125 @@
+"""The first frame: what the last run kept is painted before anything heavy is imported."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.pty import Pty
+
+from platui.core.paths import config_dir
+from platui.models.values.places import Place, View
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+
+HEAVY = (
+    "httpx", "httpcore", "h11", "pydantic", "pydantic_core", "click", "starlette", "uvicorn",
+    "keyring", "sqlite3", "rich.markdown", "markdown_it",
+    "platui.api", "platui.service.live", "platui.store.pages", "platui.emulator",
+    "platui.models.wire",
+)  # fmt: skip
+
+OTHERS = ("textual.widgets._data_table", "textual.widgets._markdown")
+"""Widgets of Textual that no first frame shows."""
+
+
+class Kept(NamedTuple):
+    """What a run of the dashboard has left behind."""
+
+    view: View
+    row: str
+    """A text of its first row."""
+
+
+async def keep(platform: RunningEmulator, view: View) -> Kept:
+    """Run the dashboard up to a view and leave it by `q`."""
+    start = Place() if view is View.PROJECTS else pipelines_of(platform)
+    async with driving(dashboard(platform, start=start, remembers=True)) as driver:
+        await driver.until_at(start.view)
+        if view is View.JOBS:
+            await driver.press("enter")
+            await driver.until_at(view)
+        cells = driver.table.shown_rows[0].cells
+        driver.app.exit(0)
+    return Kept(view, cells[1].text)
+
+
+def configure(platform: RunningEmulator) -> None:
+    """Write the profile that the test's dashboard had."""
+    config_dir().mkdir(parents=True, exist_ok=True)
+    text = f'[profiles.test]\nurl = "{platform.base_url}"\n'
+    (config_dir() / "config.toml").write_text(text)
+
+
+@pytest.mark.parametrize("view", [View.PROJECTS, View.PIPELINES, View.JOBS])
+async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
+    platform_with: PlatformFactory, tmp_path: Path, view: View
+) -> None:
+    """Neither a client nor a parser of answers, no database, no second screen."""
+    platform = platform_with()
+    kept = await keep(platform, view)
+    configure(platform)
+    # With nobody there, what is painted can only be what was kept.
+    await asyncio.to_thread(platform.stop)
+    mark = tmp_path / "modules"
+    environ = {
+        "FIRST_FRAME_SIGN": kept.row,
+        "FIRST_FRAME_MARK": str(mark),
+        "PLATUI_TOKEN": platform.token,
+    }
+    with Pty("first_frame.py", environ=environ) as terminal:
+        terminal.expect(kept.row)
+        terminal.expect("offline since")
+        terminal.send("\x03")
+        assert terminal.end() == 0
+    loaded = set(mark.read_text().splitlines())
+    assert loaded & {*HEAVY, *OTHERS} == set()
+    screens = {name for name in loaded if name.startswith("platui.ui.screens.")}
+    others = {other for other in View if f"platui.ui.screens.{other}" in screens} - {view}
+    assert f"platui.ui.screens.{view}" in screens
+    assert others == set()
+
+
+async def test_kept_rows_say_how_old_they_are(platform_with: PlatformFactory) -> None:
+    """They are never taken for news; what comes takes their place."""
+    platform = platform_with()
+    await keep(platform, View.PROJECTS)
+    await asyncio.to_thread(platform.stop)
+    async with driving(dashboard(platform, remembers=True)) as driver:
+        await driver.until("offline since")
+        assert "budget-planning" in driver.text
+        assert "live" not in driver.text
+        platform_with(port=urlsplit(platform.base_url).port or 0)
+        await driver.press("r")
+        await driver.until("● live")
+
+
+async def test_kept_rows_of_another_platform_are_not_shown(
+    platform_with: PlatformFactory,
+) -> None:
+    """A profile that was moved to another address starts empty."""
+    first, second = platform_with(), platform_with()
+    await keep(first, View.PROJECTS)
+    await asyncio.to_thread(second.stop)
+    async with driving(dashboard(second, remembers=True)) as driver:
+        await driver.until("offline since")
+        assert "budget-planning" not in driver.text
+
+
+async def test_a_demo_keeps_nothing(platform_with: PlatformFactory) -> None:
+    """Its platform is gone with it."""
+    platform = platform_with()
+    async with driving(dashboard(platform)) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("q")
+    state = os.environ["XDG_STATE_HOME"]
+    assert [name for _, _, names in os.walk(state) for name in names] == []
