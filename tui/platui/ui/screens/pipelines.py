@@ -127,16 +127,13 @@ class PipelinesScreen(ListScreen):
         """Follow the details of the cursor's pipeline while they are shown."""
         super().draw_details()
         pipeline = self._pipeline(self.table.cursor_key)
-        if not self.has_class("-detailed") or pipeline is None or self.place.project is None:
+        if not self.has_class("-detailed") or not self.is_shown:
+            return
+        if pipeline is None or self.place.project is None:
             return
         if self._detail_of != pipeline.id:
             self._detail_of = pipeline.id
-            self.set_timer(0.25, lambda: self._follow_detail(pipeline.id), name="detail")
-
-    def _follow_detail(self, pipeline: int) -> None:
-        """Ask for the details once the cursor has rested."""
-        if self.is_shown and pipeline == self._detail_of and self.place.project is not None:
-            feed = self.service.watch_pipeline(self.place.project, pipeline)
+            feed = self.service.watch_pipeline(self.place.project, pipeline.id)
             self.follow("detail", feed, self._show_detail)
 
     def _paint_detail(self) -> None:

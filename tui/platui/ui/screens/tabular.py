@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.timer import Timer
 
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _KEPT_ROWS = 60
 _SUMMARY = "summary"
+_REST = 0.12
+"""Seconds for which the cursor must stay before the details follow it."""
 
 
 class TableScreen(PlaceScreen):
@@ -72,6 +75,7 @@ class TableScreen(PlaceScreen):
     _total: int | None = None
     _complete = True
     _hide_details = False
+    _resting: Timer | None = None
 
     # what a subclass gives
 
@@ -196,9 +200,15 @@ class TableScreen(PlaceScreen):
     @on(Table.CursorMoved, "#table")
     def _moved(self, event: Table.CursorMoved) -> None:
         event.stop()
-        self.draw_details()
+        self._draw_details_soon()
 
     # details
+
+    def _draw_details_soon(self) -> None:
+        """Draw the details once the cursor has rested: a key held down should not wait for them."""
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(_REST, self.draw_details) if self.is_roomy else None
 
     def draw_details(self) -> None:
         """Show the details of the cursor's row beside the table, where there is room."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.binding import Binding
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -48,9 +49,21 @@ class DetailPane(Widget, can_focus=True):
             return
         if details is None or self._details is None or details.title != self._details.title:
             self._top = 0
+        before, top = self._lines, self._top
         self._details = details
         self._lay_out()
-        self.refresh()
+        if self._top != top or len(before) != len(self._lines) > self.size.height:
+            self.refresh()
+        else:
+            self._refresh_changed(before)
+
+    def _refresh_changed(self, before: list[tuple[str, str, str]]) -> None:
+        """Paint only the lines that say something else: on a slow line each one counts."""
+        width, height = self.size
+        for y in range(min(height, max(len(before), len(self._lines)) - self._top)):
+            old, new = (lines[self._top + y : self._top + y + 1] for lines in (before, self._lines))
+            if old != new:
+                self.refresh(Region(0, y, width, 1))
 
     def on_resize(self, event: events.Resize) -> None:
         """Wrap anew."""
