@@ -138,7 +138,7 @@ class Session(Program):
         self.screen.feed(data)
         return len(data)
 
-    def until(self, wanted: str | Callable[[str], bool], seconds: float = _PATIENCE) -> str:
+    def until(self, wanted: str | Callable[[str], object], seconds: float = _PATIENCE) -> str:
         """Wait until the screen shows a text (or fulfils a wish); returns the screen.
 
         Raises:

@@ -59,7 +59,7 @@ def _knows(text: str, *, share: float) -> bool:
     found = _KNOWN.search(text)
     if found:
         return int(found[2]) >= share * int(found[1])
-    return " projects · " in text and "state of" not in text
+    return " red" in text and "state of" not in text
 
 
 def failed_pipeline(session: Session) -> None:

@@ -1,0 +1,159 @@
+"""What somebody meets who has set nothing, too little, or something wrong."""
+
+from __future__ import annotations
+
+import shutil
+import ssl
+import subprocess
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.processes import emulator_of, emulator_process, is_gone
+from tests.support.session import Session
+from tests.support.walk import shows_pipelines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PAGE = b"<html><head><title>Sign in</title></head><body>Please sign in.</body></html>"
+
+
+class LoginPage(BaseHTTPRequestHandler):
+    """Answers everything as a proxy does that wants somebody to sign in."""
+
+    def do_GET(self) -> None:
+        """Send the page."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(PAGE)))
+        self.end_headers()
+        self.wfile.write(PAGE)
+
+    def log_message(self, *arguments: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def login_page(certificate: Path | None = None) -> Iterator[int]:
+    """Serve the page on loopback, with TLS where there is a certificate; yields the port."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), LoginPage)
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(
+            server.socket, server_side=True, do_handshake_on_connect=False
+        )
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def leave(session: Session) -> None:
+    """Quit, from the keys that the page itself offers."""
+    session.press("q")
+    assert session.end() == 0
+    assert session.terminal_is_itself()
+    assert "Traceback" not in session.written
+
+
+def test_without_a_profile_it_says_what_to_set(tmp_path: Path) -> None:
+    """The page names both variables and the file; `q` leaves."""
+    with Session(home=tmp_path) as session:
+        text = session.until("Press d")
+        assert "PLATUI_URL" in text
+        assert "PLATUI_TOKEN" in text
+        assert "~/.config/platui/config.toml:" in text
+        leave(session)
+
+
+def test_the_first_page_offers_the_demo(tmp_path: Path) -> None:
+    """`d` opens it, and it leaves as little behind as `platui demo`."""
+    with Session(home=tmp_path) as session:
+        session.until("Press d")
+        session.press("d")
+        session.until(shows_pipelines)
+        emulator, _ = emulator_of(session.process)
+        session.press(":", "q", "enter")
+        assert session.end() == 0
+        assert is_gone(emulator)
+
+
+def test_a_missing_token_can_be_given_in_place(tmp_path: Path) -> None:
+    """The page says what to set; `A` takes a token, which is never on the screen."""
+    with emulator_process() as platform:
+        environ = {"PLATUI_URL": platform.base_url}
+        with Session(home=tmp_path, environ=environ) as session:
+            session.until("PLATUI_TOKEN")
+            session.press("A")
+            session.until("enter use it")
+            session.press("wrong-one", "enter")
+            session.until("Not signed in")
+            session.press("A")
+            session.until("enter use it")
+            session.press(platform.token, "enter")
+            session.until("60 projects")
+            assert platform.token not in session.written
+            assert "wrong-one" not in session.written
+            leave(session)
+        assert not [path for path in tmp_path.rglob("*") if _holds(path, platform.token)]
+
+
+def _holds(path: Path, secret: str) -> bool:
+    return path.is_file() and secret.encode() in path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("http://127.0.0.1:1", ("Offline", "refused", "try now")),
+        ("https://no-such-host.invalid", ("Offline", "no-such-host.invalid", "try now")),
+        ("http://platform.example.com", ("Not encrypted", "https", "insecure = true")),
+    ],
+)
+def test_a_wrong_address_is_said(tmp_path: Path, address: str, words: tuple[str, ...]) -> None:
+    """A title, a sentence, a hint, and the key that helps; never a traceback."""
+    environ = {"PLATUI_URL": address, "PLATUI_TOKEN": "planted-token"}
+    with Session(home=tmp_path, environ=environ) as session:
+        session.until(lambda text: all(word in text for word in words))
+        session.press("r")
+        session.until(lambda text: all(word in text for word in words))
+        leave(session)
+        assert "planted-token" not in session.written
+
+
+def test_a_login_page_is_not_taken_for_a_platform(tmp_path: Path) -> None:
+    """Its markup is never on the screen."""
+    with login_page() as port:
+        environ = {"PLATUI_URL": f"http://127.0.0.1:{port}", "PLATUI_TOKEN": "t"}
+        with Session(home=tmp_path, environ=environ) as session:
+            session.until(lambda text: "Unreadable answer" in text and "web page" in text)
+            assert "<" not in session.text
+            leave(session)
+
+
+def test_a_certificate_nobody_knows_is_not_trusted(tmp_path: Path) -> None:
+    """The sentence says what is wrong with it, and no token is sent."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("there is no openssl to make a certificate with")
+    certificate = tmp_path / "own.pem"
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=own",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", certificate, "-out", tmp_path / "c"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    certificate.write_bytes(certificate.read_bytes() + (tmp_path / "c").read_bytes())
+    with login_page(certificate) as port:
+        environ = {"PLATUI_URL": f"https://127.0.0.1:{port}", "PLATUI_TOKEN": "t"}
+        with Session(home=tmp_path, environ=environ) as session:
+            session.until(lambda text: "certificate" in text and "ca_bundle" in text)
+            leave(session)
