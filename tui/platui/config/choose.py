@@ -77,7 +77,7 @@ def _named(settings: Settings, name: str, said_by: str) -> Profile:
     raise ConfigError(
         f'{said_by}: there is no profile "{shorten(name, _SHOWN_NAME)}"'
         f"{nearest(name, settings.profiles)}.",
-        hint=f"Profiles: {known}." if known else "There are no profiles yet: platui init.",
+        hint=f"Profiles: {known}." if known else "config.toml has no profiles yet.",
     )
 
 

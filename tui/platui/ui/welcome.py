@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
@@ -58,10 +59,17 @@ class _Page(Widget):
         palette = palette_of(self.app)
         number = y - max(0, (self.size.height - len(_TEXT)) // 3)
         text, role = _TEXT[number] if 0 <= number < len(_TEXT) else ("", "text")
-        text = text.replace("{config}", clean(str(config_dir() / "config.toml")))
+        text = text.replace("{config}", _config_file())
         margin = max(1, (self.size.width - 76) // 2)
         line = (" " * margin + text)[: self.size.width].ljust(self.size.width)
         return Strip([Segment(line, palette.style(role))], self.size.width)
+
+
+def _config_file() -> str:
+    """Return where the configuration is looked for, as short as a shell would take it."""
+    path = config_dir() / "config.toml"
+    home = Path.home()
+    return clean(f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path))
 
 
 class _WelcomeScreen(QuietScreen[None]):
