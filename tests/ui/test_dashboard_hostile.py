@@ -1,0 +1,154 @@
+"""A platform whose every text is an attack: nothing of it is markup, nothing reaches the terminal.
+
+The relay stands before an emulator and puts the attack before every name, ref, title, status
+and line of log; the dashboard runs as a program in a terminal, and what it writes is looked at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import httpx
+from tests.support.dashboard import Elsewhere, dashboard, driving
+from tests.support.pty import Program
+from tests.support.wire import answer, wire_server
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.support.wire import Heard, WireServer
+
+    from platui.emulator.server import RunningEmulator
+
+ATTACK: Final = (
+    "[@click=app.quit]x[/nope][$x]"
+    "\x1b]52;c;aGFja2Vk\x07\x1b]0;owned\x1b\\\x1b[2J\x1b[?1049l\x1bc\x1bP+q\x1b\\"
+    "\x9b2J\x9d0;owned\x9c\x00\x07\x08\x0e\x7f\u202e\u200b\u2028\r\n\t"
+)
+SIGN: Final = "[@click=app.quit]"
+LOG_ATTACK: Final = (
+    b"LOG \x1b]52;c;aGFja2Vk\x07\x1b[2J\x1b[5;5H\x1bc\xc2\x9b2J\x9b2J\x00\x08\x7fEND\n"
+)
+
+_LEFT_ALONE: Final = re.compile(r"(^|_)(id|iid|at|url|repo|size|branch)$")
+_SEQUENCE: Final = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]P_^X].*?(?:\x07|\x1b\\)|\x1b.|[\x00-\x1f\x7f-\x9f]", re.DOTALL
+)
+
+
+def poisoned(value: Any, key: str = "") -> Any:
+    """Return an answer with the attack before every text but addresses, times and ids."""
+    if isinstance(value, dict):
+        return {name: poisoned(item, name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [poisoned(item, key) for item in value]
+    if isinstance(value, str) and not _LEFT_ALONE.search(key):
+        return ATTACK + value
+    return value
+
+
+@asynccontextmanager
+async def hostile(platform: RunningEmulator) -> AsyncIterator[WireServer]:
+    """Run the relay."""
+    headers = {"PRIVATE-TOKEN": platform.token}
+    async with httpx.AsyncClient(
+        base_url=platform.base_url, headers=headers, trust_env=False
+    ) as client:
+
+        async def relay(heard: Heard, writer: Any) -> None:
+            got = await client.get(heard.target)
+            status = f"{got.status_code} {got.reason_phrase}"
+            if heard.target.endswith("/trace"):
+                body = LOG_ATTACK * 30 + got.content
+                writer.write(answer(body, status, "text/plain"))
+            else:
+                writer.write(answer(json.dumps(poisoned(got.json())), status))
+
+        async with wire_server(relay) as server:
+            yield server
+
+
+def kinds(written: str) -> set[str]:
+    """Return the control sequences that a program wrote; colours and moves count as one each."""
+    found = _SEQUENCE.findall(written)
+    return {one[-1] if one.startswith("\x1b[") and one[-1] in "mH" else one for one in found}
+
+
+def walk(url: str, token: str, sign: str, log_sign: str) -> str:
+    """Run the program from projects to a log and out again; return all that it wrote."""
+    environ = {"PLATUI_URL": url, "PLATUI_TOKEN": token}
+    with Program([sys.executable, "-m", "platui"], environ=environ) as terminal:
+        terminal.expect("LAST RUN")
+        terminal.expect(sign)
+        terminal.send("\x1b[<0;10;6M\x1b[<0;10;6m")  # a click on a name
+        terminal.send("d")
+        terminal.expect("branch")
+        terminal.send("q")
+        terminal.expect("LAST RUN")
+        terminal.send("\r")
+        terminal.expect("COMMIT")
+        terminal.expect("#")
+        terminal.send("\r")
+        terminal.expect("TIMELINE")
+        terminal.expect("…" if sign == SIGN else "success")
+        terminal.send("\r")
+        terminal.expect(" lines ")
+        terminal.send("g")
+        terminal.expect(log_sign)
+        terminal.send("2")
+        terminal.expect("LAST RUN")
+        terminal.send("q")
+        assert terminal.end() == 0
+        assert terminal.terminal_is_itself()
+        return terminal.written
+
+
+async def test_no_control_byte_of_theirs_reaches_the_terminal(
+    still_platform: RunningEmulator,
+) -> None:
+    """On a hostile platform it writes no sequence that it does not write on an honest one."""
+    honest = await asyncio.to_thread(
+        walk, still_platform.base_url, still_platform.token, "budget-planning", "Running with"
+    )
+    async with hostile(still_platform) as server:
+        attacked = await asyncio.to_thread(walk, server.url, still_platform.token, SIGN, "LOG")
+    assert kinds(attacked) - kinds(honest) == set()
+    assert "\x1b]52" not in attacked
+
+
+async def test_their_markup_is_text(still_platform: RunningEmulator) -> None:
+    """It is shown as it was written, and does nothing."""
+    async with (
+        hostile(still_platform) as server,
+        driving(dashboard(Elsewhere(server.url, still_platform.token)), (160, 40)) as driver,
+    ):
+        await driver.until("[@click=app.quit]x[/nope]")
+        await driver.pilot.click(offset=(60, 6))
+        await driver.press("enter")
+        await driver.until("Pipelines")
+        await driver.until(lambda text: text.count(SIGN) > 10)
+        await driver.press("?")
+        await driver.until("Keys")
+        await driver.press("escape")
+        assert driver.app.is_running
+
+
+async def test_their_errors_are_text(still_platform: RunningEmulator) -> None:
+    """A sentence of the platform's is shown without what could command."""
+
+    async def refuse(_: Heard, writer: Any) -> None:
+        writer.write(answer({"message": ATTACK + "END"}, "403 Forbidden"))
+
+    async with (
+        wire_server(refuse) as server,
+        driving(dashboard(Elsewhere(server.url))) as driver,
+    ):
+        await driver.until(SIGN)
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u200b\u2028]", driver.text)
+        await driver.press("r")
+        assert driver.app.is_running
