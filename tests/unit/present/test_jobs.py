@@ -139,3 +139,10 @@ def test_the_summary_counts_the_newest_attempts_worst_first() -> None:
     assert [text for text, _ in pieces] == [
         "5 jobs", "✖1", "●1", "»1", "✔2",
     ]  # fmt: skip
+
+
+def test_attempts_stand_where_the_first_of_them_stood() -> None:
+    """A retry has the largest id of all, and does not move its job behind its neighbours."""
+    jobs = [job(99, "load_customers", "Ingestion", "running"), *PIPELINE]
+    keys = [row.key for row in job_rows(jobs, [], NOW, 30)]
+    assert keys[:3] == ["99", "11", "12"]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models import Bridge, Commit, Job, Pipeline, Project, User
+    from platui.models.wire.jobs import Artifact
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,11 @@ def _commit(commit: Commit | None) -> list[tuple[str, Cell | str]]:
         ("commit", f"{commit.short_id or commit.id[:8]} {commit.title}".strip()),
         ("author", commit.author_name),
     ]
+
+
+def _artifact(artifact: Artifact) -> str:
+    size = "" if artifact.size is None else f"{artifact.size:,} bytes"
+    return " · ".join(filter(None, (artifact.filename or artifact.file_type, size)))
 
 
 def project_details(project: Project, latest: Pipeline | None, *, utc: bool) -> Details:
@@ -134,10 +140,7 @@ def job_details(job: Job | Bridge, now: datetime, *, utc: bool) -> Details:
             ("created", stamp(job.created_at, utc=utc)),
             ("started", stamp(job.started_at, utc=utc)),
             ("finished", stamp(job.finished_at, utc=utc)),
-            *(
-                ("artifact", f"{item.filename or item.file_type} · {item.size:,} bytes")
-                for item in getattr(job, "artifacts", ())
-            ),
+            *(("artifact", _artifact(artifact)) for artifact in getattr(job, "artifacts", ())),
             ("expire", stamp(getattr(job, "artifacts_expire_at", None), utc=utc)),
             ("address", job.web_url),
         ],

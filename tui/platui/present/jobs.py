@@ -71,6 +71,14 @@ def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
     return newest
 
 
+def _first_ids(jobs: Iterable[Job]) -> dict[str, int]:
+    """Return the id of the oldest attempt of each job by name."""
+    first: dict[str, int] = {}
+    for job in jobs:
+        first[job.name] = min(job.id, first.get(job.name, job.id))
+    return first
+
+
 def run_seconds(job: Step, now: datetime) -> float | None:
     """Return how long a job ran, or runs by now."""
     if job.status in ACTIVE and job.started_at is not None:
@@ -133,7 +141,7 @@ def job_rows(
     path = critical_path(list(newest.values()), now)
     frame = _frame(everything, now, timeline_width)
     children = {bridge.id for bridge in bridges}
-    first_id = {name: min(job.id for job in jobs if job.name == name) for name in newest}
+    first_id = _first_ids(jobs)
     ordered = sorted(
         everything,
         key=lambda job: (order[job.stage], first_id.get(job.name, job.id), job.name, -job.id),
