@@ -111,6 +111,12 @@ def test_every_key_is_taken(config: Path) -> None:
     assert not local.ephemeral
 
 
+def test_a_folder_may_be_the_files_own(config: Path) -> None:
+    """`.` is a path too: the one beside config.toml."""
+    settings = load(config, '[profiles.x]\nurl = "https://h"\nca_bundle = "."\n')
+    assert settings.profiles["x"].ca_bundle == config.parent
+
+
 def test_settings_cannot_be_changed(config: Path) -> None:
     """Mappings are frozen like the rest."""
     settings = load(config, WHOLE)
@@ -143,6 +149,10 @@ WRONG = [
     ("theme = 1", "theme must be the name of a theme on one line, not 1"),
     ("theme = ' '", 'theme must be the name of a theme on one line, not " "'),
     ('theme = "a\\nb"', 'theme must be the name of a theme on one line, not "a b"'),
+    (
+        "[poll]\nidle = 0x" + "f" * 4500,
+        "poll.idle must be a number from 5 to 86400, not a huge number",
+    ),
     ("utc = 1", "utc must be true or false, not 1"),
     ('utc = "yes"', 'utc must be true or false, not "yes"'),
     ("utc = [1]", "utc must be true or false, not a list"),
@@ -195,7 +205,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), WRONG, ids=[text for text, _ in WRONG])
+@pytest.mark.parametrize(("text", "expected"), WRONG, ids=[text[:80] for text, _ in WRONG])
 def test_each_fault_names_file_key_and_reason(config: Path, text: str, expected: str) -> None:
     """The sentence says where, which key, and what would be right; never a secret."""
     with pytest.raises(InvalidConfigError) as caught:
@@ -231,9 +241,10 @@ def test_hostile_keys_cannot_steer_the_terminal(config: Path) -> None:
         (b"a = 1\nb = ?\n", "is not TOML: .*line 2"),
         (b"\xff\xfe", "is not UTF-8 text"),
         (b"a = " + b"[" * 5000, "is (not TOML|nested too deep)"),
+        (b"a = " + b"9" * 5000, "is not TOML: "),
         (b"#" * 1_000_001, "is too long for a configuration file"),
     ],
-    ids=["end", "second line", "binary", "deep", "huge"],
+    ids=["end", "second line", "binary", "deep", "long number", "huge"],
 )
 def test_what_is_no_toml_is_said_with_its_file(config: Path, content: bytes, expected: str) -> None:
     """A broken file is an error with file and line, not a traceback."""

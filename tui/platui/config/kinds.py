@@ -17,6 +17,8 @@ from platui.core.text import shorten
 _SHOWN = 40
 """Characters of a wrong value that a message repeats."""
 
+_HUGE = 10**18
+
 _PROFILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
 
@@ -141,7 +143,7 @@ class FilePath:
         if not isinstance(value, str) or not value.strip() or "\0" in value:
             raise WrongValueError(f"must be a path, not {_shown(value)}")
         path = Path(value)
-        if path.parts[0] == "~" and around.home:
+        if path.parts[:1] == ("~",) and around.home:
             path = Path(around.home, *path.parts[1:])
         try:
             return around.folder / path.expanduser()
@@ -204,6 +206,8 @@ def _shown(value: Any) -> str:
             return "true" if value else "false"
         case str():
             return f'"{shorten(value, _SHOWN)}"'
+        case int() if abs(value) >= _HUGE:  # Python refuses to spell the longest ones
+            return "a huge number"
         case int() | float():
             return shorten(str(value), _SHOWN)
         case list():

@@ -93,7 +93,7 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # a number of thousands of digits is no TOMLDecodeError
         line = "" if "line" in str(error) else f", line {text.count(chr(10)) + 1}"
         raise ConfigError(clean(f"{file} is not TOML: {error}{line}.")) from error
     except RecursionError as error:
