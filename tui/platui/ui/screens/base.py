@@ -287,8 +287,7 @@ class PlaceScreen(FeedScreen):
     def action_hold(self) -> None:
         """Pause or resume polling."""
         self.held = not self.held
-        for feed in self.feeds():
-            feed.hold(self.held)
+        self.hold_feeds()
         self.tell_header()
 
     def action_token(self) -> None:

@@ -107,6 +107,15 @@ class FeedScreen(QuietScreen[None]):
             exclusive=True, exit_on_error=True,
         )  # fmt: skip
 
+    def hold_feeds(self) -> None:
+        """Let every feed know whether polling is paused."""
+        for feed in self.feeds():
+            feed.hold(self.held)
+
+    def stop_feed(self, name: str) -> None:
+        """End the feed of that name."""
+        self.app.workers.cancel_group(self, f"feed-{name}")
+
     def stop_feeds(self) -> None:
         """End every feed of this screen."""
         for worker in self._feed_workers():

@@ -82,6 +82,8 @@ class JobsScreen(ListScreen):
         self._bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
         self._feed: Feed[Listing[Job]] | None = None
+        self._others: tuple[Feed[Any], ...] = ()
+        """The feeds of what stands around the list."""
         self._pointed = False
         self._came_from: int | None = None
 
@@ -105,17 +107,19 @@ class JobsScreen(ListScreen):
         self._feed = self.service.watch_jobs(
             JobsQuery(project, pipeline, with_retried=pipeline is not None)
         )
-        self._feed.hold(self.held)
         self.follow("jobs", self._feed, self._show)
+        self._others = ()
         if pipeline is not None:
-            self.follow("pipeline", self.service.watch_pipeline(project, pipeline), self._show_line)
-            self.follow(
-                "bridges", self.service.watch_bridges(project, pipeline), self._show_bridges
-            )
+            line = self.service.watch_pipeline(project, pipeline)
+            bridges = self.service.watch_bridges(project, pipeline)
+            self.follow("pipeline", line, self._show_line)
+            self.follow("bridges", bridges, self._show_bridges)
+            self._others = (line, bridges)
+        self.hold_feeds()
 
     def feeds(self) -> Sequence[Any]:
-        """Return the list."""
-        return [self._feed] if self._feed is not None else []
+        """Return the list, then what stands around it."""
+        return [self._feed, *self._others] if self._feed is not None else []
 
     def forget(self) -> None:
         """Drop the jobs of the place of before, and lay the table out for this one."""

@@ -106,8 +106,7 @@ class LogScreen(PlaceScreen):
             return
         self._feed = self.service.follow_log(project, job)
         self._job_feed = self.service.watch_job(project, job)
-        for feed in self.feeds():
-            feed.hold(self.held)
+        self.hold_feeds()
         self.follow("log", self._feed, self._show)
         self.follow("job", self._job_feed, self._show_job)
 
@@ -124,7 +123,17 @@ class LogScreen(PlaceScreen):
         if snapshot.value is not None:
             self._job = snapshot.value
             self._learn(snapshot.value)
+            self._confirm(snapshot)
             self.draw_lines()
+
+    def _confirm(self, snapshot: Snapshot[Job]) -> None:
+        """Know that a log that is silent is looked at all the same, as its job is."""
+        update = self._update
+        if update is None or update.error is not None or snapshot.error is not None:
+            return
+        if update.state is LogState.FOLLOWING and snapshot.fetched_at is not None:
+            self.age = Age(Freshness.LIVE, snapshot.fetched_at)
+            self.tell_header()
 
     def _learn(self, job: Job) -> None:
         """Take name and pipeline of a job that was opened by its address alone."""

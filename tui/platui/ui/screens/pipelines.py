@@ -59,6 +59,7 @@ class PipelinesScreen(ListScreen):
         self._detailed: Pipeline | None = None
         self._detail_of: int | None = None
         self._feed: Feed[Listing[Pipeline]] | None = None
+        self._detail_feed: Feed[Pipeline] | None = None
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project and area."""
@@ -71,13 +72,13 @@ class PipelinesScreen(ListScreen):
         if self.place.project is None:
             return
         self._feed = self.service.watch_pipelines(PipelinesQuery(self.place.project))
-        self._feed.hold(self.held)
-        self._detail_of = None
+        self._detail_of, self._detail_feed = None, None
         self.follow("pipelines", self._feed, self._show)
+        self.hold_feeds()
 
     def feeds(self) -> Sequence[Any]:
-        """Return the list."""
-        return [self._feed] if self._feed is not None else []
+        """Return the list, then the details."""
+        return [feed for feed in (self._feed, self._detail_feed) if feed is not None]
 
     def forget(self) -> None:
         """Drop the pipelines of the project of before."""
@@ -126,15 +127,17 @@ class PipelinesScreen(ListScreen):
     def draw_details(self) -> None:
         """Follow the details of the cursor's pipeline while they are shown."""
         super().draw_details()
+        if not self.is_shown:
+            return
         pipeline = self._pipeline(self.table.cursor_key)
-        if not self.has_class("-detailed") or not self.is_shown:
-            return
-        if pipeline is None or self.place.project is None:
-            return
-        if self._detail_of != pipeline.id:
+        if not self.has_class("-detailed") or pipeline is None or self.place.project is None:
+            self._detail_of, self._detail_feed = None, None
+            self.stop_feed("detail")
+        elif self._detail_of != pipeline.id:
             self._detail_of = pipeline.id
-            feed = self.service.watch_pipeline(self.place.project, pipeline.id)
-            self.follow("detail", feed, self._show_detail)
+            self._detail_feed = self.service.watch_pipeline(self.place.project, pipeline.id)
+            self._detail_feed.hold(self.held)
+            self.follow("detail", self._detail_feed, self._show_detail)
 
     def _paint_detail(self) -> None:
         if self.has_class("-detailed") and self.table.cursor_key:

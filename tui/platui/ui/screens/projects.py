@@ -92,6 +92,7 @@ class ProjectsScreen(ListScreen):
         self._namespace = ALL_NAMESPACES
         self._search = ""
         self._feed: Feed[Listing[Project]] | None = None
+        self._spaces_feed: Feed[Listing[Namespace]] | None = None
         self._latest_feed: LatestFeed | None = None
 
     def crumbs(self) -> tuple[str, ...]:
@@ -108,23 +109,24 @@ class ProjectsScreen(ListScreen):
     def start_feeds(self) -> None:
         """Follow projects and namespaces, and the newest pipelines of what is visible."""
         self._feed = self.service.watch_projects(ProjectsQuery(self._search))
+        self._spaces_feed = self.service.watch_namespaces()
         self._latest_feed = self.service.watch_latest()
-        for feed in self.feeds():
-            feed.hold(self.held)
         self.follow("projects", self._feed, self._show_projects)
-        self.follow("namespaces", self.service.watch_namespaces(), self._show_namespaces)
+        self.follow("namespaces", self._spaces_feed, self._show_namespaces)
         self.follow("latest", self._latest_feed, self._show_latest)
+        self.hold_feeds()
         self._wish()
 
     def feeds(self) -> Sequence[Any]:
-        """Return the list, then the states."""
-        return [feed for feed in (self._feed, self._latest_feed) if feed is not None]
+        """Return the list, then the states and the namespaces."""
+        feeds = (self._feed, self._latest_feed, self._spaces_feed)
+        return [feed for feed in feeds if feed is not None]
 
     def action_refresh(self) -> None:
-        """Fetch the list again, and the states of what is visible."""
-        if self._feed is not None:
-            self._feed.refresh()
-        self._wish()
+        """Fetch projects and namespaces again; states are polled in turn, by the budget."""
+        for feed in (self._feed, self._spaces_feed):
+            if feed is not None:
+                feed.refresh()
 
     def _show_projects(self, snapshot: Snapshot[Listing[Project]]) -> None:
         if snapshot.value is not None:

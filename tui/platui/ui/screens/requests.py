@@ -31,9 +31,20 @@ class RequestsScreen(ListScreen):
     def start_feeds(self) -> None:
         """Draw at every request that is recorded."""
         self.while_shown(self.service.requests.observe(lambda _: self.draw()))
-        self.age = Age(Freshness.LIVE, self.service.clock.now())
         self.draw()
         self.tell_header()
+
+    def draw(self) -> None:
+        """Show the records: they are our own, so what is shown is always of now."""
+        if self.is_shown:
+            self.age = Age(Freshness.LIVE, self.service.clock.now())
+        super().draw()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Take away what has nothing to act on: no feed is paused or asked again here."""
+        if action in {"hold", "refresh"}:
+            return False
+        return super().check_action(action, parameters)
 
     def rows(self) -> Sequence[Row]:
         """Return the records, newest first."""

@@ -1,0 +1,106 @@
+"""What is asked of the platform, and how fresh the header says it is, while one only looks."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, cast
+
+from tests.support.clock import FakeClock
+from tests.support.company import NOW, long_running_job
+from tests.support.dashboard import dashboard, driving
+from tests.support.frozen import FrozenClock
+from tests.support.service import requests_of
+
+from platui.config.settings import PollSettings
+from platui.models.values.places import Place, View
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+    from platui.ui.screens.base import PlaceScreen
+
+QUICK = PollSettings(0.2, 0.2)
+LOOKS = 1.0
+"""Seconds in which what is polled is asked for five times."""
+
+
+def at(view: View, platform: RunningEmulator, clock: FrozenClock | None = None) -> PlatuiApp:
+    """Return the dashboard on something that runs."""
+    project, job = long_running_job()
+    number = job.id if view is View.LOG else None
+    pipeline = None if view is View.PIPELINES else job.pipeline_id
+    start = Place(view, project.full_path, project.path, pipeline, number)
+    return dashboard(platform, start=start, clock=clock or FrozenClock(NOW), poll=QUICK)
+
+
+async def asked(driver: Driver, platform: RunningEmulator) -> list[str]:
+    """Return the paths asked for from now on, for some looks."""
+    before = max(entry["number"] for entry in requests_of(platform))
+    await driver.pilot.pause(LOOKS)
+    return [entry["path"] for entry in requests_of(platform, before)]
+
+
+def front(driver: Driver) -> PlaceScreen:
+    """Return the view in front."""
+    return cast("PlaceScreen", driver.app.screen)
+
+
+async def test_a_pause_is_one_of_everything_on_the_screen(platform_with: PlatformFactory) -> None:
+    """The pipeline's own line and its children too, not its jobs alone."""
+    platform = platform_with(clock=FakeClock(NOW))
+    async with driving(at(View.JOBS, platform)) as driver:
+        await driver.until_at(View.JOBS)
+        paths = " ".join(await asked(driver, platform))
+        assert re.search(r"/pipelines/\d+/jobs", paths)
+        assert re.search(r"/pipelines/\d+(?!/)\b", paths)
+        await driver.press("=")
+        await driver.until("‖ paused")
+        await driver.pilot.pause(0.2)  # what was under way comes in
+        assert await asked(driver, platform) == []
+
+
+async def test_details_are_asked_for_while_they_are_shown(platform_with: PlatformFactory) -> None:
+    """`d` puts them away, and their requests with them."""
+    platform = platform_with(clock=FakeClock(NOW))
+    detail = re.compile(r"/pipelines/\d+$")
+    async with driving(at(View.PIPELINES, platform), (120, 40)) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.wait(lambda: any(detail.search(one["path"]) for one in requests_of(platform)))
+        await driver.press("d")
+        await driver.wait(lambda: not front(driver).has_class("-detailed"))
+        await driver.pilot.pause(0.2)  # what was under way comes in
+        assert not [path for path in await asked(driver, platform) if detail.search(path)]
+        await driver.press("d")
+        assert [path for path in await asked(driver, platform) if detail.search(path)]
+
+
+async def test_a_silent_log_that_is_looked_at_is_live(platform_with: PlatformFactory) -> None:
+    """No byte for minutes is not the same as no look for minutes."""
+    clock = FrozenClock(NOW)
+    platform = platform_with(clock=FakeClock(NOW))
+    async with driving(at(View.LOG, platform, clock)) as driver:
+        await driver.until_at(View.LOG)
+        clock.moment += timedelta(minutes=4)
+        front(driver).tell_header()
+        await driver.until("● live")
+        front(driver).draw()
+        await driver.until("last bytes 4m ago")
+
+
+async def test_the_requests_are_always_of_now(platform_with: PlatformFactory) -> None:
+    """They are our own records: nothing has to be fetched for them, and nothing is paused."""
+    clock = FrozenClock(NOW)
+    platform = platform_with(clock=FakeClock(NOW))
+    app = dashboard(platform, start=Place(View.REQUESTS), clock=clock)
+    async with driving(app) as driver:
+        await driver.until("● live")
+        clock.moment += timedelta(minutes=4)
+        front(driver).draw()
+        front(driver).tell_header()
+        await driver.press("=")
+        await driver.pilot.pause()
+        assert "● live" in driver.text
