@@ -7,9 +7,12 @@ not need; the collector is off until that frame is painted.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 INTERRUPTED = 130
+_UNREAD = 141
+"""What a shell says of a program whose reader went away (128 + SIGPIPE)."""
 
 
 def main() -> int:
@@ -22,6 +25,13 @@ def main() -> int:
     from platui.cli.dispatch import dispatch  # noqa: PLC0415  (after the collector is off)
 
     try:
-        return dispatch(sys.argv[1:])
+        code = dispatch(sys.argv[1:])
+        if sys.stdout is not None:  # it is None where the caller closed it
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:
+        # `platui demo | head`: what is left unwritten must not be tried again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _UNREAD
+    return code

@@ -7,13 +7,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.options import DEMO, HELP, is_address, split
-from platui.core.errors import ConfigError, PlatuiError
+from platui.core.errors import (
+    ConfigError,
+    ForbiddenError,
+    OfflineError,
+    PlatuiError,
+    RateLimitedError,
+    ServerFailedError,
+    UnauthorizedError,
+)
 from platui.core.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USAGE: Final = 2
+TRY_AGAIN: Final = 3
+REFUSED: Final = 4
 INTERRUPTED: Final = 130
 
 COMMANDS: Final = {"emulator": ("platui.cli.emulator", "emulator_command")}
@@ -45,7 +55,7 @@ def dispatch(arguments: Sequence[str]) -> int:
         return _command(rest)
     except PlatuiError as error:
         complain(error)
-        return USAGE
+        return exit_code_of(error)
 
 
 def _command(words: list[str]) -> int:
@@ -71,6 +81,16 @@ def _command(words: list[str]) -> int:
     except click.Abort:
         return INTERRUPTED
     return result if isinstance(result, int) else 0
+
+
+def exit_code_of(error: PlatuiError) -> int:
+    """Return what a script is told: whether to try again, or that it may not."""
+    match error:
+        case OfflineError() | RateLimitedError() | ServerFailedError():
+            return TRY_AGAIN
+        case UnauthorizedError() | ForbiddenError():
+            return REFUSED
+    return USAGE
 
 
 def complain(error: PlatuiError) -> None:
