@@ -47,7 +47,8 @@ def text(pieces: tuple[tuple[str, str], ...]) -> str:
         (replace(STATE, line=Line(LineState.OFFLINE, NOW)), "✖ offline since"),
         (replace(STATE, line=Line(LineState.UNAUTHORIZED, NOW)), "✖ not signed in"),
         (replace(STATE, paused_for=22.4), "◷ 23s until requests go on"),
-        (STATE, "118/600"),
+        (STATE, "~118/600"),
+        (replace(STATE, budget=BudgetState(118, 600, from_server=True)), "  118/600"),
     ],
 )
 def test_the_header_tells_how_far_it_can_be_trusted(state: HeaderState, words: str) -> None:

@@ -115,14 +115,15 @@ def _is_old(fetched_at: datetime | None, now: datetime) -> bool:
 
 
 def gauge_pieces(state: HeaderState) -> Pieces:
-    """Return used requests of the limit with a bar; `s` tells that the platform counted."""
+    """Return used requests of the limit with a bar; `~` where it is our own count alone."""
     budget = state.budget
     if state.paused_for is not None:
         return ((f"◷ {ceil(state.paused_for)}s until requests go on", "warning"),)
     share = budget.used / budget.limit if budget.limit else 1.0
     bar = _GAUGE[min(len(_GAUGE) - 1, int(share * len(_GAUGE)))]
     role = "failed" if share >= 0.9 else "warning" if share >= 0.6 else "muted"  # noqa: PLR2004
-    return ((f"{budget.used}/{budget.limit} {bar}", role),)
+    source = "" if budget.from_server else "~"
+    return ((f"{source}{budget.used}/{budget.limit} {bar}", role),)
 
 
 @dataclass(frozen=True, slots=True)
