@@ -254,3 +254,17 @@ async def test_the_command_that_is_copied_reopens_the_view(
         await driver.press("enter")
         await driver.until_at(View.JOBS)
         assert str(driver.place.pipeline) == pipeline
+
+
+async def test_an_address_that_no_browser_opens_is_shown(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over SSH one opens it oneself, and must see it for that."""
+    monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 22 192.0.2.2 22")
+    start = pipelines_of(still_platform)
+    app = dashboard(still_platform, start=start, clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("o")
+        page = f"{still_platform.base_url}/{still_platform.project}/-/pipelines/{driver.cursor}"
+        await driver.until_told(f"open the address yourself.\n{page}")

@@ -78,7 +78,11 @@ class ErrandApp(BaseApp[int]):
         from platui.ui.browser import open_address  # noqa: PLC0415  (on first use)
 
         outcome = await open_address(address, self.service.profile.url)
-        self.hint(outcome.sentence)
+        if outcome.opened or not outcome.address:
+            self.hint(outcome.sentence)
+        else:
+            # Long enough to be selected with the mouse; `y` copies it.
+            self.notify(f"{outcome.sentence}\n{outcome.address}", timeout=20)
 
     # token
 

@@ -22,7 +22,7 @@ from platui.present.jobs import (
 )
 from platui.present.status import ACTIVE
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.listing import ListScreen
+from platui.ui.screens.listing import ListScreen, reopening
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -213,13 +213,12 @@ class JobsScreen(ListScreen):
         job = self._job(key)
         if job is None:
             return {}
-        copies = {
+        return {
             "URL": job.web_url,
             "id": key,
             "name": job.name,
-            "command": f"platui {job.web_url}" if job.web_url else "",
+            "command": reopening(job.web_url),
         }
-        return {name: clean(text) for name, text in copies.items() if text}
 
     # keys
 

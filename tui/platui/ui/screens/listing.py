@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import Binding
 
+from platui.core.text import clean
 from platui.ui.messages import CopyWanted, PageWanted
 from platui.ui.screens.tabular import TableScreen
 from platui.ui.widgets.table import Table
@@ -53,9 +54,13 @@ class ListScreen(TableScreen):
     ]
 
     def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return what can be copied of a row: what it is -> the text; `URL` first."""
+        """Return what can be copied of a row: what it is -> the text, as it came; `URL` first."""
         del key
         return {}
+
+    def _copies(self, key: str) -> dict[str, str]:
+        """Return what there is to copy: on one line each, since it may be pasted to a shell."""
+        return {name: clean(text) for name, text in self.copies_of(key).items() if text}
 
     def draw(self) -> None:
         """Show the rows, and how many of them pass a filter that is being typed."""
@@ -176,7 +181,7 @@ class ListScreen(TableScreen):
 
     def action_copy(self) -> None:
         """Copy the address of the row, or of the marked ones, a line each."""
-        found = (next(iter(self.copies_of(key).values()), "") for key in self._chosen())
+        found = (next(iter(self._copies(key).values()), "") for key in self._chosen())
         lines = [line for line in found if line]
         if lines:
             self.post_message(CopyWanted("\n".join(lines)))
@@ -184,7 +189,7 @@ class ListScreen(TableScreen):
     async def action_copy_menu(self) -> None:
         """Choose what to copy of the row."""
         key = self.table.cursor_key
-        copies = self.copies_of(key) if key else {}
+        copies = self._copies(key) if key else {}
         if not copies:
             return
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
@@ -200,6 +205,13 @@ class ListScreen(TableScreen):
     def action_browse(self) -> None:
         """Open the row's page of the platform."""
         key = self.table.cursor_key
-        address = self.copies_of(key).get("URL", "") if key else ""
+        address = self._copies(key).get("URL", "") if key else ""
         if address:
             self.post_message(PageWanted(address))
+
+
+def reopening(address: str) -> str:
+    """Return the command that opens an address of the platform; no shell runs a word of it."""
+    from shlex import quote  # noqa: PLC0415  (not for a first frame)
+
+    return f"platui {quote(address)}" if address else ""

@@ -267,4 +267,4 @@ class LogScreen(PlaceScreen):
     def action_copy(self) -> None:
         """Copy the job's address."""
         if self._job is not None and self._job.web_url:
-            self.post_message(CopyWanted(self._job.web_url))
+            self.post_message(CopyWanted(clean(self._job.web_url)))

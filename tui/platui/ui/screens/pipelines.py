@@ -14,7 +14,7 @@ from platui.present.details import pipeline_details
 from platui.present.jobs import first_failed
 from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, pipeline_rows
 from platui.ui.messages import Failed, GoTo, Told
-from platui.ui.screens.listing import ListScreen
+from platui.ui.screens.listing import ListScreen, reopening
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -157,14 +157,13 @@ class PipelinesScreen(ListScreen):
         pipeline = self._pipeline(key)
         if pipeline is None:
             return {}
-        copies = {
+        return {
             "URL": pipeline.web_url,
             "id": key,
             "commit": pipeline.sha,
             "ref": pipeline.ref,
-            "command": f"platui {pipeline.web_url}" if pipeline.web_url else "",
+            "command": reopening(pipeline.web_url),
         }
-        return {name: clean(text) for name, text in copies.items() if text}
 
     def subject(self) -> Place | None:
         """Return the pipeline under the cursor."""

@@ -225,8 +225,7 @@ class ProjectsScreen(ListScreen):
         project = self._project(key)
         if project is None:
             return {}
-        copies = {"URL": project.web_url, "path": project.path_with_namespace, "id": key}
-        return {name: text for name, text in copies.items() if text}
+        return {"URL": project.web_url, "path": project.path_with_namespace, "id": key}
 
     def subject(self) -> Place | None:
         """Return the project under the cursor."""
