@@ -61,7 +61,7 @@ def test_the_walk_at_the_end_of_a_bad_line(platform: Desk, tmp_path: Path) -> No
             session.listen(2 * LATENCY + 1)
             settled = session.settle()
             tell(key, Settled(settled.seconds, session.size - before))
-            assert session.size - before <= 5 * SCREENFUL
+            assert session.size - before <= 2 * SCREENFUL
             before = session.size
         session.press(":", "q", "enter")
         assert session.end() == 0

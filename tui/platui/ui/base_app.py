@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import rich
 import textual
 from rich.segment import Segment, Segments
+from textual._compositor import CompositorUpdate
 from textual.app import App, ReturnType
 from textual.binding import Binding
-from textual.events import Key
+from textual.events import Key, Resize
 from textual.reactive import Initialize, Reactive
 
 from platui.core.errors import ConfigError
 from platui.core.text import clean
 from platui.ui.driver import TerminalDriver
 from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
+from platui.ui.frames import Painted
 from platui.ui.key_order import KeyOrder
 from platui.ui.theming import DEFAULT_THEME, default_theme, find_theme, house_themes, palette_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import RenderableType
     from textual.binding import BindingType
     from textual.events import Event
     from textual.filter import LineFilter
     from textual.notifications import SeverityLevel
+    from textual.screen import Screen
     from textual.theme import Theme
 
     from platui.ui.terminal import Terminal
@@ -46,6 +50,14 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", "Quit", id="app.interrupt", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", "Suspend", id="app.suspend", show=False),
+        Binding(
+            "ctrl+l",
+            "paint_anew",
+            "Redraw",
+            id="app.redraw",
+            show=False,
+            tooltip="Paint the whole screen again, after something else wrote on it",
+        ),
     ]
     theme: Reactive[str] = Reactive(Initialize(_first_theme_name))
 
@@ -67,6 +79,7 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         )
         self.animation_level = "none"
         self._key_order: Final = KeyOrder(self, super().on_event)
+        self._painted: Final = Painted()
 
     def run_in_terminal(self) -> int:
         """Run until the user or a signal ends it; returns the exit status."""
@@ -152,14 +165,33 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Paint the whole screen again after Ctrl+Z and `fg`."""
-        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+        self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
+
+    def paint_anew(self) -> None:
+        """Paint every line, whatever the terminal is thought to show."""
+        self._painted.forget()
+        self.refresh(layout=True)
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Write what changed; a private method of Textual's, which a test pins."""
+        if isinstance(renderable, CompositorUpdate):
+            renderable = self._painted.update(renderable)
+        elif renderable is not None:
+            self._painted.forget()
+        super()._display(screen, renderable)
 
     async def on_event(self, event: Event) -> None:
         """Take keys in order; only Ctrl+C may overtake."""
+        if isinstance(event, Resize):
+            self._painted.forget()
         if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":
             await self._key_order.take(event)
         else:
             await super().on_event(event)
+
+    def action_paint_anew(self) -> None:
+        """Repair a screen that something else wrote on."""
+        self.paint_anew()
 
     async def action_interrupt(self) -> None:
         """Quit, as people expect of Ctrl+C; Textual would copy, in a token's field too."""
