@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from platui.models.values.snapshots import Source
 from platui.present.chrome import Age, Freshness
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Callable, Sequence
 
     from textual.timer import Timer
-    from textual.worker import Worker
+    from textual.worker import Worker, WorkType
 
     from platui.core.errors import PlatuiError
     from platui.models.values.snapshots import Snapshot
@@ -102,8 +102,9 @@ class FeedScreen(QuietScreen[None]):
             async for item in feed:
                 show(item)
 
+        # Not `pump()`: a feed that is left before it begins would leave a coroutine behind.
         self.run_worker(
-            pump(), name=name, group=f"feed-{name}", description=f"follow {name}",
+            cast("WorkType[None]", pump), name=name, group=f"feed-{name}", description=f"follow {name}",
             exclusive=True, exit_on_error=True,
         )  # fmt: skip
 

@@ -125,7 +125,8 @@ class JobsScreen(ListScreen):
         """Drop the jobs of the place of before, and lay the table out for this one."""
         super().forget()
         self._jobs, self._bridges, self._pipeline, self._pointed = (), (), None, False
-        self.table.set_columns(self._columns())
+        if self.is_whole:
+            self.table.set_columns(self._columns())
 
     def on_mount(self) -> None:
         """Lay the table out."""

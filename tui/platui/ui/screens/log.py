@@ -117,7 +117,8 @@ class LogScreen(PlaceScreen):
     def forget(self) -> None:
         """Drop the log of the job of before."""
         self._job, self._update, self._resets = None, None, 0
-        self.view.clear()
+        if self.is_whole:
+            self.view.clear()
 
     def _show_job(self, snapshot: Snapshot[Job]) -> None:
         if snapshot.value is not None:

@@ -166,8 +166,9 @@ class TableScreen(PlaceScreen):
     def forget(self) -> None:
         """Drop the rows of the place of before."""
         self._loaded, self._total, self._complete = 0, None, True
-        self.table.set_filter("")
-        self.table.clear_marks()
+        if self.is_whole:
+            self.table.set_filter("")
+            self.table.clear_marks()
 
     def go_to_number(self, number: int) -> bool:
         """Put the cursor on the row with this id."""
