@@ -104,8 +104,8 @@ class FeedScreen(QuietScreen[None]):
 
         # Not `pump()`: a feed that is left before it begins would leave a coroutine behind.
         self.run_worker(
-            cast("WorkType[None]", pump), name=name, group=f"feed-{name}", description=f"follow {name}",
-            exclusive=True, exit_on_error=True,
+            cast("WorkType[None]", pump), name=name, group=f"feed-{name}",
+            description=f"follow {name}", exclusive=True, exit_on_error=True,
         )  # fmt: skip
 
     def hold_feeds(self) -> None:
