@@ -153,6 +153,19 @@ def test_a_pause_stops_everything_until_it_ends(clock: FakeClock) -> None:
     assert budget.state().paused_until is None
 
 
+def test_a_spent_count_says_when_it_goes_on(clock: FakeClock) -> None:
+    """A 429 need not have come: who counts to the limit waits as well, and may know how long."""
+    budget = Budget(2, clock)
+    budget.spend()
+    clock.jump(10)
+    budget.spend()
+    assert budget.state().paused_until == clock.monotonic() + 50
+    budget.observe(Quota(limit=2, observed=2, resets_in=20))
+    assert budget.state().paused_until == clock.monotonic() + 20
+    clock.jump(20)
+    assert budget.state().paused_until is None
+
+
 def test_a_pause_without_a_time_is_short(clock: FakeClock) -> None:
     """The application limiter's 429 may not say how long."""
     budget = budget_of(clock)

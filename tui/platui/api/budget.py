@@ -81,7 +81,7 @@ class Budget:
             used=used,
             limit=self._limit,
             from_server=stated is not None and used == stated.observed + stated.since,
-            paused_until=self._paused_until,
+            paused_until=self._goes_on_at(used),
         )
 
     def refresh(self) -> None:
@@ -131,6 +131,12 @@ class Budget:
         if self._used() < ceiling:
             return 0.0
         return max(_SHORTEST_WAIT, self._room_at(ceiling, now) - now)
+
+    def _goes_on_at(self, used: int) -> float | None:
+        """Return when requests go on, after a 429 or because the count is at the limit."""
+        if self._paused_until is None and used >= self._limit:
+            return self._room_at(self._limit, self._clock.monotonic())
+        return self._paused_until
 
     def _room_at(self, ceiling: int, now: float) -> float:
         """Return the moment at which enough of what is spent has left the window."""

@@ -47,7 +47,7 @@ class BudgetState:
     from_server: bool = False
     """Whether the platform's own headers corrected the count."""
     paused_until: float | None = None
-    """Monotonic second at which requests go on after a 429; None when not paused."""
+    """Monotonic second at which requests go on: after a 429, or with the quota spent by count."""
 
 
 @dataclass(frozen=True, slots=True)
