@@ -13,7 +13,7 @@ import pytest
 from tests.support.processes import Desk, emulator_process, is_gone, wait_until
 from tests.support.relay import LATENCY, RATE, SlowLine
 from tests.support.session import Session, Settled
-from tests.support.walk import WALK, shows_pipelines
+from tests.support.walk import WALK, red_project, shows_pipelines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +71,9 @@ def test_the_walk_at_the_end_of_a_bad_line(platform: Desk, tmp_path: Path) -> No
 def test_a_page_key_held_down_settles_when_it_is_released(platform: Desk, tmp_path: Path) -> None:
     """The screens in between are not queued up for a line that cannot carry them."""
     with far_away(platform, tmp_path) as session:
-        session.until(lambda text: "60 projects" in text and "success" in text)
+        session.until("60 projects")
+        red_project(session)  # the state of every project is known now: no row waits for it
+        session.press("F", "g")
         session.settle()
         before, released = session.size, time.monotonic() + 2.0
         while time.monotonic() < released:
