@@ -6,7 +6,15 @@ import pytest
 
 from platui.core.errors import ConfigError
 from platui.models.values.places import View
-from platui.ui.typed_commands import Do, GoToNumber, OpenAddress, OpenArea, Typed, read_command
+from platui.ui.typed_commands import (
+    Do,
+    GoToNumber,
+    OpenAddress,
+    OpenArea,
+    Typed,
+    number_in,
+    read_command,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +27,9 @@ from platui.ui.typed_commands import Do, GoToNumber, OpenAddress, OpenArea, Type
         ("pipelines acme/etl", OpenArea(View.PIPELINES, "acme/etl")),
         ("pl acme/etl /failed main", OpenArea(View.PIPELINES, "acme/etl", None, "failed main")),
         ("jobs acme/etl #41", OpenArea(View.JOBS, "acme/etl", 41)),
+        ("jobs #4x", OpenArea(View.JOBS, "#4x")),
+        ("jobs a/b #" + "9" * 5000, OpenArea(View.JOBS, "a/b")),
+        ("jobs " + "9" * 5000, OpenArea(View.JOBS, "9" * 5000)),
         ("jobs /dbt", OpenArea(View.JOBS, "", None, "dbt")),
         ("requests", OpenArea(View.REQUESTS)),
         ("123", GoToNumber(123)),
@@ -27,6 +38,7 @@ from platui.ui.typed_commands import Do, GoToNumber, OpenAddress, OpenArea, Type
         ("q", Do("quit")),
         ("theme platui-light", Do("theme", "platui-light")),
     ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
 )  # fmt: skip
 def test_a_line_is_read_to_what_was_meant(text: str, meant: Typed | None) -> None:
     """Areas with project, pipeline and filter; numbers; addresses; verbs."""
@@ -42,3 +54,12 @@ def test_an_unknown_command_names_the_nearest(text: str, words: str) -> None:
     with pytest.raises(ConfigError) as raised:
         read_command(text)
     assert words in f"{raised.value.sentence} {raised.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [("7", 7), ("", None), ("-7", None), ("7.0", None), ("9" * 18, 10**18 - 1), ("9" * 19, None)],
+)
+def test_a_number_is_one_that_an_id_can_be(word: str, number: int | None) -> None:
+    """Python refuses to read thousands of digits, and no platform has such an id."""
+    assert number_in(word) == number

@@ -155,13 +155,16 @@ class PlatuiApp(NavigatorApp):
             self.go(place)
 
     def _open_area(self, command: Any) -> None:
+        from platui.ui.typed_commands import number_in  # noqa: PLC0415  (on first use)
+
         if command.view in {View.PROJECTS, View.REQUESTS}:
             self.go(Place(command.view))
         else:
             subject = self._subject
             project, name = subject.project, subject.project_name
             if command.project:
-                project = int(command.project) if command.project.isdecimal() else command.project
+                number = number_in(command.project)
+                project = command.project if number is None else number
                 name = command.project.rpartition("/")[2]
             if project is None:
                 self.hint(f"Which project? Type :{command.view.value} group/name.")

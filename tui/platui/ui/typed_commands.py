@@ -27,6 +27,9 @@ _VERBS: Final = {
     "theme": "theme",
 }
 
+_DIGITS: Final = 18
+"""Of the longest number that surely fits 64 bits."""
+
 WORDS: Final = (
     "projects", "pipelines ", "jobs ", "requests", "theme ", "token", "refresh", "help", "quit",
 )  # fmt: skip
@@ -78,8 +81,9 @@ def read_command(text: str) -> Typed | None:
         return None
     if text.startswith(("http://", "https://")):
         return OpenAddress(text)
-    if text.lstrip("#").isdecimal() and len(text) < 19:  # noqa: PLR2004  (fits 64 bits)
-        return GoToNumber(int(text.lstrip("#")))
+    number = number_in(text.lstrip("#"))
+    if number is not None:
+        return GoToNumber(number)
     word, _, rest = text.partition(" ")
     if word in _AREAS:
         return _area(_AREAS[word], rest.split())
@@ -90,14 +94,20 @@ def read_command(text: str) -> Typed | None:
     raise ConfigError(f"There is no command :{shorten(word, 30)}.", hint=hint)
 
 
+def number_in(text: str) -> int | None:
+    """Return the id that a word is; None for anything else, or for one that no id is so long."""
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
+
+
 def _area(view: View, words: list[str]) -> OpenArea:
     project, pipeline, wanted = "", None, ""
     for place, word in enumerate(words):
         if word.startswith("/"):
             wanted = " ".join(words[place:]).removeprefix("/")
             break
-        if word.startswith("#") and word[1:].isdecimal():
-            pipeline = int(word[1:])
+        number = number_in(word[1:]) if word.startswith("#") else None
+        if number is not None:
+            pipeline = number
         elif not project:
             project = word
     return OpenArea(view, project, pipeline, wanted)
