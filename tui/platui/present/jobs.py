@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.present.kept_rows import KeptRows
 from platui.present.status import ACTIVE, glyph_of, role_of, severity, status_cell
-from platui.present.times import age, duration
+from platui.present.times import age, age_holds, duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -205,6 +206,15 @@ def _job_row(
 def project_job_rows(jobs: Iterable[Job], now: datetime) -> list[Row]:
     """Return jobs of a project, in the order given (newest first)."""
     return [_project_job_row(job, now) for job in jobs]
+
+
+def kept_project_job_rows() -> KeptRows[Job]:
+    """Return what makes the same rows for a long list, and makes few of them twice."""
+    return KeptRows(_project_job_row, _row_holds)
+
+
+def _row_holds(job: Job, now: datetime) -> float:
+    return 0.0 if job.status in ACTIVE else age_holds(job.created_at, now)
 
 
 def _project_job_row(job: Job, now: datetime) -> Row:

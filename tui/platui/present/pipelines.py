@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.table import Cell, Column, Row
+from platui.present.kept_rows import KeptRows
 from platui.present.status import ACTIVE, role_of, severity, status_cell
-from platui.present.times import age, duration
+from platui.present.times import age, age_holds, duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,6 +52,15 @@ def took(pipeline: Pipeline, now: datetime) -> float | None:
 def pipeline_rows(pipelines: Iterable[Pipeline], now: datetime) -> list[Row]:
     """Return a row a pipeline, in the order given (newest first)."""
     return [_pipeline_row(pipeline, now) for pipeline in pipelines]
+
+
+def kept_pipeline_rows() -> KeptRows[Pipeline]:
+    """Return what makes the same rows for a long list, and makes few of them twice."""
+    return KeptRows(_pipeline_row, _row_holds)
+
+
+def _row_holds(pipeline: Pipeline, now: datetime) -> float:
+    return 0.0 if pipeline.status in ACTIVE else age_holds(pipeline.created_at, now)
 
 
 def _pipeline_row(pipeline: Pipeline, now: datetime) -> Row:

@@ -29,6 +29,17 @@ def span(seconds: float) -> str:
     return f"{seconds}s"
 
 
+def age_holds(then: datetime | None, now: datetime) -> float:
+    """Return for how many seconds `age` keeps saying the same; a day at most."""
+    if then is None:
+        return _DAY
+    seconds = (now - then).total_seconds()
+    for size in (_DAY, _HOUR, _MINUTE):
+        if seconds >= size:
+            return size - seconds % size
+    return 0.0
+
+
 def duration(seconds: float | None) -> str:
     """Return a length of time in at most two units: `9s`, `7m12s`, `1h04m`, `2d03h`."""
     if seconds is None:

@@ -18,7 +18,7 @@ from platui.present.jobs import (
     first_failed,
     job_rows,
     jobs_summary,
-    project_job_rows,
+    kept_project_job_rows,
 )
 from platui.present.status import ACTIVE
 from platui.ui.messages import GoTo, Told
@@ -79,6 +79,7 @@ class JobsScreen(ListScreen):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._jobs: tuple[Job, ...] = ()
+        self._project_rows = kept_project_job_rows()
         self._bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
         self._feed: Feed[Listing[Job]] | None = None
@@ -168,7 +169,7 @@ class JobsScreen(ListScreen):
         """Return the jobs by stage, or as the platform lists them."""
         now = self.service.clock.now()
         if self.place.pipeline is None:
-            return project_job_rows(self._jobs, now)
+            return self._project_rows.rows(self._jobs, now)
         return job_rows(self._jobs, self._bridges, now, self.table.column_width("timeline"))
 
     @on(Table.LaidOut, "#table")

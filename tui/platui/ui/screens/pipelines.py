@@ -12,7 +12,7 @@ from platui.models.values.queries import JobsQuery, PipelinesQuery
 from platui.present.chrome import joined
 from platui.present.details import pipeline_details
 from platui.present.jobs import first_failed
-from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, pipeline_rows
+from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, kept_pipeline_rows
 from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.listing import ListScreen, reopening
 
@@ -56,6 +56,7 @@ class PipelinesScreen(ListScreen):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._pipelines: tuple[Pipeline, ...] = ()
+        self._rows = kept_pipeline_rows()
         self._detailed: Pipeline | None = None
         self._detail_of: int | None = None
         self._feed: Feed[Listing[Pipeline]] | None = None
@@ -100,7 +101,7 @@ class PipelinesScreen(ListScreen):
 
     def rows(self) -> Sequence[Row]:
         """Return the pipelines as loaded."""
-        return pipeline_rows(self._pipelines, self.service.clock.now())
+        return self._rows.rows(self._pipelines, self.service.clock.now())
 
     def draw_summary(self) -> None:
         """Show the strip of the last runs with its figures."""

@@ -1,0 +1,45 @@
+"""Rows made once: a list of thousands is drawn again at every answer, and hardly differs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from platui.models.values.table import Row
+
+T = TypeVar("T")
+
+
+class _Kept(NamedTuple):
+    thing: object
+    """Held, so that its identity stays its own."""
+    made_at: datetime
+    until: datetime
+    row: Row
+
+
+class KeptRows(Generic[T]):
+    """The rows of one list; one is made anew when its thing is another, or its age has moved."""
+
+    def __init__(
+        self, make: Callable[[T, datetime], Row], holds: Callable[[T, datetime], float]
+    ) -> None:
+        """Take how a row is made, and for how many seconds it stays true."""
+        self._make = make
+        self._holds = holds
+        self._kept: dict[int, _Kept] = {}
+
+    def rows(self, things: Iterable[T], now: datetime) -> list[Row]:
+        """Return a row a thing, in the order given; what left the list is forgotten."""
+        before, self._kept = self._kept, {}
+        for thing in things:
+            kept = before.get(id(thing))
+            if kept is None or not kept.made_at <= now < kept.until:
+                until = now + timedelta(seconds=self._holds(thing, now))
+                kept = _Kept(thing, now, until, self._make(thing, now))
+            self._kept[id(thing)] = kept
+        return [kept.row for kept in self._kept.values()]
