@@ -8,8 +8,6 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.color import Color
     from textual.filter import LineFilter
 
@@ -126,16 +124,3 @@ def _cells(text: Strip, start: int, end: int) -> Strip:
     """Return the cells from `start` to `end`, fewer where the text is shorter."""
     end = min(end, text.cell_length)
     return text.crop(start, end) if start < end else Strip([], 0)
-
-
-def changed_lines(before: Sequence[Strip], after: Sequence[Strip]) -> list[tuple[int, int]]:
-    """Return where two paintings of one height differ, as first line and number of lines."""
-    spans: list[tuple[int, int]] = []
-    for y, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old is new or old == new:
-            continue
-        if spans and sum(spans[-1]) == y:
-            spans[-1] = (spans[-1][0], spans[-1][1] + 1)
-        else:
-            spans.append((y, 1))
-    return spans

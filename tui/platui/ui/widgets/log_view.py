@@ -14,8 +14,9 @@ from textual.reactive import var
 from textual.widget import Widget
 
 from platui.ui.theming import palette_of
+from platui.ui.widgets.changes import changed_lines
 from platui.ui.widgets.follow import Follow, FollowState
-from platui.ui.widgets.log_canvas import LogCanvas, Looks, changed_lines, digits_for
+from platui.ui.widgets.log_canvas import LogCanvas, Looks, digits_for
 from platui.ui.widgets.log_keys import BINDINGS
 from platui.ui.widgets.thumb import thumb_rows
 

@@ -9,8 +9,6 @@ from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.color import Color
     from textual.filter import LineFilter
     from textual.strip import Strip
@@ -114,18 +112,3 @@ class Canvas:
         for line_filter in self.looks.filters:
             strip = strip.apply_filter(line_filter, self.looks.background)
         return strip
-
-
-def changed_lines(
-    before: Sequence[Line | Strip], after: Sequence[Line | Strip]
-) -> list[tuple[int, int]]:
-    """Return where two paintings of one height differ, as first line and number of lines."""
-    spans: list[tuple[int, int]] = []
-    for y, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old is new or old == new:
-            continue
-        if spans and sum(spans[-1]) == y:
-            spans[-1] = (spans[-1][0], spans[-1][1] + 1)
-        else:
-            spans.append((y, 1))
-    return spans

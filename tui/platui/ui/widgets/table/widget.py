@@ -15,7 +15,8 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from platui.ui.theming import palette_of
-from platui.ui.widgets.table.canvas import Canvas, Looks, changed_lines
+from platui.ui.widgets.changes import changed_lines
+from platui.ui.widgets.table.canvas import Canvas, Looks
 from platui.ui.widgets.table.keys import BINDINGS
 from platui.ui.widgets.table.layout import lay_out
 from platui.ui.widgets.table.messages import LatestMessage, TableMessage
