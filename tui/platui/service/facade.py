@@ -215,13 +215,25 @@ class PlatformService:
 
     async def _begin(self) -> None:
         """Open the live half and hand it to all who wait."""
+        token = None
         try:
             live_module = await asyncio.to_thread(importlib.import_module, "platui.service.live")
             opener = cast("type[Live]", live_module.Live)
-            live = await opener.open(self._surface, self._credentials, self._token)
+            token = self._token
+            live = await opener.open(self._surface, self._credentials, token)
         except PlatuiError as error:
-            self._opening.fail(error)
+            if self._token is not token:  # given meanwhile, and not tried yet
+                await self._begin()
+            else:
+                self._opening.fail(error)
             return
+        if self._token is not None and self._token is not token:
+            try:
+                live.replace_token(self._token)
+            except PlatuiError as error:
+                await live.close()
+                self._opening.fail(error)
+                return
         live.focus(self._focused)
         self._opening.succeed(live)
 
