@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import sys
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import httpx
 from tests.support.dashboard import Elsewhere, dashboard, driving
-from tests.support.pty import Program
+from tests.support.session import Session
 from tests.support.wire import answer, wire_server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
     from tests.support.wire import Heard, WireServer
 
@@ -79,44 +79,48 @@ def kinds(written: str) -> set[str]:
     return {one[-1] if one.startswith("\x1b[") and one[-1] in "mH" else one for one in found}
 
 
-def walk(url: str, token: str, sign: str, log_sign: str) -> str:
+def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str:
     """Run the program from projects to a log and out again; return all that it wrote."""
+    url, token = platform
     environ = {"PLATUI_URL": url, "PLATUI_TOKEN": token}
-    with Program([sys.executable, "-m", "platui"], environ=environ) as terminal:
-        terminal.expect("LAST RUN")
-        terminal.expect(sign)
-        terminal.send("\x1b[<0;10;6M\x1b[<0;10;6m")  # a click on a name
-        terminal.send("d")
-        terminal.expect("branch")
-        terminal.send("q")
-        terminal.expect("LAST RUN")
-        terminal.send("\r")
-        terminal.expect("COMMIT")
-        terminal.expect("#")
-        terminal.send("\r")
-        terminal.expect("TIMELINE")
-        terminal.expect("…" if sign == SIGN else "success")
-        terminal.send("\r")
-        terminal.expect(" lines ")
-        terminal.send("g")
-        terminal.expect(log_sign)
-        terminal.send("2")
-        terminal.expect("LAST RUN")
-        terminal.send("q")
-        assert terminal.end() == 0
-        assert terminal.terminal_is_itself()
-        return terminal.written
+    with Session(home=home, environ=environ) as session:
+        session.until(lambda text: "LAST RUN" in text and sign in text and "● live" in text)
+        session.press("\x1b[<0;10;6M\x1b[<0;10;6m")  # a click on a name
+        session.press("d")
+        session.until("branch")
+        session.press("q")
+        session.until(lambda text: "LAST RUN" in text and "branch" not in text)
+        session.press("enter")
+        session.until(lambda text: "COMMIT" in text and "#" in text)
+        session.press("enter")
+        session.until(lambda text: "TIMELINE" in text and " jobs " in text)
+        session.press("enter")
+        session.until(" lines ")
+        session.press("g")
+        session.until(log_sign)
+        session.press("2")
+        session.until("LAST RUN")
+        session.press("q")
+        assert session.end() == 0
+        assert session.terminal_is_itself()
+        return session.written
 
 
 async def test_no_control_byte_of_theirs_reaches_the_terminal(
-    still_platform: RunningEmulator,
+    still_platform: RunningEmulator, tmp_path: Path
 ) -> None:
     """On a hostile platform it writes no sequence that it does not write on an honest one."""
     honest = await asyncio.to_thread(
-        walk, still_platform.base_url, still_platform.token, "budget-planning", "Running with"
+        walk,
+        (still_platform.base_url, still_platform.token),
+        tmp_path,
+        "budget-planning",
+        "Running with",
     )
     async with hostile(still_platform) as server:
-        attacked = await asyncio.to_thread(walk, server.url, still_platform.token, SIGN, "LOG")
+        attacked = await asyncio.to_thread(
+            walk, (server.url, still_platform.token), tmp_path, SIGN, "LOG"
+        )
     assert kinds(attacked) - kinds(honest) == set()
     assert "\x1b]52" not in attacked
 
