@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 REQUEST_COLUMNS = (
     Column("at", "TIME", 8),
     Column("method", "METHOD", 6, priority=2),
-    Column("path", "REQUEST", 30, minimum=16, flexible=True),
+    Column("path", "REQUEST", 36, minimum=30, flexible=True),
     Column("status", "STATUS", 7),
     Column("ms", "MS", 6, right=True),
     Column("bytes", "BYTES", 8, right=True, priority=1),

@@ -88,6 +88,7 @@ class _WelcomeScreen(QuietScreen[None]):
 class WelcomeApp(BaseApp[str]):
     """Returns `demo` when the user wants it."""
 
+    TITLE = "platui"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,enter", "demo", "Open the demo", id="welcome.demo"),

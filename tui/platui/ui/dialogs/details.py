@@ -45,7 +45,7 @@ class DetailsDialog(ModalScreen[None]):
         """Show the details."""
         self.query_one("#shown", DetailPane).show(self._details)
         self.query_one("#foot", Bar).show(
-            (("j k", "key"), (" move   ", "muted"), ("esc", "key"), (" back", "muted")),
+            (("  j k", "key"), (" move   ", "muted"), ("esc", "key"), (" back", "muted")),
         )
 
     def action_leave(self) -> None:

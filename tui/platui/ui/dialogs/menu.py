@@ -44,7 +44,7 @@ class Menu(ModalScreen[str | None]):
         width: 96%; max-width: 96; height: auto; max-height: 96%; background: $background;
         border: round $accent; padding: 0 1;
     }
-    Menu Input, Menu Input:focus { border: none; height: 1; padding: 0; background: $surface; }
+    Menu Input, Menu Input:focus { border: none; height: 1; padding: 0 1; background: $surface; }
     Menu Table { height: 1fr; min-height: 3; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -79,9 +79,9 @@ class Menu(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Show every choice; keys go to what is typed from now on."""
         self.set_focus(self.query_one(Input))
-        self.query_one("#title", Bar).show(((self._title, "strong"),))
+        self.query_one("#title", Bar).show(((f" {self._title}", "strong"),))
         self.query_one("#foot", Bar).show(
-            (("enter", "key"), (" choose   ", "muted"), ("esc", "key"), (" leave", "muted")),
+            ((" enter", "key"), (" choose   ", "muted"), ("esc", "key"), (" leave", "muted")),
         )
         self.table.can_focus = False
         self.table.set_empty("Nothing matches.")

@@ -25,7 +25,7 @@ class TokenDialog(ModalScreen[Secret | None]):
     CSS = """
     TokenDialog { align: center middle; background: $background 60%; }
     TokenDialog > #box {
-        width: 76; max-width: 96%; height: auto; background: $surface; border: round $accent;
+        width: 76; max-width: 96%; height: auto; background: $background; border: round $accent;
         padding: 1 2;
     }
     TokenDialog Input, TokenDialog Input:focus {

@@ -10,6 +10,7 @@ from textual.binding import Binding
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery
+from platui.present.chrome import joined
 from platui.present.details import job_details, pipeline_line
 from platui.present.jobs import (
     BRIDGE,
@@ -183,13 +184,16 @@ class JobsScreen(ListScreen):
         line: list[tuple[str, str]] = []
         if self._pipeline is not None and self.place.pipeline is not None:
             line += pipeline_line(self._pipeline, self.service.clock.now())
-        if self._jobs and self.place.pipeline is not None:
+        if not self._jobs:
+            self.summarize([*self.filter_pieces(), *line])
+        elif self.place.pipeline is None:
+            loaded = (f"{self._loaded} jobs loaded, newest first", "text")
+            self.summarize([*self.filter_pieces(), loaded])
+        else:
             total, *counts = jobs_summary(self._jobs)
-            shown = (" ".join(text for text, _ in counts), counts[0][1])
-            line = [*line[:2], total, shown, *line[2:]]
-        elif self._jobs:
-            line.append((f"{self._loaded} jobs loaded, newest first", "text"))
-        self.summarize([*self.filter_pieces(), *line])
+            before = joined([*self.filter_pieces(), *line[:2], total, ("", "text")])
+            after = joined([("", "text"), *line[2:]])
+            self.summary.show(((" ", "text"), *before, *joined(counts, " "), *after))
 
     def empty_text(self) -> str:
         """Return what an empty list means."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.binding import Binding
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from textual.binding import BindingType
+
+_OF_A_ROW: Final = frozenset(
+    {"details", "browse", "copy", "copy_menu", "log", "failed_job", "favourite"}
+)
+"""Actions that need a row under the cursor."""
 
 
 class ListScreen(TableScreen):
@@ -153,6 +158,8 @@ class ListScreen(TableScreen):
         """Grey out what is not possible now."""
         if action == "load_all":
             return True if not self._complete else None
+        if action in _OF_A_ROW and self.is_mounted and self.table.cursor_key is None:
+            return None
         return super().check_action(action, parameters)
 
     async def action_sort(self) -> None:

@@ -63,7 +63,7 @@ class RequestsScreen(ListScreen):
             (f"{unchanged} unchanged (304)", "muted"),
         ]
         if failed:
-            pieces.append((f"{failed} failed", "failed"))
+            pieces.insert(1, (f"{failed} failed", "failed"))
         self.summarize([*pieces, *self.filter_pieces()])
 
     def empty_text(self) -> str:

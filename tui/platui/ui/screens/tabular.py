@@ -56,16 +56,14 @@ class TableScreen(PlaceScreen):
         Binding(
             "d", "details", "Details", id="list.details", tooltip="Everything known of this row"
         ),
-        Binding(
-            "tab", "next_pane", "Next pane", id="list.pane", show=False, tooltip="Give it the keys"
-        ),
+        Binding("tab", "next_pane", "Next pane", id="list.pane", show=False, tooltip="Go to it"),
         Binding(
             "shift+tab",
             "previous_pane",
             "Pane before",
             id="list.pane_back",
             show=False,
-            tooltip="Give it the keys",
+            tooltip="Go to it",
         ),
     ]
 

@@ -47,7 +47,7 @@ class Prompt(Horizontal):
     Prompt > Input, Prompt > Input:focus {
         border: none; height: 1; padding: 0; width: 1fr; background: $surface;
     }
-    Prompt > #told { width: auto; min-width: 20; max-width: 60%; }
+    Prompt > #told { width: auto; min-width: 20; max-width: 66%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "Cancel", id="prompt.cancel", show=False),
