@@ -140,6 +140,7 @@ async def test_leaving_a_log_ends_its_requests(platform_with: PlatformFactory) -
         await driver.until_at(View.LOG)
         await driver.press("2")
         await driver.until_at(View.PROJECTS)
+        await driver.pilot.pause(0.5)  # what was under way comes to its end
         before = max(entry["number"] for entry in requests_of(platform))
         await driver.pilot.pause(1.0)  # the time of five looks
         asked = [entry["path"] for entry in requests_of(platform, before)]

@@ -59,7 +59,8 @@ def test_a_running_pipeline_takes_until_now() -> None:
     """The list has no duration; what it has is told."""
     assert took(pipeline(1, "running"), NOW) == 3600
     assert took(pipeline(1, "success"), NOW) == 600
-    assert took(pipeline(1, "success", duration=120), NOW) == 120
+    ended = (NOW - timedelta(minutes=58)).isoformat()
+    assert took(pipeline(1, "success", finished_at=ended, duration=90), NOW) == 120
     assert took(Pipeline(id=1), NOW) is None
 
 
@@ -77,7 +78,7 @@ def test_figures_count_finished_runs_only() -> None:
     state = health([pipeline(99, "canceled", 999), *runs], NOW)
     assert (state.median, state.p95) == (630.0, 19 * 60.0)
     assert [text for text, _ in health_words(state)] == [
-        "100% green", "median 10m30s", "p95 19m00s",
+        "100% of 20 green", "median 10m30s", "p95 19m00s",
     ]  # fmt: skip
 
 

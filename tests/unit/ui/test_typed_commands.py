@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.core.errors import ConfigError
+from platui.core.errors import CommandError
 from platui.models.values.places import View
 from platui.ui.typed_commands import (
     Do,
@@ -51,7 +51,7 @@ def test_a_line_is_read_to_what_was_meant(text: str, meant: Typed | None) -> Non
 )
 def test_an_unknown_command_names_the_nearest(text: str, words: str) -> None:
     """A typo is answered with what was probably meant."""
-    with pytest.raises(ConfigError) as raised:
+    with pytest.raises(CommandError) as raised:
         read_command(text)
     assert words in f"{raised.value.sentence} {raised.value.hint}"
 

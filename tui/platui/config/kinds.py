@@ -107,7 +107,8 @@ class Choice:
 
     def __init__(self, choices: tuple[str, ...]) -> None:
         self._choices = choices
-        self.words = " or ".join((", ".join(choices[:-1]), choices[-1]))
+        *others, last = choices
+        self.words = f"{', '.join(others)} or {last}" if others else last
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Accept exactly one of the words."""

@@ -37,8 +37,11 @@ class InvalidConfigError(ConfigError):
     def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
         self.file = file
         self.problems = tuple(problems)
-        count = "" if len(self.problems) == 1 else f"{len(self.problems)} problems: "
-        super().__init__(clean(f"{file}: {count}{'; '.join(map(str, self.problems))}"))
+        if len(self.problems) == 1:
+            super().__init__(clean(f"{file}: {self.problems[0]}"))
+        else:
+            lines = [f"{file}: {len(self.problems)} problems", *map(str, self.problems)]
+            super().__init__("\n".join(map(clean, lines)))
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Profile
 
-Keymap = Literal["k9s", "vim", "lazygit"]
+Keymap = Literal["k9s"]
 """The presets of keys."""
 
 KEYMAPS: tuple[str, ...] = get_args(Keymap)

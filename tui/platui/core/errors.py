@@ -36,6 +36,12 @@ class ConfigError(PlatuiError):
     title = "Configuration"
 
 
+class CommandError(PlatuiError):
+    """What was typed is no command, or names nothing that is there."""
+
+    title = "Command"
+
+
 class CredentialError(ConfigError):
     """A credential could not be obtained: no source, a failing command, an open file."""
 

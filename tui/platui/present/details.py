@@ -106,6 +106,7 @@ def pipeline_details(pipeline: Pipeline, now: datetime, *, utc: bool) -> Details
             ("by", _who(pipeline.user)),
             ("took", duration(took(pipeline, now))),
             ("queued", duration(pipeline.queued_duration)),
+            ("ran", duration(pipeline.duration)),
             ("coverage", f"{pipeline.coverage}%" if pipeline.coverage is not None else ""),
             ("created", stamp(pipeline.created_at, utc=utc)),
             ("started", stamp(pipeline.started_at, utc=utc)),

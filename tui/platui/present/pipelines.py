@@ -36,16 +36,14 @@ _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def took(pipeline: Pipeline, now: datetime) -> float | None:
-    """Return seconds from creation to the last change, or to now while it runs.
+    """Return seconds from creation to the end, or to now while it runs; waiting is part of it.
 
-    The list operation (spec §2.2) has no duration; what it has is when the pipeline was
-    created and last updated, so this holds the time spent waiting too.
+    The list operation (spec §2.2) has neither duration nor end; it has when the pipeline was
+    created and last updated. Every view uses this one meaning.
     """
-    if pipeline.duration is not None and pipeline.status not in ACTIVE:
-        return float(pipeline.duration)
     if pipeline.created_at is None:
         return None
-    end = now if pipeline.status in ACTIVE else pipeline.updated_at
+    end = now if pipeline.status in ACTIVE else pipeline.finished_at or pipeline.updated_at
     return None if end is None else max(0.0, (end - pipeline.created_at).total_seconds())
 
 
@@ -102,6 +100,8 @@ class Health:
 
     strip: tuple[tuple[str, str], ...]
     """One (character, role) a pipeline, oldest first."""
+    counted: int
+    """Pipelines that the figures are about: finished ones among the newest."""
     green: float | None
     """Share of success among success and failed; None when there is neither."""
     median: float | None
@@ -120,6 +120,7 @@ def health(pipelines: Sequence[Pipeline], now: datetime, cells: int = 60) -> Hea
     lengths = [seconds for item in ended if (seconds := took(item, now)) is not None]
     return Health(
         strip=strip,
+        counted=len(ended),
         green=sum(item.status == "success" for item in ended) / len(ended) if ended else None,
         median=median(lengths) if lengths else None,
         p95=_percentile(lengths, 0.95) if lengths else None,
@@ -148,7 +149,7 @@ def health_words(state: Health) -> tuple[tuple[str, str], ...]:
     percent = int(state.green * 100)
     role = "success" if percent >= 90 else "warning" if percent >= 60 else "failed"  # noqa: PLR2004
     return (
-        (f"{percent}% green", role),
+        (f"{percent}% of {state.counted} green", role),
         (f"median {duration(state.median)}", "text"),
         (f"p95 {duration(state.p95)}", "text"),
     )

@@ -6,12 +6,13 @@ errands' business.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
 from textual.binding import Binding
 
-from platui.core.errors import ConfigError, PlatuiError
+from platui.core.errors import CommandError, PlatuiError
 from platui.models.values.places import Place, View
 from platui.ui.messages import CommandTyped
 from platui.ui.navigator import NavigatorApp
@@ -111,13 +112,13 @@ class PlatuiApp(NavigatorApp):
 
     # what is typed
 
-    async def action_command(self) -> None:
-        """Open the command line."""
+    async def action_command(self, text: str = "") -> None:
+        """Open the command line, perhaps with the beginning of a command."""
         screen = self.place_screen()
         if screen is not None and screen is self.screen:
             from platui.ui.typed_commands import WORDS  # noqa: PLC0415  (on first use)
 
-            await screen.prompt.ask(":", words=WORDS)
+            await screen.prompt.ask(":", text, words=WORDS)
 
     @on(CommandTyped)
     def _command_typed(self, message: CommandTyped) -> None:
@@ -126,7 +127,7 @@ class PlatuiApp(NavigatorApp):
 
         try:
             command = typed.read_command(message.text)
-        except ConfigError as error:
+        except CommandError as error:
             self.tell(error)
             return
         match command:
@@ -146,7 +147,7 @@ class PlatuiApp(NavigatorApp):
         place = self.service.place_of(address)
         if place is None:
             self.tell(
-                ConfigError(
+                CommandError(
                     f"This is not a project, pipeline or job of {self.service.profile.url}.",
                     hint="Paste the address of its page.",
                 ),
@@ -160,12 +161,19 @@ class PlatuiApp(NavigatorApp):
         if command.view in {View.PROJECTS, View.REQUESTS}:
             self.go(Place(command.view))
         else:
-            subject = self._subject
+            subject, number = self._subject, None
             project, name = subject.project, subject.project_name
             if command.project:
                 number = number_in(command.project)
                 project = command.project if number is None else number
                 name = command.project.rpartition("/")[2]
+            if number is None and command.project and "/" not in command.project:
+                known = self.known_project(command.project)
+                if known is None:
+                    # A name alone is no path: show what it may mean.
+                    self._open_area(replace(command, view=View.PROJECTS, filter=name, project=""))
+                    return
+                project, name = known.project, known.project_name
             if project is None:
                 self.hint(f"Which project? Type :{command.view.value} group/name.")
                 return
@@ -180,7 +188,7 @@ class PlatuiApp(NavigatorApp):
     def _go_to_number(self, number: int) -> None:
         screen = self.place_screen()
         if screen is not None and not screen.go_to_number(number):
-            self.hint(f"There is no {number} here.")
+            self.hint(f"There is no line or row {number} here.")
 
     def _do(self, verb: str, argument: str) -> None:
         screen = self.place_screen()
@@ -206,11 +214,14 @@ class PlatuiApp(NavigatorApp):
     async def action_help(self) -> None:
         """List every key that works here; what is chosen is run."""
         from platui.ui.dialogs.help import help_menu  # noqa: PLC0415  (on first use)
+        from platui.ui.typed_commands import typed_part  # noqa: PLC0415  (on first use)
 
         menu, actions = help_menu(self)
 
         def run(chosen: str | None) -> None:
-            if chosen is not None:
+            if chosen is not None and chosen.startswith(":"):
+                self.call_later(self.action_command, typed_part(chosen))
+            elif chosen is not None:
                 node, action = actions[chosen]
                 self.call_later(self.run_action, action, node)
 

@@ -39,6 +39,9 @@ class ErrandApp(BaseApp[int]):
         lines = "\n".join(clean(line) for line in text.splitlines())
         self.notify(lines, title=clean(error.title), severity="error", timeout=8, markup=False)
 
+    def look_again(self) -> None:
+        """Fetch again what is on the screen."""
+
     @on(Failed)
     def _failed(self, message: Failed) -> None:
         message.stop()
@@ -52,7 +55,7 @@ class ErrandApp(BaseApp[int]):
     def wear(self, theme: str) -> None:
         """Show a theme, or say what is wrong with it."""
         try:
-            self.use_theme(theme)
+            self.use_theme(f"platui-{theme}" if theme in {"dark", "light"} else theme)
         except ConfigError as error:
             self.tell(error)
 
@@ -109,5 +112,6 @@ class ErrandApp(BaseApp[int]):
     async def _replace_token(self, token: Secret) -> None:
         try:
             await self.service.replace_token(token)
+            self.look_again()
         except PlatuiError as error:
             self.tell(error)

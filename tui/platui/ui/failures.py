@@ -27,13 +27,11 @@ def notice(error: PlatuiError | None) -> Pieces:
         return ()
     key = _helping_key(error)
     role = "warning" if isinstance(error, RateLimitedError) else "failed"
-    pieces: list[tuple[str, str]] = [
-        (f" {clean(error.title)} ", role),
-        (clean(error.sentence), "text"),
-    ]
+    pieces: list[tuple[str, str]] = [(f" {clean(error.title)}  ", role)]
     if key:
-        pieces += [("  ", "text"), (key[0], "key"), (f" {key[1]}", "muted")]
-    elif error.hint:
+        pieces += [(key[0], "key"), (f" {key[1]}  ", "muted")]
+    pieces.append((clean(error.sentence), "text"))
+    if error.hint and not key:
         pieces.append((f"  {clean(error.hint)}", "muted"))
     return tuple(pieces)
 

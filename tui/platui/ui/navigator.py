@@ -116,6 +116,17 @@ class NavigatorApp(ErrandApp):
                 return screen
         return None
 
+    def known_project(self, name: str) -> Place | None:
+        """Return the one project of that name among those seen; None where it is not clear."""
+        projects = self._made.get(View.PROJECTS)
+        return projects.find_project(name) if projects is not None else None
+
+    def look_again(self) -> None:
+        """Fetch again what is on the screen."""
+        screen = self.place_screen()
+        if screen is not None:
+            screen.action_refresh()
+
     # going places
 
     def go(self, place: Place) -> None:

@@ -6,7 +6,7 @@ import difflib
 from dataclasses import dataclass
 from typing import Final
 
-from platui.core.errors import ConfigError
+from platui.core.errors import CommandError
 from platui.core.text import shorten
 from platui.models.values.places import View
 
@@ -29,6 +29,20 @@ _VERBS: Final = {
 
 _DIGITS: Final = 18
 """Of the longest number that surely fits 64 bits."""
+
+LISTED: Final = (
+    ("projects", "all projects"),
+    ("pipelines PROJECT /WORDS", "pipelines of a project, filtered"),
+    ("jobs PROJECT #PIPELINE", "jobs of a pipeline, or of the project"),
+    ("requests", "what was asked of the platform"),
+    ("ADDRESS", "a pasted project, pipeline or job"),
+    ("NUMBER", "a line of the log, or the row with this id"),
+    ("theme NAME", "another look"),
+    ("token", "sign in with another token"),
+    ("refresh", "fetch this view again"),
+    ("quit", "leave"),
+)
+"""Every command with what it does, for help."""
 
 WORDS: Final = (
     "projects", "pipelines ", "jobs ", "requests", "theme ", "token", "refresh", "help", "quit",
@@ -70,11 +84,18 @@ class Do:
 Typed = OpenArea | OpenAddress | GoToNumber | Do
 
 
+def typed_part(listed: str) -> str:
+    """Return how a listed command begins: what is written small."""
+    words = listed.removeprefix(":").split()
+    kept = [word for word in words if word.islower()]
+    return " ".join(kept) + (" " if kept and len(kept) < len(words) else "")
+
+
 def read_command(text: str) -> Typed | None:
     """Return what was meant; None where nothing was typed.
 
     Raises:
-        ConfigError: no such command; the sentence names the nearest one.
+        CommandError: no such command; the sentence names the nearest one.
     """
     text = text.strip().removeprefix(":").strip()
     if not text:
@@ -91,7 +112,7 @@ def read_command(text: str) -> Typed | None:
         return Do(_VERBS[word], rest.strip())
     near = difflib.get_close_matches(word, [*_AREAS, *_VERBS], n=1)
     hint = f"Did you mean :{near[0]}?" if near else "? lists what there is."
-    raise ConfigError(f"There is no command :{shorten(word, 30)}.", hint=hint)
+    raise CommandError(f"There is no command :{shorten(word, 30)}.", hint=hint)
 
 
 def number_in(text: str) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.ui.dialogs.menu import Menu, MenuItem
+from platui.ui.typed_commands import LISTED
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -15,7 +16,7 @@ _GROUPS: Final = {
     "projects": "project", "pipelines": "pipeline", "jobs": "job", "logscreen": "job",
     "detail": "move",
 }  # fmt: skip
-_ORDER: Final = ("project", "pipeline", "job", "log", "list", "here", "go", "move", "")
+_ORDER: Final = ("project", "pipeline", "job", "log", "list", "move", "here", "go", "")
 
 Actions = dict[str, tuple["DOMNode", str]]
 """Binding id -> where it runs, and the action."""
@@ -24,7 +25,8 @@ Actions = dict[str, tuple["DOMNode", str]]
 def help_menu(app: App[Any]) -> tuple[Menu, Actions]:
     """Return the list of keys, and what each of them does."""
     items, actions = bound_actions(app)
-    return Menu("Keys", items), actions
+    commands = [MenuItem(f":{text}", f":{text}", what, ":", "command") for text, what in LISTED]
+    return Menu("Keys and commands", [*items, *commands]), actions
 
 
 def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:

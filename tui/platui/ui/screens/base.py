@@ -53,7 +53,7 @@ class PlaceScreen(FeedScreen):
             "up",
             "Back",
             id="place.up",
-            tooltip="Clear the filter, then the marks, then go back",
+            tooltip="Undo filter and marks first, then go back",
         ),
         Binding(
             "q", "leave", "Back or quit", id="place.leave", tooltip="Go back; at the top, quit"
@@ -119,6 +119,11 @@ class PlaceScreen(FeedScreen):
         """Go to a line or to the row with this id; return whether there is one."""
         del number
         return False
+
+    def find_project(self, name: str) -> Place | None:
+        """Return the pipelines of the one project of that name that is known here."""
+        del name
+        return None
 
     def keep(self) -> KeptPlace | None:
         """Return what the next start paints first."""

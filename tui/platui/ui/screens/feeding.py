@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _AGES_MOVE_EVERY = 20.0
-_RECENT = 45.0
+_RECENT = 90.0
 """Seconds for which a cached answer counts as fresh."""
 
 

@@ -96,7 +96,8 @@ class JobsScreen(ListScreen):
             return (project, "Jobs")
         return (project, f"#{self.place.pipeline}")
 
-    def _columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[Column, ...]:
+        """Return those of a pipeline's jobs, or of a project's."""
         return JOB_COLUMNS if self.place.pipeline is not None else PROJECT_JOB_COLUMNS
 
     # feeds
@@ -106,9 +107,9 @@ class JobsScreen(ListScreen):
         project, pipeline = self.place.project, self.place.pipeline
         if project is None:
             return
-        self._feed = self.service.watch_jobs(
-            JobsQuery(project, pipeline, with_retried=pipeline is not None)
-        )
+        if self._feed is None:
+            query = JobsQuery(project, pipeline, with_retried=pipeline is not None)
+            self._feed = self.service.watch_jobs(query)
         self.follow("jobs", self._feed, self._show)
         self._others = ()
         if pipeline is not None:
@@ -126,9 +127,10 @@ class JobsScreen(ListScreen):
     def forget(self) -> None:
         """Drop the jobs of the place of before, and lay the table out for this one."""
         super().forget()
+        self._feed = None
         self._jobs, self._bridges, self._pipeline, self._pointed = (), (), None, False
         if self.is_whole:
-            self.table.set_columns(self._columns())
+            self.table.set_columns(self.columns())
 
     def on_mount(self) -> None:
         """Lay the table out."""

@@ -167,7 +167,7 @@ class ListScreen(TableScreen):
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         items = [MenuItem("", "as the platform gives them", "")]
-        for column in self.COLUMNS:
+        for column in self.columns():
             if column.title:
                 items.append(MenuItem(column.key, column.title.lower(), ""))
                 items.append(MenuItem(f"-{column.key}", f"{column.title.lower()}, reversed", ""))

@@ -104,8 +104,9 @@ class LogScreen(PlaceScreen):
         project, job = self.place.project, self.place.job
         if project is None or job is None:
             return
-        self._feed = self.service.follow_log(project, job)
-        self._job_feed = self.service.watch_job(project, job)
+        # The same feeds as before a dialog or another view: the reader's place stays.
+        self._feed = self._feed or self.service.follow_log(project, job)
+        self._job_feed = self._job_feed or self.service.watch_job(project, job)
         self.hold_feeds()
         self.follow("log", self._feed, self._show)
         self.follow("job", self._job_feed, self._show_job)
@@ -117,6 +118,7 @@ class LogScreen(PlaceScreen):
     def forget(self) -> None:
         """Drop the log of the job of before."""
         self._job, self._update, self._resets = None, None, 0
+        self._feed = self._job_feed = None
         if self.is_whole:
             self.view.clear()
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.present.details import Details
 
 _STRIP = 60
-_FIGURES = 46
+_FIGURES = 50
 """Cells that the figures beside the strip need."""
 
 
@@ -72,7 +72,8 @@ class PipelinesScreen(ListScreen):
         """Follow the list; the details of the cursor's row follow it."""
         if self.place.project is None:
             return
-        self._feed = self.service.watch_pipelines(PipelinesQuery(self.place.project))
+        if self._feed is None:
+            self._feed = self.service.watch_pipelines(PipelinesQuery(self.place.project))
         self._detail_of, self._detail_feed = None, None
         self.follow("pipelines", self._feed, self._show)
         self.hold_feeds()
@@ -84,6 +85,7 @@ class PipelinesScreen(ListScreen):
     def forget(self) -> None:
         """Drop the pipelines of the project of before."""
         super().forget()
+        self._feed = None
         self._pipelines, self._detailed, self._detail_of = (), None, None
 
     def _show(self, snapshot: Snapshot[Listing[Pipeline]]) -> None:
@@ -108,8 +110,8 @@ class PipelinesScreen(ListScreen):
         if not self.has_data():
             return
         room = max(10, min(_STRIP, self.size.width - _FIGURES))
-        state = health(self._pipelines, self.service.clock.now(), room)
-        pieces = [(" ", "text"), *state.strip, ("  ", "text")]
+        state = health(self._pipelines, self.service.clock.now(), _STRIP)
+        pieces = [(" ", "text"), *state.strip[-room:], ("  ", "text")]
         for number, piece in enumerate(health_words(state)):
             pieces += [(" · ", "muted")] * bool(number) + [piece]
         # What hides rows is said at the right, where it never gives way to the figures.

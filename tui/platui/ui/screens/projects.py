@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from platui.present.details import Details
     from platui.service.protocols import Latest, LatestFeed
 
+_LOOKED_THROUGH = 200
+"""Projects whose state a filter may ask for: a third of a minute's quota."""
+
 
 class ProjectsScreen(ListScreen):
     """The home screen until there is a triage board."""
@@ -108,9 +111,10 @@ class ProjectsScreen(ListScreen):
 
     def start_feeds(self) -> None:
         """Follow projects and namespaces, and the newest pipelines of what is visible."""
-        self._feed = self.service.watch_projects(ProjectsQuery(self._search))
-        self._spaces_feed = self.service.watch_namespaces()
-        self._latest_feed = self.service.watch_latest()
+        if self._feed is None:
+            self._feed = self.service.watch_projects(ProjectsQuery(self._search))
+        self._spaces_feed = self._spaces_feed or self.service.watch_namespaces()
+        self._latest_feed = self._latest_feed or self.service.watch_latest()
         self.follow("projects", self._feed, self._show_projects)
         self.follow("namespaces", self._spaces_feed, self._show_namespaces)
         self.follow("latest", self._latest_feed, self._show_latest)
@@ -149,12 +153,20 @@ class ProjectsScreen(ListScreen):
         if self._latest_feed is None:
             return
         visible = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
-        favourites = sorted(self.service.favourites() - set(visible))
-        self._latest_feed.show([*visible, *favourites])
+        wanted = [*visible, *sorted(self.service.favourites())]
+        if self.is_filtered:
+            # A filter may ask for a state: what is hidden for want of one is looked at too.
+            wanted += [project.id for project in self._here()[:_LOOKED_THROUGH]]
+        self._latest_feed.show(list(dict.fromkeys(wanted)))
 
     @on(Table.WindowChanged, "#table")
     def _window_changed(self, event: Table.WindowChanged) -> None:
         event.stop()
+        self._wish()
+
+    def filter_typed(self, text: str) -> None:
+        """Filter, and look at the projects whose state is not known yet."""
+        super().filter_typed(text)
         self._wish()
 
     # rows
@@ -231,6 +243,11 @@ class ProjectsScreen(ListScreen):
         """Return the project under the cursor."""
         key = self.table.cursor_key
         return self._place(key) if key is not None else None
+
+    def find_project(self, name: str) -> Place | None:
+        """Return the pipelines of the one project of that name that is loaded."""
+        found = [item for item in self._projects if name in {item.path, item.name}]
+        return self._place(str(found[0].id)) if len(found) == 1 else None
 
     # keys
 
@@ -309,6 +326,7 @@ class ProjectsScreen(ListScreen):
     def _ask_platform(self, words: str) -> None:
         self._search = words
         self.stop_feeds()
+        self._feed = None
         self._projects = ()
         self.age = Age(Freshness.NOTHING)
         self.start_feeds()
@@ -317,5 +335,6 @@ class ProjectsScreen(ListScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out searching on where the list is whole or nothing is filtered."""
         if action == "search":
-            return True if not self._complete and self.is_filtered else None
+            # Where the list is whole there is nothing that the platform knows beyond it.
+            return self.is_filtered if not self._complete else False
         return super().check_action(action, parameters)

@@ -81,6 +81,10 @@ class TableScreen(PlaceScreen):
         """Return the rows as they look now."""
         raise NotImplementedError
 
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns of this place."""
+        return self.COLUMNS
+
     def details_of(self, key: str) -> Details | None:
         """Return what is known of a row."""
         del key
@@ -129,6 +133,7 @@ class TableScreen(PlaceScreen):
             self.table.show(self.rows())
         elif self.kept is None:
             self.table.show(())
+            self.summarize(())
         self._say_empty()
         self.draw_summary()
         self.draw_details()
@@ -181,7 +186,7 @@ class TableScreen(PlaceScreen):
         first = max(0, at - _KEPT_ROWS // 2)
         return KeptPlace(
             place=self.place,
-            columns=self.COLUMNS,
+            columns=self.columns(),
             rows=tuple(rows[first : first + _KEPT_ROWS]),
             cursor=self.table.cursor_key or "",
             saved_at=self.service.clock.now().timestamp(),

@@ -1,0 +1,78 @@
+"""What belongs to a place stays with it, and does not show at another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.dashboard import dashboard, driving
+from tests.support.frozen import FrozenClock
+
+from platui.models.values.places import Place, View
+
+if TYPE_CHECKING:
+    from platui.emulator.server import RunningEmulator
+
+
+def showcase(platform: RunningEmulator) -> Place:
+    """Return the pipelines of the project that fails."""
+    return Place(View.PIPELINES, platform.project, platform.project.rpartition("/")[2])
+
+
+async def test_the_health_of_one_project_is_not_shown_for_another(
+    still_platform: RunningEmulator,
+) -> None:
+    """A project that is not there has no figures."""
+    app = dashboard(still_platform, start=showcase(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until(" green")
+        await driver.enter(":", "pipelines acme/no-such-project")
+        text = await driver.until("Not found")
+        assert " green" not in text
+
+
+async def test_a_dialog_over_a_log_leaves_the_reader_where_he_was(
+    still_platform: RunningEmulator,
+) -> None:
+    """Details, help and other views come and go; the line in sight stays."""
+    app = dashboard(still_platform, start=showcase(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until(" green")
+        await driver.press("l")
+        await driver.until("ended")
+        await driver.press("g")
+        await driver.until("lines 1–")
+        for key, there in (("d", "script failure"), ("question_mark", "Keys and commands")):
+            await driver.press(key)
+            await driver.until(there)
+            await driver.press("escape")
+            await driver.until(lambda text: "lines 1–" in text and "Keys and" not in text)
+        await driver.press("2")
+        await driver.until("NAMESPACE")
+        await driver.press("minus")
+        await driver.until("lines 1–")
+
+
+async def test_a_name_without_its_path_shows_what_it_may_mean(
+    still_platform: RunningEmulator,
+) -> None:
+    """Nobody remembers every group at three in the morning."""
+    app = dashboard(still_platform, start=showcase(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until(" green")
+        await driver.enter(":", "pipelines finance-dbt")
+        await driver.until("/finance-dbt hides")
+        await driver.until("NAMESPACE")
+        await driver.enter(":", "pipelines finance-dbt")
+        await driver.until("finance-dbt › Pipelines")
+
+
+async def test_asking_for_what_failed_looks_at_every_project(
+    still_platform: RunningEmulator,
+) -> None:
+    """A state that is not known yet must not hide a red project."""
+    app = dashboard(still_platform, start=Place(View.PROJECTS), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until("NAMESPACE")
+        await driver.press("F")
+        name = still_platform.project.rpartition("/")[2]
+        await driver.until(lambda text: name in text and "known" not in text, seconds=60)
