@@ -158,7 +158,7 @@ class ListScreen(TableScreen):
         """Grey out what is not possible now."""
         if action == "load_all":
             return True if not self._complete else None
-        if action in _OF_A_ROW and self.is_mounted and self.table.cursor_key is None:
+        if action in _OF_A_ROW and self.is_whole and self.table.cursor_key is None:
             return None
         return super().check_action(action, parameters)
 

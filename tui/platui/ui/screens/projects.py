@@ -150,7 +150,7 @@ class ProjectsScreen(ListScreen):
 
     def _wish(self) -> None:
         """Ask for the newest pipelines of visible and favourite projects only."""
-        if self._latest_feed is None:
+        if self._latest_feed is None or not self.is_whole:
             return
         visible = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
         wanted = [*visible, *sorted(self.service.favourites())]
