@@ -54,7 +54,7 @@ class Shelf:
         self, cache: PageCache, known: Kept[Page[Pipeline]] | None, answer: Answer
     ) -> Kept[Page[Pipeline]]:
         """Let an answer come in, and be written."""
-        kept = cache.accept(PIPELINES, known, answer, never, cache.owner)
+        kept = await cache.accept(PIPELINES, known, answer, never, cache.owner)
         await self.scribe.close()
         return kept
 
@@ -94,7 +94,7 @@ async def test_an_answer_that_comes_after_the_token_changed_is_the_old_owners(
     """A request that was under way must not fill the new user's cache."""
     cache = shelf.cache()
     cache.change_owner("somebody else")
-    cache.accept(PIPELINES, None, _answer(), never, "me")
+    await cache.accept(PIPELINES, None, _answer(), never, "me")
     await shelf.scribe.close()
     assert await cache.recall(PIPELINES) is None
     assert await shelf.cache("me").recall(PIPELINES) is not None
@@ -140,7 +140,7 @@ async def test_not_modified_renews_the_age(shelf: Shelf) -> None:
 async def test_not_modified_of_nothing_is_unreadable(shelf: Shelf) -> None:
     """A platform that answers 304 to a plain GET has said nothing."""
     with pytest.raises(UnreadableAnswerError):
-        shelf.cache().accept(PIPELINES, None, _unchanged(START), never, "me")
+        await shelf.cache().accept(PIPELINES, None, _unchanged(START), never, "me")
 
 
 async def test_memory_is_bounded_and_the_disk_remembers(shelf: Shelf) -> None:
@@ -148,7 +148,7 @@ async def test_memory_is_bounded_and_the_disk_remembers(shelf: Shelf) -> None:
     cache = shelf.cache(bound=1)
     first = await shelf.accept(cache, None, _answer())
     other = ProjectApi().pipelines(PipelinesQuery(2))
-    cache.accept(other, None, _answer(b"[]"), never, "me")
+    await cache.accept(other, None, _answer(b"[]"), never, "me")
     again = await cache.recall(PIPELINES)
     assert again is not None
     assert again.value is not first.value

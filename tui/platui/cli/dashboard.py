@@ -32,6 +32,11 @@ def run_dashboard(options: Options, address: str | None) -> int:
         options = _for_address(address, settings, options)
     profile = choose_profile(settings, environ, options)
     terminal = _terminal(environ, settings)
+    if profile is None and address is not None:
+        raise ConfigError(
+            f"There is no profile for {address} yet.",
+            hint="Set PLATUI_URL and PLATUI_TOKEN; `platui` alone says what else can be set.",
+        )
     if profile is None:
         return _first_run(settings, terminal, options)
     service = PlatformService.open(profile, settings, environ=environ)

@@ -37,6 +37,10 @@ def run_demo(options: Options) -> int:
     Raises:
         ConfigError: the configuration is not usable, or the emulator does not start.
     """
+    if options.url or options.profile:
+        raise ConfigError(
+            "The demo brings a platform of its own: --url and --profile do not go with it."
+        )
     environ = harden()
     settings = load_settings(options.config, environ, options)
     terminal = detect(environ, sys.__stdin__, sys.__stderr__)

@@ -42,6 +42,10 @@ class Kept(Generic[T]):
     """What the disk believes `fetched_at` to be."""
 
 
+_LONG: Final = 512 * 1024
+"""Bytes of a body from which decoding takes longer than a frame."""
+
+
 class PageCache:
     """Gives back what was answered before, and decodes equal bytes once."""
 
@@ -77,12 +81,12 @@ class PageCache:
         stored = await asyncio.to_thread(self._store.get, key)
         if stored is None:
             return None
-        kept = self._restored(operation, key, stored)
+        kept = await self._restored(operation, key, stored)
         if kept is not None and key.fingerprint == self.owner:
             self._keep(operation, kept)
         return kept
 
-    def accept(
+    async def accept(
         self,
         operation: Operation[T],
         known: Kept[T] | None,
@@ -109,7 +113,7 @@ class PageCache:
         digest = hashlib.blake2b(answer.body, digest_size=16).digest()
         if known is not None and known.digest == digest and known.headers == answer.headers:
             return self._confirmed(operation, known, answer, owner)
-        value = operation.decode(answer.body, answer.headers)
+        value = await _decoded(operation, answer.body, answer.headers)
         kept = Kept(value, answer.at, answer.etag, digest, answer.headers, answer.at)
         if owner == self.owner:
             self._keep(operation, kept)
@@ -137,12 +141,12 @@ class PageCache:
             self._scribe.write(lambda: self._store.touch(key, at))
         return kept
 
-    def _restored(
+    async def _restored(
         self, operation: Operation[T], key: PageKey, stored: StoredPage
     ) -> Kept[T] | None:
         """Return an answer of disk, decoded; None where an older platui wrote it otherwise."""
         try:
-            value = operation.decode(stored.body, stored.headers)
+            value = await _decoded(operation, stored.body, stored.headers)
         except UnreadableAnswerError:
             self._scribe.write(lambda: self._store.forget(key))
             return None
@@ -158,3 +162,10 @@ class PageCache:
 
     def _key(self, operation: Operation[T], owner: str) -> PageKey:
         return PageKey(self._origin, owner, operation.key)
+
+
+async def _decoded(operation: Operation[T], body: bytes, headers: Mapping[str, str]) -> T:
+    """Decode a body; one of a platform that knows no pages must not hold the loop."""
+    if len(body) < _LONG:
+        return operation.decode(body, headers)
+    return await asyncio.to_thread(operation.decode, body, headers)

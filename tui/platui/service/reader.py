@@ -106,7 +106,7 @@ class Reader:
         etag = None if known is None else known.etag
         try:
             answer = await self._caller.fetch(operation, urgency, etag=etag)
-            kept = self._cache.accept(operation, known, answer, settles, owner)
+            kept = await self._cache.accept(operation, known, answer, settles, owner)
         except PlatuiError as error:
             self._line.failed(error)
             raise
