@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events, on
 from textual.binding import Binding
 
-from platui.core.errors import CommandError, PlatuiError
+from platui.core.errors import CommandError, ConfigError, PlatuiError
 from platui.models.values.places import Place, View
 from platui.ui.messages import CommandTyped
 from platui.ui.navigator import NavigatorApp
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
+    from textual.dom import DOMNode
 
     from platui.config.settings import Settings
     from platui.service import PlatformService
@@ -69,6 +70,7 @@ class PlatuiApp(NavigatorApp):
         start: Place | None = None,
     ) -> None:
         super().__init__(service, settings, terminal, start=start)
+        self._clashes: set[str] = set()
         if settings.keys:
             self.set_keymap(dict(settings.keys))
 
@@ -84,12 +86,27 @@ class PlatuiApp(NavigatorApp):
 
     def _after_first_frame(self) -> None:
         self.freeze_collector()
-        for problem in self.problems[:3]:
+        for problem in [*self.problems, *self._key_problems()][:3]:
             self.tell(problem)
         self.run_worker(
             self._start_service(), group="start", exclusive=True, exit_on_error=True,
             description="open the service",
         )  # fmt: skip
+
+    def _key_problems(self) -> list[ConfigError]:
+        if not self.settings.keys:
+            return []
+        from platui.ui.keymap import unknown_actions  # noqa: PLC0415  (imports every screen)
+
+        return unknown_actions(self.settings.keys)
+
+    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
+        """Say once, by name, which actions lost their keys to the user's own."""
+        del node
+        names = sorted({one.id for one in clashed_bindings if one.id} - self._clashes)
+        if names:
+            self._clashes.update(names)
+            self.tell(ConfigError(f"Your own keys leave {', '.join(names)} without one."))
 
     async def _start_service(self) -> None:
         try:
