@@ -41,10 +41,10 @@ WIDE: Final = (120, 36)
 
 PICTURES: Final = {
     "projects": Picture(WIDE, "projects", (("state of", ""), ("NAMESPACE", ""))),
-    "pipelines": Picture(WIDE, "pipelines", (("% green", ""), ("finished", ""))),
-    "jobs": Picture(WIDE, "pipelines", (("% green", "enter"), ("TIMELINE", ""), ("runner", ""))),
-    "log": Picture(NARROW, "pipelines", (("% green", "l"), ("ended", ""))),
-    "help": Picture(NARROW, "pipelines", (("% green", "question_mark"), ("Keys", ""))),
+    "pipelines": Picture(WIDE, "pipelines", ((" green", ""), ("finished", ""))),
+    "jobs": Picture(WIDE, "pipelines", ((" green", "enter"), ("TIMELINE", ""), ("runner", ""))),
+    "log": Picture(NARROW, "pipelines", ((" green", "l"), ("ended", ""))),
+    "help": Picture(NARROW, "pipelines", ((" green", "question_mark"), ("Keys", ""))),
     "projects-light": Picture(NARROW, "projects", (("state of", ""),), "platui-light"),
 }
 
@@ -65,7 +65,7 @@ async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
             await driver.until(wanted)
             if key:
                 await driver.press(key)
-        await driver.pilot.pause(1.0)
+        await driver.pilot.pause(4.0)
         svg = app.export_screenshot(title="platui", simplify=True)
     (HERE / f"{name}.svg").write_text(plain(svg), "utf-8")
     print(f"screenshots/{name}.svg")

@@ -25,7 +25,10 @@ Actions = dict[str, tuple["DOMNode", str]]
 def help_menu(app: App[Any]) -> tuple[Menu, Actions]:
     """Return the list of keys, and what each of them does."""
     items, actions = bound_actions(app)
-    commands = [MenuItem(f":{text}", f":{text}", what, ":", "command") for text, what in LISTED]
+    commands = [
+        MenuItem(f":{text}", f":{text.split()[0]}", f"{what}  (:{text})", ":", "command")
+        for text, what in LISTED
+    ]
     return Menu("Keys and commands", [*items, *commands]), actions
 
 
