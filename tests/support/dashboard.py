@@ -36,6 +36,9 @@ PATIENCE = 20.0
 
 STEP = 0.02
 
+CALM = 20
+"""Looks in a row that see the same: then it is at rest."""
+
 
 @dataclass(frozen=True)
 class Elsewhere:
@@ -155,6 +158,8 @@ class Driver:
         place = self.app.screen
         if not isinstance(place, PlaceScreen) or self.place.view is not view:
             return False
+        if place.focused is None:  # keys would go nowhere yet
+            return False
         if place.VIEW is not view or place.place != self.place or place.age.fetched_at is None:
             return False
         return " of " in self.text.splitlines()[-2] if view is View.LOG else self.cursor is not None
@@ -169,6 +174,13 @@ class Driver:
                 return
         missed = f"not within {seconds} s: {wanted or inspect.getsource(true).strip()}"
         raise AssertionError(f"{missed}\n{self.told}\n{self.text}")
+
+    async def rest(self) -> None:
+        """Wait until nothing moves on the screen any more."""
+        seen, calm = self.text, 0
+        while calm < CALM:
+            await self.pilot.pause(STEP)
+            calm, seen = (calm + 1, seen) if seen == self.text else (0, self.text)
 
     @property
     def told(self) -> str:

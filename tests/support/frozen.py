@@ -26,3 +26,11 @@ class FrozenClock:
     async def sleep(self, seconds: float) -> None:
         """Wait for real."""
         await asyncio.sleep(max(0.0, seconds))
+
+
+class StillClock(FrozenClock):
+    """Not even milliseconds pass, so that nothing has taken any time."""
+
+    def monotonic(self) -> float:
+        """Return always the same."""
+        return 1000.0

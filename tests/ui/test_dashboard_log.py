@@ -203,6 +203,7 @@ async def at_a_log(driver: Driver) -> None:
     await driver.until_at(View.PIPELINES)
     await driver.press("l")
     await driver.until_at(View.LOG)
+    await driver.until("  ended")
 
 
 async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> None:
@@ -216,7 +217,7 @@ async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> No
         await driver.wait(lambda: log_view(driver).window[0] <= 11 < log_view(driver).window[1])
         assert document.text(11).rstrip()[:70] in driver.text
         await driver.enter(":", "999999")
-        await driver.until_told("There is no 999999 here.")
+        await driver.until_told("999999 here.")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

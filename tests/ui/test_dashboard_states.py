@@ -66,17 +66,18 @@ def what_is_kept(driver: Driver) -> Any:
 @pytest.mark.parametrize("view", VIEWS)
 async def test_a_view_that_waits_says_for_what(view: View) -> None:
     """Nothing spins; the header says that it is loading."""
+    seen = asyncio.Event()
 
-    async def never(*_: Any) -> None:
-        await asyncio.Event().wait()
+    async def waits(_: Heard, writer: asyncio.StreamWriter) -> None:
+        await seen.wait()
+        writer.close()
 
     said = "Asking for the log …" if view is View.LOG else f"Asking test for {view} …"
-    async with (
-        wire_server(never) as server,
-        driving(dashboard(Elsewhere(server.url), start=place_of(view))) as driver,
-    ):
-        await driver.until(said)
-        assert "◌ loading" in driver.text
+    async with wire_server(waits) as server:
+        async with driving(dashboard(Elsewhere(server.url), start=place_of(view))) as driver:
+            await driver.until(said)
+            assert "◌ loading" in driver.text
+        seen.set()
 
 
 @pytest.mark.parametrize(

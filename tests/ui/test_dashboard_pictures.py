@@ -1,0 +1,235 @@
+"""Pictures of every view, compared with those that were looked at and found good."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.dashboard import Driver, dashboard, pipelines_of
+from tests.support.frozen import FrozenClock, StillClock
+from tests.support.platform import api_client
+
+from platui.config.settings import PollSettings, Settings
+from platui.ui.terminal import Terminal
+from platui.ui.welcome import WelcomeApp
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from tests.support.platform import PlatformFactory
+    from textual.app import App
+    from textual.pilot import Pilot
+
+    from platui.emulator.server import RunningEmulator
+
+
+Steps = tuple[tuple[str, str], ...]
+"""(what is waited for, the keys pressed then, with blanks between)."""
+
+NARROW: Final = (80, 24)
+WIDE: Final = (120, 40)
+DARK, LIGHT = "platui-dark", "platui-light"
+NEVER: Final = PollSettings(3600, 3600)
+PORT: Final = "58443"
+"""What stands in the pictures for the port, which is another one each time."""
+
+
+@pytest.fixture
+def night(platform_with: PlatformFactory) -> RunningEmulator:
+    """Run a platform whose time stands still and whose requests nobody else counts."""
+    return platform_with(clock=FakeClock(), rate_limit=600)
+
+
+@pytest.fixture
+def picture(
+    snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., bool]:
+    """Return what compares an app, after some steps, with its picture."""
+
+    def compare(app: App[Any], size: tuple[int, int], *steps: tuple[str, str]) -> bool:
+        draw = app.export_screenshot
+        monkeypatch.setattr(app, "export_screenshot", lambda **how: masked(app, draw(**how)))
+        return snap_compare(app, terminal_size=size, run_before=after(steps))
+
+    return compare
+
+
+def masked(app: App[Any], svg: str) -> str:
+    """Return a picture with one port for all: what changes is not what is looked at."""
+    service = getattr(app, "service", None)
+    port = str(urlsplit(service.profile.url).port) if service is not None else PORT
+    assert len(port) == len(PORT)
+    return svg.replace(f":{port}", f":{PORT}").replace(f"&#160;{port}", f"&#160;{PORT}")
+
+
+def after(steps: Steps) -> Callable[[Pilot[int]], Awaitable[None]]:
+    """Return what leads an app to the moment that is drawn."""
+
+    async def lead(pilot: Pilot[int]) -> None:
+        driver = Driver(pilot.app, pilot)  # type: ignore[arg-type]  # the app of this test
+        for wanted, keys in steps:
+            await driver.until(wanted)
+            await driver.press(*keys.split())
+        await driver.rest()
+
+    return lead
+
+
+def command(text: str) -> str:
+    """Return the keys of a command."""
+    return " ".join((":", *("space" if sign == " " else sign for sign in text), "enter"))
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "rows"),
+    [
+        pytest.param(NARROW, DARK, 20, id="80x24-dark"),
+        pytest.param(WIDE, DARK, 36, id="120x40-dark"),
+        pytest.param(WIDE, LIGHT, 36, id="120x40-light"),
+    ],
+)
+def test_projects(
+    picture: Callable[..., bool],
+    night: RunningEmulator,
+    size: tuple[int, int],
+    theme: str,
+    rows: int,
+) -> None:
+    """Namespaces left where there is room; the states of what is in sight."""
+    app = dashboard(night, clock=FrozenClock(), theme=theme, poll=NEVER)
+    assert picture(app, size, (f"state of {rows} known", "j j j"))
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "seen"),
+    [
+        pytest.param(NARROW, DARK, "median ", id="80x24-dark"),
+        pytest.param(NARROW, LIGHT, "median ", id="80x24-light"),
+        pytest.param(WIDE, DARK, "queued", id="120x40-dark"),
+    ],
+)
+def test_pipelines(
+    picture: Callable[..., bool],
+    night: RunningEmulator,
+    size: tuple[int, int],
+    theme: str,
+    seen: str,
+) -> None:
+    """The strip, the table, and the details where there is room."""
+    start = pipelines_of(night)
+    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    assert picture(app, size, (seen, ""))
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "seen"),
+    [
+        pytest.param(NARROW, DARK, "queued", id="80x24-dark"),
+        pytest.param(WIDE, DARK, "runner", id="120x40-dark"),
+        pytest.param(WIDE, LIGHT, "runner", id="120x40-light"),
+    ],
+)
+def test_jobs(
+    picture: Callable[..., bool],
+    night: RunningEmulator,
+    size: tuple[int, int],
+    theme: str,
+    seen: str,
+) -> None:
+    """By stage with the timeline; the cursor on what failed."""
+    start = pipelines_of(night)
+    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    steps = (("median ", "enter"), ("TIMELINE", ""), ("✖ failed", ""))
+    assert picture(app, size, *steps, *([(seen, "")] if size is WIDE else []))
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [
+        pytest.param(NARROW, DARK, id="80x24-dark"),
+        pytest.param(WIDE, LIGHT, id="120x40-light"),
+    ],
+)
+def test_log(
+    picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int], theme: str
+) -> None:
+    """Of the job that failed, at its end."""
+    start = pipelines_of(night)
+    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    assert picture(app, size, ("median ", "l"), ("✔ final", ""))
+
+
+def test_requests(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """What was asked, one after the other: lists, and one that is not there.
+
+    Empty ones: what is in the others holds the port, and packs to another size each time.
+    """
+    with api_client(night) as client:
+        project = client.post("projects", json={"name": "brand-new"}).json()["path_with_namespace"]
+    app = dashboard(night, start=pipelines_of(night, project), clock=StillClock(), poll=NEVER)
+    steps = (
+        ("No pipeline has run here yet.", "4"),
+        ("No job has run in this project yet.", command("pipelines acme/none")),
+        ("Not found", command("requests")),
+        ("3 shown", ""),
+    )
+    assert picture(app, NARROW, *steps)
+
+
+def test_help(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """Over the view whose keys it lists."""
+    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
+    assert picture(app, NARROW, ("median ", "?"), ("Keys", "down down"))
+
+
+def test_a_filter(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """While it is typed, on a list that is loaded in part."""
+    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
+    assert picture(app, NARROW, ("median ", "/"), ("leaves out", "m a i n"), ("match", ""))
+
+
+def test_details(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """On their own page, of a job."""
+    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
+    assert picture(app, NARROW, ("median ", "enter"), ("✖ failed", "d"), ("runner", ""))
+
+
+def test_what_is_not_there(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """A page with nothing but a sentence and a key."""
+    start = replace(pipelines_of(night), project="acme/none", project_name="none")
+    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER)
+    assert picture(app, NARROW, ("Not found", ""))
+
+
+def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """What there is stays, under a line that says what is wrong."""
+    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, theme=LIGHT)
+
+    def expire(text: str) -> bool:
+        if "median " in text:
+            httpx.post(
+                f"{night.base_url}/-/emulator/expire", data={"token": night.token}, trust_env=False
+            )
+        return "median " in text
+
+    assert picture(app, NARROW, (expire, "r"), ("give a new token", "A"), ("A new token", ""))
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [pytest.param(NARROW, DARK, id="80x24-dark"), pytest.param(WIDE, LIGHT, id="120x40-light")],
+)
+def test_welcome(
+    picture: Callable[..., bool],
+    monkeypatch: pytest.MonkeyPatch,
+    size: tuple[int, int],
+    theme: str,
+) -> None:
+    """The first run, when nothing says which platform."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/home/somebody/.config")
+    app = WelcomeApp(Settings(theme=theme), Terminal(usable=True))
+    assert picture(app, size, ("Welcome to platui.", ""))
