@@ -15,6 +15,7 @@ import psutil
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 
 def wait_until(true: Callable[[], object], seconds: float = 20.0) -> bool:
@@ -114,3 +115,15 @@ def emulator_of(dashboard: psutil.Process) -> tuple[psutil.Process, Desk]:
     base_url = f"http://127.0.0.1:{port}"
     issued = httpx.get(f"{base_url}/-/emulator/credentials", trust_env=False).json()
     return emulator, Desk(base_url, issued["personal"], issued["project_path"], issued["trigger"])
+
+
+def running_below(home: Path) -> list[int]:
+    """Return the processes whose home lies in a folder; other tests run beside this one."""
+    found: list[int] = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("HOME", "").startswith(str(home)):
+                found.append(process.pid)
+        except (psutil.NoSuchProcess, psutil.AccessDenied):
+            continue
+    return found
