@@ -79,6 +79,7 @@ async def test_the_shown_budget_falls_as_time_passes_and_then_rests() -> None:
     budget.spend()
     clock.jump(30)
     budget.spend()
+    await clock.settle()
     assert shown.value.used == 2
     await clock.advance(30 + STEP)
     assert shown.value.used == 1
@@ -88,6 +89,7 @@ async def test_the_shown_budget_falls_as_time_passes_and_then_rests() -> None:
     assert mirror._timer is not None
     assert mirror._timer.done()
     budget.spend()
+    await clock.settle()
     assert shown.value.used == 1
     await clock.advance(100)
     assert shown.value.used == 0
@@ -101,6 +103,7 @@ async def test_the_end_of_a_pause_is_shown_in_time() -> None:
     shown = Observable(BudgetState(0, 600))
     mirror = BudgetMirror(budget, shown, clock)
     budget.pause(7.0)
+    await clock.settle()
     assert shown.value.paused_until == clock.monotonic() + 7.0
     await clock.advance(7.2)
     assert shown.value.paused_until is None

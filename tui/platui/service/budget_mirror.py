@@ -34,7 +34,8 @@ class BudgetMirror:
 
     def _changed(self, state: BudgetState) -> None:
         """Show a state, and see to it that it does not stay when time passes."""
-        self._shown.set(state)
+        # Not from inside the request that changed it: what an observer raises is its own affair.
+        asyncio.get_running_loop().call_soon(self._shown.set, state)
         if _falls(state) and (self._timer is None or self._timer.done()):
             self._timer = asyncio.ensure_future(self._count_down())
 
