@@ -376,7 +376,7 @@ async def test_columns_leave_when_it_gets_narrow_and_come_back() -> None:
         await pilot.pause()
         assert app.lines()[0].split() == ["Status", "Ref", "Age"]
         assert app.table.column_width("age") == 4
-        assert app.table.column_width("ref") == 50 - 2 - 10 - 4 - 2 * 2
+        assert app.table.column_width("ref") == 50 - 3 - 10 - 4 - 2 * 2
         app.table.set_columns(COLUMNS[:1])
         assert app.table.column_width("ref") == 0
         assert app.lines()[0].split() == ["Status"]

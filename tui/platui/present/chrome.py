@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from platui.core.text import clean
+from platui.core.text import clean, shorten
 from platui.models.values.connection import BudgetState, LineState
 from platui.present.times import age
 
@@ -24,6 +24,8 @@ Pieces = tuple[Piece, ...]
 
 _GAUGE: Final = "▁▂▃▄▅▆▇█"
 _SEPARATOR: Final = " › "
+_TELLING: Final = 8
+"""Signs of a name that still tell which one it is."""
 _LIVE_FOR: Final = 150.0
 """Seconds after which nothing is called live, whatever the reason that it was not renewed."""
 
@@ -71,17 +73,27 @@ def header_left(state: HeaderState, room: int) -> Pieces:
     pieces.append((" ", "text"))
     left = room - sum(len(text) for text, _ in pieces)
     crumbs = [clean(crumb) for crumb in state.crumbs]
-    kept = crumbs
-    for dropped in range(1, len(crumbs)):
-        if len(_SEPARATOR.join(kept)) <= left:
-            break
-        kept = ["…", *crumbs[dropped:]]
+    kept = _fitting(crumbs, left)
     for place, crumb in enumerate(kept):
         last = place == len(kept) - 1
         pieces.append((crumb, "strong" if last else "muted"))
         if not last:
             pieces.append((_SEPARATOR, "muted"))
     return tuple(pieces)
+
+
+def _fitting(crumbs: list[str], room: int) -> list[str]:
+    """Return crumbs that fit: the outermost is shortened, then left out, and so on inwards."""
+    kept = crumbs
+    for dropped, outermost in enumerate(crumbs[:-1]):
+        kept = ["…"] * bool(dropped) + crumbs[dropped:]
+        excess = len(_SEPARATOR.join(kept)) - room
+        if excess <= 0:
+            return kept
+        if len(outermost) - excess >= _TELLING:
+            kept[bool(dropped)] = shorten(outermost, len(outermost) - excess)
+            return kept
+    return ["…", crumbs[-1]] if len(crumbs) > 1 else kept
 
 
 def header_right(state: HeaderState, now: datetime) -> Pieces:

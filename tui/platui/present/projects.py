@@ -20,7 +20,7 @@ PROJECT_COLUMNS = (
     Column("project", "PROJECT", 26, minimum=14, flexible=True),
     Column("last", "LAST RUN", 10),
     Column("age", "AGE", 4, right=True),
-    Column("ref", "REF", 12, minimum=6, priority=2),
+    Column("ref", "REF", 14, minimum=6, flexible=True, priority=2),
     Column("namespace", "NAMESPACE", 22, minimum=10, priority=1),
 )
 

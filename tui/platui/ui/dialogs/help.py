@@ -55,5 +55,11 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
                  item.group, item.muted)
         for name, item in found.items()
     ]  # fmt: skip
-    items.sort(key=lambda item: _ORDER.index(item.group) if item.group in _ORDER else len(_ORDER))
+    items.sort(key=_place)
     return items, actions
+
+
+def _place(item: MenuItem) -> tuple[int, bool]:
+    """Return where an action stands: by its group, the ways between panes at its end."""
+    group = _ORDER.index(item.group) if item.group in _ORDER else len(_ORDER)
+    return group, item.value.startswith("list.pane")

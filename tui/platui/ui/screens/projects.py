@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from platui.present.details import Details
     from platui.service.protocols import Latest, LatestFeed
 
+_OF_PROJECTS = frozenset({"favourite", "details", "browse", "copy", "copy_menu", "sort", "failed"})
 _LOOKED_THROUGH = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
 
@@ -334,6 +335,9 @@ class ProjectsScreen(ListScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out searching on where the list is whole or nothing is filtered."""
+        if action in _OF_PROJECTS and self.is_whole and self.namespaces.has_focus:
+            # No key acts on a row that one is not at.
+            return None
         if action == "search":
             # Where the list is whole there is nothing that the platform knows beyond it.
             return self.is_filtered if not self._complete else False

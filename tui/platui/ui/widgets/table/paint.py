@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Run = tuple[str, "Style"]
 """A text and how it is painted."""
 
-MARGINS: Final = 2
+MARGINS: Final = 3
 """Cells that the columns don't get: the mark at the left edge, the thumb at the right."""
 
 _MARK: Final = "▌"
