@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -46,16 +48,28 @@ def night(platform_with: PlatformFactory) -> RunningEmulator:
 
 @pytest.fixture
 def picture(
-    snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+    snap_compare: Callable[..., bool],
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> Callable[..., bool]:
     """Return what compares an app, after some steps, with its picture."""
+    spent = spent_in(Path(__file__).parent / "__snapshots__" / Path(__file__).stem, request)
 
     def compare(app: App[Any], size: tuple[int, int], *steps: tuple[str, str]) -> bool:
         draw = app.export_screenshot
         monkeypatch.setattr(app, "export_screenshot", lambda **how: masked(app, draw(**how)))
-        return snap_compare(app, terminal_size=size, run_before=after(steps))
+        return snap_compare(app, terminal_size=size, run_before=after(steps, spent))
 
     return compare
+
+
+def spent_in(folder: Path, request: pytest.FixtureRequest) -> str:
+    """Return what the gauge shows in the stored picture; empty where there is none."""
+    stored = folder / f"{request.node.name}.svg"
+    if request.config.getoption("--snapshot-update", default=False) or not stored.is_file():
+        return ""
+    found = re.search(r"\d+/600", stored.read_text("utf-8"))
+    return found.group() if found else ""
 
 
 def masked(app: App[Any], svg: str) -> str:
@@ -66,14 +80,16 @@ def masked(app: App[Any], svg: str) -> str:
     return svg.replace(f":{port}", f":{PORT}").replace(f"&#160;{port}", f"&#160;{PORT}")
 
 
-def after(steps: Steps) -> Callable[[Pilot[int]], Awaitable[None]]:
-    """Return what leads an app to the moment that is drawn."""
+def after(steps: Steps, spent: str) -> Callable[[Pilot[int]], Awaitable[None]]:
+    """Return what leads an app to the moment that is drawn: when every request has its answer."""
 
     async def lead(pilot: Pilot[int]) -> None:
         driver = Driver(pilot.app, pilot)  # type: ignore[arg-type]  # the app of this test
         for wanted, keys in steps:
             await driver.until(wanted)
             await driver.press(*keys.split())
+        if spent:
+            await driver.until(f" {spent} ")
         await driver.rest()
 
     return lead
