@@ -106,3 +106,11 @@ def test_another_host_is_allowed_and_warned_about() -> None:
         _, narration = process.communicate(timeout=10)
     assert said["base_url"].startswith("http://127.0.0.1:")
     assert "other machines" in narration
+
+
+def test_signals_that_come_thick_and_fast_end_it_all_the_same() -> None:
+    """An impatient hand, or a supervisor and a shell at once."""
+    with _running() as (process, _):
+        for number in (signal.SIGTERM, signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
+            process.send_signal(number)
+        assert process.wait(timeout=20) == 0

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import Final
 
 import click
 
@@ -21,8 +21,7 @@ from platui.emulator.server import (
     start_emulator,
 )
 
-if TYPE_CHECKING:
-    from types import FrameType
+_LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
 
 
 @click.command("emulator")
@@ -75,13 +74,9 @@ def emulator_command(
 
     Prints one line of JSON on stdout when it is ready, and runs until SIGTERM or Ctrl-C.
     """
-    leaving = threading.Event()
-
-    def leave(_signal: int, _frame: FrameType | None) -> None:
-        leaving.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, leave)
+    # Blocked before any thread starts, and waited for: a handler could come in the middle of
+    # the very wait that it is meant to end, and lock itself out.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _LEAVE)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
     try:
         emulator = start_emulator(host, port, scenario, seed, rate_limit, speed)
@@ -93,16 +88,16 @@ def emulator_command(
     click.echo(json.dumps(emulator.announcement()))
     click.echo(f"Serving an emulated platform at {emulator.base_url}; Ctrl-C ends it.", err=True)
     if until_stdin_closes:
-        threading.Thread(target=_leave_at_end_of_input, args=(leaving,), daemon=True).start()
-    leaving.wait()
+        threading.Thread(target=_leave_at_end_of_input, daemon=True).start()
+    signal.sigwait(_LEAVE)
     emulator.stop()
 
 
-def _leave_at_end_of_input(leaving: threading.Event) -> None:
+def _leave_at_end_of_input() -> None:
     """Leave when whoever started us is gone, however it went."""
     while os.read(sys.stdin.fileno(), 4096):
         pass
-    leaving.set()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":
