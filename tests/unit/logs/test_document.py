@@ -93,7 +93,7 @@ def test_any_split_gives_the_lines_of_the_whole(data: bytes, at: list[int]) -> N
     bytewise = log_of([data[at : at + 1] for at in range(len(data))])
     shown, expected = texts(whole), reference(data)
     for lines in (shown, expected):
-        if lines and not lines[-1].strip():
+        if lines and not lines[-1].strip() and not data.endswith(b"\n"):
             lines.pop()  # blanks without an end may be shown or not: nothing is seen
     assert shown == expected
     assert texts(cut) == texts(bytewise) == texts(whole)
