@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 from urllib.parse import quote
 
 import httpx
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.core.clock import Clock
+    from platui.emulator.scenarios import Sizes
     from platui.emulator.server import RunningEmulator
 
 SEED = 7
@@ -21,33 +22,31 @@ GENEROUS = 100_000
 """A quota that no test run spends; tests of the quota ask for their own platform."""
 
 
+class PlatformOptions(TypedDict, total=False):
+    """What `start_emulator` takes, by name."""
+
+    port: int
+    scenario: str
+    sizes: Sizes
+    seed: int
+    rate_limit: int
+    speed: float
+    clock: Clock | None
+
+
 class PlatformFactory(Protocol):
     """What the fixture `platform_with` is; every platform ends with the test."""
 
-    def __call__(
-        self,
-        *,
-        port: int = 0,
-        seed: int = SEED,
-        rate_limit: int = GENEROUS,
-        speed: float = 1.0,
-        clock: Clock | None = None,
-    ) -> RunningEmulator:
+    def __call__(self, **options: Unpack[PlatformOptions]) -> RunningEmulator:
         """Start another platform."""
         ...
 
 
 @contextmanager
-def running_platform(
-    *,
-    port: int = 0,
-    seed: int = SEED,
-    rate_limit: int = GENEROUS,
-    speed: float = 1.0,
-    clock: Clock | None = None,
-) -> Iterator[RunningEmulator]:
-    """Run an emulator for the length of a block."""
-    emulator = start_emulator(port=port, seed=seed, rate_limit=rate_limit, speed=speed, clock=clock)
+def running_platform(**options: Unpack[PlatformOptions]) -> Iterator[RunningEmulator]:
+    """Run an emulator for the length of a block; the quota is generous where none is named."""
+    chosen: PlatformOptions = {"seed": SEED, "rate_limit": GENEROUS, **options}
+    emulator = start_emulator(**chosen)
     try:
         yield emulator
     finally:

@@ -12,10 +12,10 @@ from typing import Final
 
 import click
 
+from platui.emulator.scenarios import SCENARIOS
 from platui.emulator.server import (
     DEFAULT_RATE_LIMIT,
     DEFAULT_SEED,
-    SCENARIOS,
     EmulatorStartError,
     is_loopback,
     start_emulator,
@@ -79,7 +79,9 @@ def emulator_command(
     signal.pthread_sigmask(signal.SIG_BLOCK, _LEAVE)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
     try:
-        emulator = start_emulator(host, port, scenario, seed, rate_limit, speed)
+        emulator = start_emulator(
+            host, port, scenario=scenario, seed=seed, rate_limit=rate_limit, speed=speed
+        )
     except EmulatorStartError as error:
         click.echo(f"platui emulator: {error}", err=True)
         sys.exit(2)

@@ -16,16 +16,12 @@ from platui.core.clock import SystemClock
 from platui.core.errors import PlatuiError
 from platui.emulator.http.app import create_app
 from platui.emulator.http.platform import open_platform
-from platui.emulator.world import Company
+from platui.emulator.scenarios import SCENARIOS, Sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from platui.core.clock import Clock
     from platui.emulator.http.platform import Platform
-    from platui.emulator.world_protocol import World
 
-SCENARIOS: Final[Mapping[str, Callable[[int], World]]] = {"default": Company}
 DEFAULT_SEED: Final = 7
 DEFAULT_RATE_LIMIT: Final = 600  # spec §8
 FASTEST: Final = 100_000
@@ -106,7 +102,9 @@ class RunningEmulator:
 def start_emulator(
     host: str = "127.0.0.1",
     port: int = 0,
+    *,
     scenario: str = "default",
+    sizes: Sizes | None = None,
     seed: int = DEFAULT_SEED,
     rate_limit: int = DEFAULT_RATE_LIMIT,
     speed: float = 1.0,
@@ -119,7 +117,7 @@ def start_emulator(
     """
     _check(scenario, rate_limit, speed)
     platform = open_platform(
-        SCENARIOS[scenario](seed),
+        SCENARIOS[scenario].world(seed, sizes or Sizes()),
         clock or SystemClock(),
         seed=seed,
         rate_limit=rate_limit,

@@ -1,0 +1,42 @@
+"""The worlds an emulator can be started on: a name, what it is good for, and how it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.world import Company
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from platui.emulator.world_protocol import World
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large the parts of a scenario are that can be any size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A world to start an emulator on."""
+
+    name: str
+    summary: str
+    """One line for the help of the command."""
+    world: Callable[[int, Sizes], World]
+    """Make the world of a seed."""
+
+
+def _company(seed: int, sizes: Sizes) -> World:
+    del sizes
+    return Company(seed)
+
+
+SCENARIOS: Final[Mapping[str, Scenario]] = {
+    scenario.name: scenario
+    for scenario in (
+        Scenario("default", "60 projects of one company, about one in seven red", _company),
+    )
+}
