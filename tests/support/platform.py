@@ -32,6 +32,7 @@ class PlatformOptions(TypedDict, total=False):
     rate_limit: int
     speed: float
     clock: Clock | None
+    spec_only: bool
 
 
 class PlatformFactory(Protocol):

@@ -57,6 +57,7 @@ _LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
     show_default=True,
     help="How many times faster than real the company lives.",
 )
+@click.option("--spec-only", is_flag=True, help="Have no more than the specification promises.")
 @click.option(
     "--until-stdin-closes", is_flag=True, help="End with the program that holds our input open."
 )
@@ -68,6 +69,7 @@ def emulator_command(
     seed: int,
     rate_limit: int,
     speed: float,
+    spec_only: bool,
     until_stdin_closes: bool,
 ) -> None:
     """Serve an emulated platform over HTTP, with a simulated company on it.
@@ -80,7 +82,13 @@ def emulator_command(
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
     try:
         emulator = start_emulator(
-            host, port, scenario=scenario, seed=seed, rate_limit=rate_limit, speed=speed
+            host,
+            port,
+            scenario=scenario,
+            seed=seed,
+            rate_limit=rate_limit,
+            speed=speed,
+            spec_only=spec_only,
         )
     except EmulatorStartError as error:
         click.echo(f"platui emulator: {error}", err=True)

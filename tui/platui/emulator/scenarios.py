@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from platui.emulator.http.faces import Plain
 from platui.emulator.world import Company
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from platui.emulator.http.faces import Face
     from platui.emulator.world_protocol import World
 
 
@@ -27,6 +29,8 @@ class Scenario:
     """One line for the help of the command."""
     world: Callable[[int, Sizes], World]
     """Make the world of a seed."""
+    face: Callable[[], Face] = Plain
+    """Make what is shown of it."""
 
 
 def _company(seed: int, sizes: Sizes) -> World:

@@ -15,6 +15,7 @@ import uvicorn
 from platui.core.clock import SystemClock
 from platui.core.errors import PlatuiError
 from platui.emulator.http.app import create_app
+from platui.emulator.http.faces import Layers, Narrow
 from platui.emulator.http.platform import open_platform
 from platui.emulator.scenarios import SCENARIOS, Sizes
 
@@ -99,7 +100,7 @@ class RunningEmulator:
         self._thread.join()
 
 
-def start_emulator(
+def start_emulator(  # noqa: PLR0913  (options, by name)
     host: str = "127.0.0.1",
     port: int = 0,
     *,
@@ -109,19 +110,22 @@ def start_emulator(
     rate_limit: int = DEFAULT_RATE_LIMIT,
     speed: float = 1.0,
     clock: Clock | None = None,
+    spec_only: bool = False,
 ) -> RunningEmulator:
-    """Start an emulator and return when it answers.
+    """Start an emulator and return when it answers; with `spec_only` it has no more than the spec.
 
     Raises:
         EmulatorStartError: unknown scenario, impossible number, or a place that cannot be taken.
     """
     _check(scenario, rate_limit, speed)
+    chosen = SCENARIOS[scenario]
     platform = open_platform(
-        SCENARIOS[scenario].world(seed, sizes or Sizes()),
+        chosen.world(seed, sizes or Sizes()),
         clock or SystemClock(),
         seed=seed,
         rate_limit=rate_limit,
         speed=speed,
+        face=Layers(Narrow(), chosen.face()) if spec_only else chosen.face(),
     )
     server = _server(platform)
     listener = _listener(host, port)

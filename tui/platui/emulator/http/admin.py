@@ -47,6 +47,7 @@ class AdminApi:
             response = self._answer(request)
         except ApiFailure as failure:
             response = failure_answer(failure)
+        self._platform.face.sent(response)
         await compressed(request.headers, response)(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
@@ -61,7 +62,8 @@ class AdminApi:
         if path == "/openapi.json":
             return json_answer(description(base))
         self._check_key(request)
-        return json_answer(report(self._platform.world))
+        answer = json_answer(report(self._platform.world))
+        return self._platform.face.answered("GET reporting/report", answer)
 
     def _check_key(self, request: Request) -> None:
         credentials = self._platform.credentials

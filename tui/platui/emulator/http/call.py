@@ -44,6 +44,8 @@ class Call:
     now: datetime
     """The company's time, the same through the whole request."""
     params: Parameters
+    route: str = ""
+    """Verb and pattern of the route, such as `GET projects/{project}`, once it is found."""
     path: Mapping[str, str] = field(default_factory=dict)
     shown: Credential | None = None
     """The access credential, or None: only the trigger operation goes without one."""

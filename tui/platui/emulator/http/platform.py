@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
     from platui.emulator.http.credentials import Credential
+    from platui.emulator.http.faces import Face
     from platui.emulator.records import Person, Project
     from platui.emulator.world_protocol import World
 
@@ -48,6 +49,8 @@ class Platform:
     """A project with something red in it."""
     user: Person
     """Whose personal token is handed out: the one who sees most."""
+    face: Face
+    """What is shown of all this."""
 
     def personal_token(self, serial: int = 1) -> str:
         """Return a token of the user."""
@@ -59,7 +62,7 @@ class Platform:
 
 
 def open_platform(
-    world: World, clock: Clock, *, seed: int, rate_limit: int, speed: float
+    world: World, clock: Clock, *, seed: int, rate_limit: int, speed: float, face: Face
 ) -> Platform:
     """Open a platform on a company."""
     time = CompanyTime(clock, speed)
@@ -68,7 +71,7 @@ def open_platform(
     showcase = world.showcase(time.now())
     user = _who_sees_most(world, credentials, access, showcase)
     return Platform(
-        world, clock, time, credentials, access, Quota(rate_limit), Journal(), showcase, user
+        world, clock, time, credentials, access, Quota(rate_limit), Journal(), showcase, user, face
     )
 
 

@@ -68,20 +68,22 @@ class ProjectApi:
         await response(scope, receive, send)
 
     def _answer(self, request: Request, body: bytes) -> Response:
-        call = self._call(request)
+        call, face = self._call(request), self._platform.face
         try:
-            response = conditional(request.headers, self._handle(call, request, body))
+            answer = self._handle(call, request, body)
+            response = conditional(call.headers, face.answered(call.route, answer))
         except ApiFailure as failure:
-            response = failure_answer(failure)
+            response = face.answered(call.route, failure_answer(failure))
         if call.tally is not None and call.charged is not None:
             response.headers.update(call.tally.headers())
             request.state.user = call.charged.username
+        face.sent(response)
         return compressed(request.headers, response)
 
     def _call(self, request: Request) -> Call:
         return Call(
             platform=self._platform,
-            headers=request.headers,
+            headers=self._platform.face.asked(request.headers),
             raw_path=raw_path(request),
             query=request.scope["query_string"].decode("latin-1"),
             links=Links(root_of(request)),
@@ -90,15 +92,18 @@ class ProjectApi:
         )
 
     def _handle(self, call: Call, request: Request, body: bytes) -> Response:
-        call.shown = self._credential(request.headers)
+        face = self._platform.face
+        call.shown = self._credential(call.headers)
         if call.shown is not None:
             call.charge(call.shown.user)
-        handler, call.path = _ROUTES.find(request.method, call.raw_path)
+        handler, pattern, call.path = _ROUTES.find(request.method, call.raw_path, face.admits)
+        call.route = f"{request.method} {pattern}"
         if call.shown is None and handler not in _WITHOUT_ACCESS_TOKEN:
             raise unauthorized()
         call.params = read_parameters(
-            request.scope["query_string"], request.headers.get("content-type", ""), body
+            request.scope["query_string"], call.headers.get("content-type", ""), body
         )
+        face.incoming(call)
         return handler(call)
 
     def _credential(self, headers: Headers) -> Credential | None:

@@ -7,7 +7,7 @@ Ids and file names carry encoded slashes (spec §4.1), so a path is split before
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from platui.emulator.http.failures import method_not_allowed, no_such_route
@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 
     Handler: TypeAlias = Callable[[Call], Response]
     Table: TypeAlias = Mapping[str, Mapping[str, Handler]]
+    Admits: TypeAlias = Callable[[str, str], bool]
+
+
+class Match(NamedTuple):
+    """Where a path leads."""
+
+    handler: Handler
+    pattern: str
+    """As in the table: `projects/{project}/jobs`."""
+    values: dict[str, str]
+    """What stands for the names of the pattern, decoded."""
 
 
 class Routes:
@@ -35,8 +46,8 @@ class Routes:
             segments = tuple(pattern.split("/"))
             self._by_length[len(segments)].append((segments, handlers))
 
-    def find(self, method: str, raw_path: str) -> tuple[Handler, dict[str, str]]:
-        """Return the handler and the decoded values of the path.
+    def find(self, method: str, raw_path: str, admits: Admits) -> Match:
+        """Return where a path leads; `admits` says of method and pattern whether it exists.
 
         Raises:
             ApiFailure: no such route, or not with this method.
@@ -48,10 +59,13 @@ class Routes:
             values = _match(pattern, sent)
             if values is None:
                 continue
+            name = "/".join(pattern)
+            if not admits(method, name):
+                raise no_such_route()
             handler = handlers.get("GET" if method == "HEAD" else method)
             if handler is None:
                 raise method_not_allowed(", ".join(handlers))
-            return handler, values
+            return Match(handler, name, values)
         raise no_such_route()
 
 
