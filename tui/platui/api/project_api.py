@@ -21,6 +21,7 @@ from platui.models.wire import (
     Tag,
     TreeEntry,
     User,
+    Variable,
 )
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ R = TypeVar("R", bound=Record)
 
 MAX_PER_PAGE = 100
 """Spec §8."""
+
+
+_NO_PAGES = 1_000_000
+"""A list that comes whole is never full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,10 @@ class ProjectApi:
     def bridges(self, ref: ProjectRef, pipeline_id: int, page: int = 1) -> Operation[Page[Bridge]]:
         """Ask for the jobs that start child pipelines (a neighbour)."""
         return self._list(Bridge, routes.bridges(ref, pipeline_id), page)
+
+    def variables(self, ref: ProjectRef, pipeline_id: int) -> Operation[Page[Variable]]:
+        """Ask for the variables of a pipeline (a neighbour); the list comes whole."""
+        return Operation(routes.variables(ref, pipeline_id), PageDecoder(Variable, 1, _NO_PAGES))
 
     def file(self, ref: ProjectRef, path: str, at: str) -> Operation[RepositoryFile]:
         """Ask for a file of the repository at a branch, tag or commit."""

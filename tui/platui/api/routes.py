@@ -44,6 +44,11 @@ def pipeline_jobs(ref: ProjectRef, pipeline_id: int) -> str:
     return f"{pipeline(ref, pipeline_id)}/jobs"
 
 
+def variables(ref: ProjectRef, pipeline_id: int) -> str:
+    """Return the path of the variables that a pipeline was started with."""
+    return f"{pipeline(ref, pipeline_id)}/variables"
+
+
 def bridges(ref: ProjectRef, pipeline_id: int) -> str:
     """Return the path of a pipeline's bridges to child pipelines."""
     return f"{pipeline(ref, pipeline_id)}/bridges"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models import Bridge, Job, Namespace, Pipeline, Project
+    from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile
     from platui.models.values.connection import Line, RequestRecord
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
     from platui.service.live import Live
     from platui.service.protocols import LatestFeed, LogFeed
+    from platui.service.repository import Repository
 
 T = TypeVar("T")
 
@@ -133,6 +134,21 @@ class PlatformService:
     def watch_job(self, project: ProjectRef, job: int) -> Feed[Job]:
         """Return the feed of one job."""
         return self._feed(lambda live: live.watch_job(project, job))
+
+    def watch_file(self, project: ProjectRef, path: str, ref: str) -> Feed[RepositoryFile]:
+        """Return the feed of one file of the repository at a branch, tag or commit."""
+        return self._feed(lambda live: live.watch_file(project, path, ref))
+
+    async def repository(self) -> Repository:
+        """Return what can be chosen in repositories: refs, folders, pipeline files.
+
+        Raises:
+            PlatuiError: the service cannot start.
+        """
+        await self.start()
+        if self._opening.live is None:
+            raise asyncio.CancelledError  # closed meanwhile: nobody waits any more
+        return self._opening.live.repository
 
     def watch_latest(self) -> LatestFeed:
         """Return the feed of the newest pipeline of each wished project."""

@@ -16,7 +16,7 @@ from platui.core.errors import CredentialError
 from platui.core.paths import cache_dir
 from platui.core.text import clean
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
-from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project
+from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile
 from platui.service.budget_mirror import BudgetMirror
 from platui.service.feed import PolledFeed
 from platui.service.latest_feed import BackgroundLatest
@@ -28,6 +28,7 @@ from platui.service.neighbours import Neighbours
 from platui.service.page_cache import PageCache
 from platui.service.range_habit import RangeHabit
 from platui.service.reader import Reader
+from platui.service.repository import Repository
 from platui.service.sightings import Sightings
 from platui.service.single_flight import SingleFlight
 from platui.service.subjects import Rhythms, Subjects
@@ -88,6 +89,7 @@ class Live:
             Neighbours(),
             clock,
         )
+        self.repository = Repository(self._reader, connection.caller, connection.operations)
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
         connection.journal.observe(self._transfers.note)
         connection.journal.observe(surface.journal.add)
@@ -188,6 +190,10 @@ class Live:
     def watch_bridges(self, project: ProjectRef, pipeline: int) -> Feed[Listing[Bridge]]:
         """Return the feed of a pipeline's bridges."""
         return PolledFeed(self._subjects.bridges(project, pipeline), self._around)
+
+    def watch_file(self, project: ProjectRef, path: str, ref: str) -> Feed[RepositoryFile]:
+        """Return the feed of one file at a ref."""
+        return PolledFeed(self._subjects.file(project, path, ref), self._around)
 
     def watch_latest(self) -> LatestFeed:
         """Return the feed of newest pipelines."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from platui.service.cadence import Rhythm
 from platui.service.list_subject import ListSubject, WholeListSubject
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from platui.api.project_api import ProjectApi
     from platui.config.settings import PollSettings
     from platui.core.clock import Clock
-    from platui.models import Bridge, Job, Namespace, Pipeline, Project
+    from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile
     from platui.models.values.pages import Listing
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
     from platui.service.neighbours import Neighbours
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from platui.service.subject import Subject
 
     Steps = tuple[Job, ...] | tuple[Bridge, ...]
+
+
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+"""A commit written in full: what no branch or tag should be called."""
 
 
 class Rhythms:
@@ -120,6 +125,15 @@ class Subjects:
             self._rhythms.thing,
             running=lambda entry: _moves(entry.value),
             settled=lambda entry: entry.value.status in ENDED,
+        )
+
+    def file(self, project: ProjectRef, path: str, ref: str) -> Subject[RepositoryFile]:
+        """Return a file of the repository; at a commit it can never change."""
+        return ObjectSubject(
+            self._reader,
+            self._api.file(project, path, ref),
+            self._rhythms.slow,
+            settled=lambda _: _COMMIT.fullmatch(ref) is not None,
         )
 
     def bridges(self, project: ProjectRef, pipeline: int) -> Subject[Listing[Bridge]]:

@@ -89,6 +89,8 @@ def _document(kept: KeptPlace) -> dict[str, Any]:
             place.pipeline,
             place.job,
             place.job_name,
+            place.path,
+            place.ref,
         ],
         "columns": [
             [c.key, c.title, c.width, c.minimum, c.flexible, c.right, c.priority]
@@ -140,7 +142,10 @@ def _place(document: Any) -> KeptPlace | None:
     """Return what the document says; a wrong shape raises one of the errors load knows."""
     if document["version"] != _VERSION:
         return None
-    view, project, project_name, pipeline, job, job_name = document["place"]
+    written = _of(document["place"], list)
+    # The first version wrote no path and ref of a file.
+    path, ref = written[6:] or ("", "")
+    view, project, project_name, pipeline, job, job_name = written[:6]
     return KeptPlace(
         place=Place(
             View(view),
@@ -149,6 +154,8 @@ def _place(document: Any) -> KeptPlace | None:
             _of(pipeline, int, type(None)),
             _of(job, int, type(None)),
             clean(job_name),
+            _of(path, str),
+            _of(ref, str),
         ),
         columns=tuple(starmap(_column, document["columns"])),
         rows=tuple(starmap(_row, document["rows"])),

@@ -217,8 +217,21 @@ class PlatuiApp(NavigatorApp):
             screen.action_refresh()
         elif verb == "token":
             self.ask_token()
+        elif verb == "file":
+            self._open_file(argument)
         elif verb == "theme":
             self._choose_theme(argument)
+
+    def _open_file(self, words: str) -> None:
+        from platui.ui.typed_commands import file_in  # noqa: PLC0415  (on first use)
+
+        screen = self.place_screen()
+        near = screen.file_here() if screen is not None else None
+        if near is None:
+            self.hint("Of which project? Put the cursor on it first.")
+        else:
+            path, ref = file_in(words)
+            self.go(replace(near, path=path or near.path, ref=ref or near.ref))
 
     def _choose_theme(self, name: str) -> None:
         if not name:

@@ -25,6 +25,7 @@ _BOUND: Final = {
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
     "platui.ui.screens.jobs": ("JobsScreen",),
     "platui.ui.screens.log": ("LogScreen",),
+    "platui.ui.screens.file": ("FileScreen",),
     "platui.ui.widgets.table": ("Table",),
     "platui.ui.widgets.log_view": ("LogView",),
     "platui.ui.widgets.detail_pane": ("DetailPane",),

@@ -30,6 +30,7 @@ _SCREENS = {
     View.PIPELINES: ("platui.ui.screens.pipelines", "PipelinesScreen"),
     View.JOBS: ("platui.ui.screens.jobs", "JobsScreen"),
     View.LOG: ("platui.ui.screens.log", "LogScreen"),
+    View.FILE: ("platui.ui.screens.file", "FileScreen"),
     View.REQUESTS: ("platui.ui.screens.requests", "RequestsScreen"),
 }
 

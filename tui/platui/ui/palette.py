@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import SpanStyle
 
-_SPAN_ROLES: Final = {"section": "section", "error": "failed", "muted": "muted"}
+_SPAN_ROLES: Final = {
+    "section": "section", "error": "failed", "muted": "muted", "name": "accent",
+    "literal": "manual",
+}  # fmt: skip
 
 _BY_ROLE: Final = {
     "red": "failed",

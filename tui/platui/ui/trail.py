@@ -7,7 +7,10 @@ from typing import Final
 
 from platui.models.values.places import Place, View
 
-_DEPTH: Final = {View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3, View.REQUESTS: 4}
+_DEPTH: Final = {
+    View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
+    View.FILE: 4, View.REQUESTS: 5,
+}  # fmt: skip
 _LONGEST: Final = 100
 
 
@@ -15,6 +18,9 @@ def above(place: Place) -> Place | None:
     """Return the place one level up: log, jobs, pipelines, projects; None at the top."""
     if place.view is View.LOG:
         return replace(place, view=View.JOBS, job=None, job_name="")
+    if place.view is View.FILE:
+        view = View.PIPELINES if place.pipeline is None else View.JOBS
+        return replace(place, view=view, job=None, job_name="", path="", ref="")
     if place.view is View.JOBS:
         return replace(place, view=View.PIPELINES, pipeline=None)
     if place.view is View.PROJECTS:
@@ -52,20 +58,28 @@ class Trail:
 
     def way_up(self) -> Place | None:
         """Return where `esc` leads: back to a shallower place one came from, else one level up."""
-        here = self.here
-        if self._here:
-            before = self._places[self._here - 1]
+        here, at = self.here, self._before()
+        if at is not None:
+            before = self._places[at]
             if _DEPTH[before.view] < _DEPTH[here.view] or here.view is View.REQUESTS:
                 return before
         return above(here)
+
+    def _before(self) -> int | None:
+        """Return where one came from; from file to file one went sideways, not deeper."""
+        at = self._here - 1
+        while at >= 0 and self.here.view is self._places[at].view is View.FILE:
+            at -= 1
+        return at if at >= 0 else None
 
     def up(self) -> Place | None:
         """Go where `esc` leads; None at the top."""
         place = self.way_up()
         if place is None:
             return None
-        if self._here and self._places[self._here - 1] == place:
-            self._here -= 1
+        at = self._before()
+        if at is not None and self._places[at] == place:
+            self._here = at
         else:
             self._places[self._here] = place
         return place

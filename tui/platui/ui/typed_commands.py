@@ -25,6 +25,7 @@ _VERBS: Final = {
     "refresh": "refresh",
     "token": "token",
     "theme": "theme",
+    "file": "file",
 }
 
 _DIGITS: Final = 18
@@ -34,6 +35,7 @@ LISTED: Final = (
     ("projects", "all projects"),
     ("pipelines PROJECT /WORDS", "pipelines of a project, filtered"),
     ("jobs PROJECT #PIPELINE", "jobs of a pipeline, or of the project"),
+    ("file PATH @REF", "a file of the repository, perhaps at another ref"),
     ("requests", "what was asked of the platform"),
     ("ADDRESS", "a pasted project, pipeline or job"),
     ("NUMBER", "a line of the log, or the row with this id"),
@@ -45,7 +47,8 @@ LISTED: Final = (
 """Every command with what it does, for help."""
 
 WORDS: Final = (
-    "projects", "pipelines ", "jobs ", "requests", "theme ", "token", "refresh", "help", "quit",
+    "projects", "pipelines ", "jobs ", "file ", "requests", "theme ", "token", "refresh", "help",
+    "quit",
 )  # fmt: skip
 
 
@@ -75,7 +78,7 @@ class GoToNumber:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A verb, perhaps with a word: quit, help, refresh, token, theme."""
+    """A verb, perhaps with words: quit, help, refresh, token, theme, file."""
 
     verb: str
     argument: str = ""
@@ -118,6 +121,12 @@ def read_command(text: str) -> Typed | None:
 def number_in(text: str) -> int | None:
     """Return the id that a word is; None for anything else, or for one that no id is so long."""
     return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
+
+
+def file_in(words: str) -> tuple[str, str]:
+    """Return path and ref of `PATH @REF` or `PATH@REF`; either may be left out."""
+    path, _, ref = words.rpartition("@") if "@" in words else (words, "", "")
+    return path.strip().strip("/"), ref.strip()
 
 
 def _area(view: View, words: list[str]) -> OpenArea:

@@ -18,6 +18,7 @@ class View(StrEnum):
     PIPELINES = "pipelines"
     JOBS = "jobs"
     LOG = "log"
+    FILE = "file"
     REQUESTS = "requests"
 
 
@@ -32,6 +33,10 @@ class Place:
     pipeline: int | None = None
     job: int | None = None
     job_name: str = ""
+    path: str = ""
+    """Of a file in the repository; empty: the pipeline file, whichever that is."""
+    ref: str = ""
+    """The branch, tag or commit at which the file is read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,10 @@ class PlaceScreen(FeedScreen):
         """Return what the cursor is on, for the keys of the areas."""
         return self.place if self.place.project is not None else None
 
+    def file_here(self) -> Place | None:
+        """Return where the pipeline file of what the cursor is on can be read."""
+        return None
+
     def go_to_number(self, number: int) -> bool:
         """Go to a line or to the row with this id; return whether there is one."""
         del number
@@ -307,8 +311,10 @@ class PlaceScreen(FeedScreen):
         self.focus_body()
         if event.sign == ":":
             self.post_message(CommandTyped(event.text))
-        else:
+        elif event.sign == "/":
             self.filter_entered(event.text)
+        elif event.text.strip():
+            self.answered(event.sign, event.text)
 
     @on(Prompt.Cancelled)
     def _typed_nothing(self, event: Prompt.Cancelled) -> None:
@@ -325,6 +331,9 @@ class PlaceScreen(FeedScreen):
 
     def focus_body(self) -> None:
         """Give the keys back to the body."""
+
+    def answered(self, sign: str, text: str) -> None:
+        """Take what was typed after a sign of this view's own."""
 
     def filter_typed(self, text: str) -> None:
         """Filter while typing."""

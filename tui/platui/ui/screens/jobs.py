@@ -23,7 +23,7 @@ from platui.present.jobs import (
 )
 from platui.present.status import ACTIVE
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.listing import ListScreen, reopening
+from platui.ui.screens.listing import ListScreen, file_place, reopening
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -253,6 +253,11 @@ class JobsScreen(ListScreen):
                 ),
             ),
         )
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the pipeline file that a job comes from."""
+        job = next((one for one in self._jobs if str(one.id) == key), None)
+        return file_place(self.place, job) if job is not None else None
 
     def _open_child(self, bridge_id: int) -> None:
         bridge = next((one for one in self._bridges if one.id == bridge_id), None)

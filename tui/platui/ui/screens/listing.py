@@ -8,7 +8,8 @@ from textual import on
 from textual.binding import Binding
 
 from platui.core.text import clean
-from platui.ui.messages import CopyWanted, PageWanted
+from platui.models.values.places import Place, View
+from platui.ui.messages import CopyWanted, GoTo, PageWanted
 from platui.ui.screens.tabular import TableScreen
 from platui.ui.widgets.table import Table
 
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
+    from platui.models import Job
+
 _OF_A_ROW: Final = frozenset(
-    {"details", "browse", "copy", "copy_menu", "log", "failed_job", "favourite"}
+    {"details", "browse", "copy", "copy_menu", "log", "failed_job", "favourite", "file"}
 )
 """Actions that need a row under the cursor."""
 
@@ -41,6 +44,14 @@ class ListScreen(TableScreen):
         Binding(
             "L", "load_all", "Load all", id="list.load_all", tooltip="Load the rest of the list"
         ),
+        Binding(
+            "p",
+            "file",
+            "Pipeline file",
+            id="list.file",
+            show=False,
+            tooltip="Read the pipeline file that this was made from",
+        ),
         Binding("o", "browse", "Browser", id="list.browse", tooltip="Open the platform's own page"),
         Binding(
             "y",
@@ -62,6 +73,11 @@ class ListScreen(TableScreen):
         """Return what can be copied of a row: what it is -> the text, as it came; `URL` first."""
         del key
         return {}
+
+    def file_of(self, key: str) -> Place | None:
+        """Return where the pipeline file of a row is."""
+        del key
+        return None
 
     def _copies(self, key: str) -> dict[str, str]:
         """Return what there is to copy: on one line each, since it may be pasted to a shell."""
@@ -193,6 +209,16 @@ class ListScreen(TableScreen):
         if lines:
             self.post_message(CopyWanted("\n".join(lines)))
 
+    def action_file(self) -> None:
+        """Read the pipeline file of the row."""
+        if (place := self.file_here()) is not None:
+            self.post_message(GoTo(place))
+
+    def file_here(self) -> Place | None:
+        """Return where the pipeline file of the row is."""
+        key = self.table.cursor_key
+        return self.file_of(key) if key else None
+
     async def action_copy_menu(self) -> None:
         """Choose what to copy of the row."""
         key = self.table.cursor_key
@@ -222,3 +248,16 @@ def reopening(address: str) -> str:
     from shlex import quote  # noqa: PLC0415  (not for a first frame)
 
     return f"platui {quote(address)}" if address else ""
+
+
+def file_place(near: Place, job: Job) -> Place:
+    """Return where the pipeline file of a job is, at the commit it ran on."""
+    pipeline, commit = job.pipeline, job.commit
+    ref = (pipeline.sha if pipeline else "") or (commit.id if commit else "") or job.ref
+    return Place(
+        View.FILE,
+        near.project,
+        near.project_name,
+        pipeline.id if pipeline else near.pipeline,
+        ref=ref,
+    )

@@ -16,8 +16,9 @@ from platui.present.chrome import Age, Freshness
 from platui.present.details import job_details, job_line
 from platui.present.times import span
 from platui.ui.failures import page
-from platui.ui.messages import CopyWanted, PageWanted, PlaceLearned
+from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.listing import file_place
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.log_view import LogView
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from platui.models import Job
     from platui.models.values.feeds import Feed
     from platui.models.values.log import LogUpdate
-    from platui.models.values.places import KeptPlace
+    from platui.models.values.places import KeptPlace, Place
     from platui.models.values.snapshots import Snapshot
     from platui.service.protocols import LogFeed
 
@@ -64,6 +65,14 @@ class LogScreen(PlaceScreen):
             "Browser",
             id="logscreen.browse",
             tooltip="Open the platform's own page of this job",
+        ),
+        Binding(
+            "p",
+            "file",
+            "Pipeline file",
+            id="logscreen.file",
+            show=False,
+            tooltip="Read the pipeline file that this job comes from",
         ),
         Binding(
             "y,Y", "copy", "Copy URL", id="logscreen.copy", tooltip="Copy the address of this job"
@@ -261,6 +270,15 @@ class LogScreen(PlaceScreen):
 
             details = job_details(self._job, self.service.clock.now(), utc=self.settings.utc)
             self.app.push_screen(DetailsDialog(details))
+
+    def action_file(self) -> None:
+        """Read the pipeline file at the commit that the job ran on."""
+        if (place := self.file_here()) is not None:
+            self.post_message(GoTo(place))
+
+    def file_here(self) -> Place | None:
+        """Return where the pipeline file of the job is."""
+        return file_place(self.place, self._job) if self._job is not None else None
 
     def action_browse(self) -> None:
         """Open the job's page of the platform."""

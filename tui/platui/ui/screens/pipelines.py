@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import Binding
@@ -167,6 +168,14 @@ class PipelinesScreen(ListScreen):
             "ref": pipeline.ref,
             "command": reopening(pipeline.web_url),
         }
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the pipeline's file, at the commit it ran on."""
+        pipeline = self._pipeline(key)
+        if pipeline is None:
+            return None
+        ref = pipeline.sha or pipeline.ref
+        return replace(self._place(View.FILE, pipeline.id), ref=ref)
 
     def subject(self) -> Place | None:
         """Return the pipeline under the cursor."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
@@ -239,6 +240,16 @@ class ProjectsScreen(ListScreen):
         if project is None:
             return {}
         return {"URL": project.web_url, "path": project.path_with_namespace, "id": key}
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the project's pipeline file on its main branch, or where it ran last."""
+        project = self._project(key)
+        if project is None:
+            return None
+        latest = self._latest.get(project.id)
+        ran = latest.pipeline.ref if latest and latest.pipeline else ""
+        place = self._place(key)
+        return replace(place, view=View.FILE, ref=project.default_branch or ran)
 
     def subject(self) -> Place | None:
         """Return the project under the cursor."""

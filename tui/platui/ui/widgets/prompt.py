@@ -26,6 +26,11 @@ _COMMAND_HINTS: Final = (
     KeyHint("↑", "the one before"),
     KeyHint("esc", "leave"),
 )
+_ANSWER_HINTS: Final = (
+    KeyHint("enter", "go"),
+    KeyHint("↑", "the one before"),
+    KeyHint("esc", "leave"),
+)
 _FILTER_HINTS: Final = (
     KeyHint("enter", "keep the filter"),
     KeyHint("!word", "leaves out"),
@@ -34,7 +39,7 @@ _FILTER_HINTS: Final = (
 
 
 class Prompt(Horizontal):
-    """Opens with a sign (`/` or `:`), tells what is typed, and closes.
+    """Opens with a sign (`/`, `:`, or one of a view's own), tells what is typed, and closes.
 
     The input itself is imported and mounted when it is first opened, because the first
     frame does not need it.
@@ -133,7 +138,9 @@ class Prompt(Horizontal):
     @property
     def hints(self) -> tuple[KeyHint, ...]:
         """Return the keys that work while typing."""
-        return _COMMAND_HINTS if self.sign == ":" else _FILTER_HINTS
+        if self.sign == "/":
+            return _FILTER_HINTS
+        return _COMMAND_HINTS if self.sign == ":" else _ANSWER_HINTS
 
     @property
     def is_open(self) -> bool:

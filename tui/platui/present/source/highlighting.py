@@ -1,0 +1,96 @@
+"""Which words of a text mean what, in the languages that data repositories are written in."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.log import PLAIN, Span, SpanStyle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+MOST_HIGHLIGHTED: Final = 300_000
+"""Characters up to which a text is highlighted: about half a second of work."""
+
+_LONGEST_LINE: Final = 2_000
+"""A longer line is data, not source, and patterns can take very long on it."""
+
+# Named one by one: looking for a lexer by Pygments' own tables would load whatever plugins
+# happen to be installed.
+_LEXERS: Final = {
+    "yml": ("pygments.lexers.data", "YamlLexer"),
+    "yaml": ("pygments.lexers.data", "YamlLexer"),
+    "json": ("pygments.lexers.data", "JsonLexer"),
+    "sql": ("pygments.lexers.sql", "SqlLexer"),
+    "py": ("pygments.lexers.python", "PythonLexer"),
+    "toml": ("pygments.lexers.configs", "TOMLLexer"),
+    "ini": ("pygments.lexers.configs", "IniLexer"),
+    "cfg": ("pygments.lexers.configs", "IniLexer"),
+    "conf": ("pygments.lexers.configs", "IniLexer"),
+    "tf": ("pygments.lexers.configs", "TerraformLexer"),
+    "sh": ("pygments.lexers.shell", "BashLexer"),
+    "bash": ("pygments.lexers.shell", "BashLexer"),
+    "md": ("pygments.lexers.markup", "MarkdownLexer"),
+    "dockerfile": ("pygments.lexers.configs", "DockerLexer"),
+}
+"""By ending, or by the whole name where there is none."""
+
+# Meaning is told by one accent and by weight; colours proper belong to statuses.
+_STYLES: Final = {
+    "Comment": SpanStyle(italic=True, role="muted"),
+    "Keyword": SpanStyle(role="name"),
+    "Name.Tag": SpanStyle(role="name"),
+    "Name.Builtin": SpanStyle(role="name"),
+    "Name.Decorator": SpanStyle(role="name"),
+    "Name.Function": SpanStyle(bold=True),
+    "Name.Class": SpanStyle(bold=True),
+    "Keyword.Constant": SpanStyle(role="literal"),
+    "Literal.String": SpanStyle(role="literal"),
+    "Literal.Number": SpanStyle(role="literal"),
+    "Literal.Scalar": PLAIN,
+    "Punctuation": SpanStyle(role="muted"),
+    "Punctuation.Indicator": SpanStyle(role="muted"),
+    "Generic.Heading": SpanStyle(bold=True, role="name"),
+    "Generic.Subheading": SpanStyle(bold=True, role="name"),
+}
+
+
+def highlighted(lines: list[str], name: str) -> list[tuple[Span, ...]] | None:
+    """Return the spans of clean lines, by the language that a file's name tells.
+
+    None where the language is not known, or the text is too large or no source.
+    """
+    kind = _LEXERS.get(name.rpartition("/")[2].rpartition(".")[2].lower())
+    size = sum(map(len, lines)) + len(lines)
+    if kind is None or size > MOST_HIGHLIGHTED or max(map(len, lines), default=0) > _LONGEST_LINE:
+        return None
+    module, lexer = kind
+    made: Any = getattr(import_module(module), lexer)(stripnl=False, ensurenl=False)
+    return list(_lines(made.get_tokens("\n".join(lines))))
+
+
+def _lines(tokens: Iterable[tuple[Any, str]]) -> Iterator[tuple[Span, ...]]:
+    """Cut tokens at line ends, and join neighbours of one style."""
+    line: list[Span] = []
+    for token, text in tokens:
+        style = _style(str(token).removeprefix("Token.").removeprefix("Token"))
+        for number, piece in enumerate(text.split("\n")):
+            if number:
+                yield tuple(line)
+                line = []
+            if piece and line and line[-1].style == style:
+                line[-1] = Span(line[-1].text + piece, style)
+            elif piece:
+                line.append(Span(piece, style))
+    yield tuple(line)
+
+
+def _style(kind: str) -> SpanStyle:
+    """Return the style of a kind of token, or of the nearest kind it is one of."""
+    while kind:
+        if (style := _STYLES.get(kind)) is not None:
+            return style
+        kind = kind.rpartition(".")[0]
+    return PLAIN

@@ -1,0 +1,131 @@
+"""What can be chosen in a repository: each a question asked once, when the user wants it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from platui.core.errors import ForbiddenError, NotFoundError, RejectedError
+from platui.models.values.connection import Urgency
+from platui.models.values.repository import Entry, PipelineFiles, RefName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.api.caller import Caller
+    from platui.api.operations import Operation
+    from platui.api.project_api import ProjectApi
+    from platui.models import Branch, Tag
+    from platui.models.values.pages import Page
+    from platui.models.values.queries import ProjectRef
+    from platui.service.reader import Reader
+
+T = TypeVar("T")
+
+FILE_VARIABLE: Final = "_PIPELINE_FILE_NAME"
+"""The variable that selects the pipeline file (spec §4.3)."""
+
+_FILE_ENDINGS: Final = ("-ci.yml", "-ci.yaml", ".gitlab-ci.yml")
+_MOST_PAGES: Final = 10
+_NOT_TO_BE_HAD: Final = (NotFoundError, ForbiddenError, RejectedError)
+"""How a platform says that it does not offer an operation, or not to this credential."""
+
+
+class Repository:
+    """Asks for refs, folders and pipeline files; all neighbours of the spec (§4.3)."""
+
+    def __init__(self, reader: Reader, caller: Caller, api: ProjectApi) -> None:
+        self._reader = reader
+        self._caller = caller
+        self._api = api
+
+    async def refs(self, project: ProjectRef) -> tuple[RefName, ...] | None:
+        """Return branches, the default one first, then tags; None: not offered here.
+
+        Raises:
+            PlatuiError: no usable answer.
+        """
+        branches = await self._all(lambda page: self._api.branches(project, page))
+        if branches is None:
+            return None
+        tags = await self._all(lambda page: self._api.tags(project, page)) or ()
+        found = sorted((_branch(one) for one in branches), key=lambda one: not one.is_default)
+        return tuple(one for one in (*found, *map(_tag, tags)) if one.name)
+
+    async def folder(
+        self, project: ProjectRef, ref: str, path: str = ""
+    ) -> tuple[Entry, ...] | None:
+        """Return what is in a folder, folders first; None: not offered here.
+
+        Raises:
+            PlatuiError: no usable answer.
+        """
+        listed = await self._all(lambda page: self._api.tree(project, ref, path, page))
+        if listed is None:
+            return None
+        found = [Entry(one.path or one.name, one.type == "tree") for one in listed]
+        return tuple(sorted((one for one in found if one.path), key=lambda one: not one.is_folder))
+
+    async def pipeline_files(
+        self, project: ProjectRef, ref: str, pipeline: int | None
+    ) -> PipelineFiles:
+        """Return the file a pipeline was made from, else those it may have been.
+
+        Raises:
+            PlatuiError: no usable answer.
+        """
+        if pipeline is not None and (named := await self._named(project, pipeline)):
+            return PipelineFiles(named)
+        entries = await self.folder(project, ref)
+        if entries is None:
+            return PipelineFiles(listed=None)
+        files = (one.path for one in entries if not one.is_folder)
+        return PipelineFiles(listed=tuple(one for one in files if one.endswith(_FILE_ENDINGS)))
+
+    async def _named(self, project: ProjectRef, pipeline: int) -> str:
+        operation = self._api.variables(project, pipeline)
+        try:
+            # Past the cache, which is kept on disk: values of variables may be secrets.
+            answer = await self._caller.fetch(operation, Urgency.USER)
+        except _NOT_TO_BE_HAD:
+            return ""
+        variables = operation.decode(answer.body, answer.headers).items
+        return next((one.value for one in variables if one.key == FILE_VARIABLE), "")
+
+    async def _all(self, operation: Callable[[int], Operation[Page[T]]]) -> list[T] | None:
+        found: list[T] = []
+        number: int | None = 1
+        for _ in range(_MOST_PAGES):
+            if number is None:
+                break
+            page = await self._offered(operation(number))
+            if page is None:
+                return None if number == 1 else found
+            found += page.items
+            number = page.next
+        return found
+
+    async def _offered(self, operation: Operation[T]) -> T | None:
+        try:
+            return (await self._reader.fetch(operation, Urgency.USER)).value
+        except _NOT_TO_BE_HAD:
+            return None
+
+
+def _branch(branch: Branch) -> RefName:
+    commit = branch.commit
+    return RefName(
+        branch.name,
+        is_default=branch.default,
+        title=commit.title if commit else "",
+        changed_at=(commit.committed_date or commit.created_at) if commit else None,
+    )
+
+
+def _tag(tag: Tag) -> RefName:
+    commit = tag.commit
+    return RefName(
+        tag.name,
+        is_tag=True,
+        title=tag.message or (commit.title if commit else ""),
+        changed_at=tag.created_at or (commit.created_at if commit else None),
+    )

@@ -1,0 +1,315 @@
+"""A file of the repository at a branch, tag or commit; the pipeline file where none is named."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.containers import Container
+
+from platui.core.errors import NotFoundError, PlatuiError
+from platui.core.text import clean, shorten
+from platui.models.values.places import View
+from platui.present.chrome import Age
+from platui.present.files import file_line, page_without, where_line
+from platui.ui.failures import page
+from platui.ui.messages import CopyWanted, GoTo, PlaceLearned
+from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.file_chooser import PATH, REF
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.models import RepositoryFile
+    from platui.models.values.feeds import Feed
+    from platui.models.values.places import Place
+    from platui.models.values.snapshots import Snapshot
+    from platui.present.source import Source
+    from platui.ui.screens.file_chooser import FileChooser
+
+
+class FileScreen(PlaceScreen):
+    """A text between two lines; `@` reads it at another ref, `p` opens another file."""
+
+    VIEW = View.FILE
+    PARTS = (*PlaceScreen.PARTS, "#text", "#nothing", "#where")
+    FOOTER = (
+        "place.up", "file.ref", "file.choose", "log.numbers", "file.copy", "place.refresh",
+        "app.command",
+    )  # fmt: skip
+    DEFAULT_CSS = """
+    FileScreen #lines { height: 1fr; }
+    FileScreen #text { height: 1fr; }
+    FileScreen #text.-nothing { display: none; }
+    FileScreen #nothing { display: none; height: 1fr; content-align: center middle;
+        text-align: center; }
+    FileScreen #nothing.-shown { display: block; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "at", "ref", "Ref", id="file.ref",
+            tooltip="Read this file at another branch, tag or commit",
+        ),
+        Binding("p", "choose", "File", id="file.choose", tooltip="Open another file"),
+        Binding(
+            "y,Y", "copy_menu", "Copy…", id="file.copy",
+            tooltip="Copy path, commit or the whole text",
+        ),
+    ]  # fmt: skip
+
+    view = getters.query_one("#text", LogView)
+    where = getters.query_one("#where", Bar)
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._feed: Feed[RepositoryFile] | None = None
+        self._file: RepositoryFile | None = None
+        self._source: Source | None = None
+        self._sought = False
+        """Whether it was looked for which file the pipeline was made from."""
+        self._asked = False
+        """Whether an answer to that is on its way."""
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, pipeline and file."""
+        pipeline = (f"#{self.place.pipeline}",) if self.place.pipeline else ()
+        return (self.project_name, *pipeline, self.place.path or "file")
+
+    def body(self) -> ComposeResult:
+        """Yield the text, what stands there without one, and the line below."""
+        from textual.widgets import Static  # noqa: PLC0415  (this screen is not the first)
+
+        with Container(id="lines"):
+            yield LogView(id="text")
+            yield Static("", id="nothing", markup=False)
+        yield Bar(id="where")
+
+    def on_mount(self) -> None:
+        """Number the lines: that is how people speak of source."""
+        self.view.line_numbers = True
+
+    # feeds
+
+    def start_feeds(self) -> None:
+        """Follow the file, or find out which one it is."""
+        place = self.place
+        if place.project is None:
+            return
+        if not place.ref or not place.path:
+            self._seek()
+        else:
+            if self._feed is None:
+                self._feed = self.service.watch_file(place.project, place.path, place.ref)
+            self.follow("file", self._feed, self._show)
+            self.hold_feeds()
+
+    def feeds(self) -> Sequence[Any]:
+        """Return the file."""
+        return [self._feed] if self._feed is not None else []
+
+    def forget(self) -> None:
+        """Drop the file of before."""
+        self._feed = self._file = self._source = None
+        self._sought = False
+        if self.is_whole:
+            self.view.clear()
+
+    def visit(self, place: Place) -> None:
+        """Show another file, or the same one at another ref."""
+        if (place.path, place.ref) != (self.place.path, self.place.ref):
+            self.age, self.error = Age(), None
+            self.stop_feeds()
+            self.forget()
+        super().visit(place)
+
+    def action_refresh(self) -> None:
+        """Fetch again, or look again which file it is."""
+        super().action_refresh()
+        if self._feed is None:
+            self._sought = False
+            self.start_feeds()
+
+    def _show(self, snapshot: Snapshot[RepositoryFile]) -> None:
+        self.judge(snapshot)
+        file = snapshot.value
+        if file is not None and file != self._file:
+            self._file = file
+            self.run_worker(
+                self._read(file), group="read", exclusive=True, description="highlight a file"
+            )
+        self.draw()
+
+    async def _read(self, file: RepositoryFile) -> None:
+        """Decode and highlight: in a thread, as a large file takes a while."""
+        from platui.present.source import read_source  # noqa: PLC0415  (with what highlights)
+
+        try:
+            source = await asyncio.to_thread(read_source, file)
+        except PlatuiError as error:
+            self.error = error
+        else:
+            top = self.view.top if self._source is not None else 0
+            self._source = source
+            self.view.show(source.document, ended=True)
+            self.view.go_to(top)
+        self.draw()
+
+    # which file, at which ref
+
+    def ask(self, question: Awaitable[None]) -> None:
+        """Put a question to the user; one at a time."""
+
+        async def put() -> None:
+            await question
+
+        self.run_worker(
+            put(), group="ask", exclusive=True, exit_on_error=True,
+            description="find out what there is to choose",
+        )  # fmt: skip
+
+    def _chooser(self) -> FileChooser:
+        from platui.ui.screens.file_chooser import FileChooser  # noqa: PLC0415  (on first use)
+
+        return FileChooser(self.service, self, self)
+
+    def _seek(self) -> None:
+        """Once: find out which file is meant, and at which ref."""
+        if not self._sought:
+            self._sought = True
+            self.ask(self._find() if self.place.ref else self._chooser().choose_ref())
+
+    async def _find(self) -> None:
+        """Open the file that the pipeline was made from, or let the user say which."""
+        place = self.place
+        if place.project is None:
+            return
+        self._asked = True
+        self.draw()
+        try:
+            repository = await self.service.repository()
+            files = await repository.pipeline_files(place.project, place.ref, place.pipeline)
+        except PlatuiError as error:
+            self.error = error
+            return
+        finally:
+            self._asked = False
+            self.draw()
+        if place != self.place:
+            return
+        if files.certain:
+            self._learn(files.certain)
+        elif files.listed is None:
+            await self.type(PATH)
+        else:
+            await self._chooser().choose_file("", files.listed)
+
+    def _learn(self, path: str) -> None:
+        """Be at that file, as if it had been named from the start."""
+        self.place = replace(self.place, path=path)
+        self.post_message(PlaceLearned(self.place))
+        self.tell_header()
+        self.start_feeds()
+
+    def file_here(self) -> Place:
+        """Return this file: what is typed changes its path or ref."""
+        return self.place
+
+    def action_choose(self) -> None:
+        """Choose another file, from the folder of this one."""
+        self.ask(self._chooser().choose_file(self.place.path.rpartition("/")[0]))
+
+    def action_ref(self) -> None:
+        """Choose a branch or tag; where the platform lists none, type one."""
+        self.ask(self._chooser().choose_ref())
+
+    async def type(self, sign: str) -> None:
+        """Let the user type a ref or a path."""
+        words = "branch, tag or commit" if sign == REF else "path of a file"
+        await self.prompt.ask(sign, self.place.ref if sign == REF else self.place.path)
+        self.prompt.tell(((words, "muted"),))
+
+    def answered(self, sign: str, text: str) -> None:
+        """Go where the user typed."""
+        text = text.strip()
+        if sign == REF:
+            self.go(ref=text)
+        else:
+            self.go(path=text.strip("/"))
+
+    def go(self, *, path: str = "", ref: str = "") -> None:
+        """Open another file, or this one at another ref."""
+        place = self.place
+        self.post_message(GoTo(replace(place, path=path or place.path, ref=ref or place.ref)))
+
+    # drawing
+
+    def draw(self) -> None:
+        """Show the lines above and below, and the sentence where there is no text."""
+        if not self.is_whole:
+            return
+        from textual.widgets import Static  # noqa: PLC0415  (this screen is not the first)
+
+        source = self._source
+        empty = source is None or source.document.line_count == 0
+        nothing = self.query_one("#nothing", Static)
+        nothing.set_class(empty, "-shown")
+        self.view.set_class(empty, "-nothing")
+        if empty:
+            nothing.update(self._nothing())
+        elif self.focused is None:
+            self.call_after_refresh(self.view.focus)
+        self.tell_notice(empty=empty)
+        self.summarize(file_line(self.place, self._file, source))
+        self.where.show(where_line(source, self.view.window))
+
+    def _nothing(self) -> str:
+        missing = isinstance(self.error, NotFoundError) and bool(self.place.path)
+        if self.error is not None and not missing:
+            return page(self.error)
+        asked = self._asked or self._feed is not None
+        return page_without(self.place, self._source, missing=missing, asked=asked)
+
+    @on(LogView.WindowChanged, "#text")
+    def _moved(self) -> None:
+        self.where.show(where_line(self._source, self.view.window))
+
+    # keys
+
+    def focus_body(self) -> None:
+        """Give the keys back to the text."""
+        self.view.focus()
+
+    def go_to_number(self, number: int) -> bool:
+        """Show a line, counted from 1."""
+        if self._source is None or not 1 <= number <= self._source.document.line_count:
+            return False
+        self.view.go_to(number - 1)
+        return True
+
+    async def action_copy_menu(self) -> None:
+        """Choose what to copy: the path, the commit, or the text as it came."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        file, source = self._file, self._source
+        copies = {"path": clean(self.place.path), "ref": clean(self.place.ref)}
+        if file is not None and source is not None and not source.binary:
+            copies["commit"] = clean(file.commit_id)
+            copies["last change"] = clean(file.last_commit_id)
+            copies["sha256"] = clean(file.content_sha256)
+            document = source.document
+            copies["text"] = "\n".join(map(document.text, range(document.line_count)))
+        items = [MenuItem(name, name, shorten(text, 50)) for name, text in copies.items() if text]
+
+        def copy(chosen: str | None) -> None:
+            if chosen is not None:
+                self.post_message(CopyWanted(copies[chosen]))
+
+        await self.app.push_screen(Menu("Copy", items), copy)
