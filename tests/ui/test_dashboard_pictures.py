@@ -16,6 +16,7 @@ from tests.support.frozen import FrozenClock, StillClock
 from tests.support.platform import api_client
 
 from platui.config.settings import PollSettings, Settings
+from platui.models.values.places import View
 from platui.ui.terminal import Terminal
 from platui.ui.welcome import WelcomeApp
 
@@ -249,3 +250,24 @@ def test_welcome(
     monkeypatch.setenv("XDG_CONFIG_HOME", "/home/somebody/.config")
     app = WelcomeApp(Settings(theme=theme), Terminal(usable=True))
     assert picture(app, size, ("Welcome to platui.", ""))
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "path"),
+    [
+        pytest.param(NARROW, DARK, "full-ci.yml", id="80x24-dark"),
+        pytest.param(NARROW, LIGHT, "macros/generate_schema_name.sql", id="80x24-light"),
+    ],
+)
+def test_file(
+    picture: Callable[..., bool],
+    night: RunningEmulator,
+    size: tuple[int, int],
+    theme: str,
+    path: str,
+) -> None:
+    """A file of the repository, whole and highlighted."""
+    project = pipelines_of(night)
+    start = replace(project, view=View.FILE, path=path, ref="main")
+    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    assert picture(app, size, ("sha256", ""))

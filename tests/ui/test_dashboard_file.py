@@ -1,0 +1,141 @@
+"""The file screen: the pipeline's own file first, another file, another ref, and their absence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.platform import api_client, in_project
+
+from platui.models.values.places import Place, View
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+
+
+def repository(platform: RunningEmulator, what: str, **params: Any) -> list[dict[str, Any]]:
+    """Return branches, tags or a folder of the showcase."""
+    with api_client(platform) as client:
+        answer = client.get(in_project(platform, f"repository/{what}"), params=params)
+        return list(answer.raise_for_status().json())
+
+
+def pipeline_file(platform: RunningEmulator) -> str:
+    """Return the path of one of the showcase's pipeline files."""
+    names = [entry["path"] for entry in repository(platform, "tree")]
+    return next(name for name in names if name.endswith("-ci.yml"))
+
+
+def file_of(platform: RunningEmulator, path: str = "", ref: str = "main") -> Place:
+    """Return the place of a file of the showcase."""
+    name = platform.project.rpartition("/")[2]
+    return Place(View.FILE, platform.project, name, path=path, ref=ref)
+
+
+def shown_top(driver: Driver) -> int:
+    """Return the first line in sight, from 0."""
+    return driver.app.screen.query_one(LogView).top
+
+
+async def test_p_on_a_pipeline_offers_its_files(still_platform: RunningEmulator) -> None:
+    """Those that look like pipeline files first; the one that is chosen is read and checked."""
+    async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("p")
+        await driver.until("pipeline file")
+        await driver.press("enter")
+        text = await driver.until("sha256 ✔")
+        assert driver.place.path == pipeline_file(still_platform)
+        assert "   1 # " in text
+        await driver.press("escape")
+        await driver.until_at(View.JOBS if driver.place.view is View.JOBS else View.PIPELINES)
+
+
+async def test_a_pipeline_that_names_its_file_opens_it(platform: RunningEmulator) -> None:
+    """The variable `_PIPELINE_FILE_NAME` says which file a pipeline was made from."""
+    path = "dev-ci.yml"
+    with api_client(platform) as client:
+        started = client.post(
+            in_project(platform, "pipeline"),
+            params={"ref": "main"},
+            json={"variables": [{"key": "_PIPELINE_FILE_NAME", "value": path}]},
+        ).json()
+        if client.get(in_project(platform, f"pipelines/{started['id']}/variables")).is_error:
+            pytest.skip("this platform does not tell a pipeline's variables")
+    place = Place(
+        View.FILE, platform.project, "project", pipeline=started["id"], ref=started["sha"]
+    )
+    async with driving(dashboard(platform, start=place)) as driver:
+        await driver.until("sha256 ✔")
+        assert driver.place.path == path
+
+
+async def test_at_reads_the_same_file_elsewhere(still_platform: RunningEmulator) -> None:
+    """`@` lists branches and tags; the path stays, `[` goes back."""
+    path = pipeline_file(still_platform)
+    tag = repository(still_platform, "tags")[0]["name"]
+    async with driving(dashboard(still_platform, start=file_of(still_platform, path))) as driver:
+        await driver.until("sha256 ✔")
+        await driver.press("at")
+        await driver.until(f"Read {path} at")
+        await driver.type(tag)
+        await driver.press("enter")
+        await driver.until(f" {tag} · ")
+        assert (driver.place.path, driver.place.ref) == (path, tag)
+        await driver.press("left_square_bracket")
+        await driver.until(" main · ")
+
+
+async def test_folders_open_in_the_list(still_platform: RunningEmulator) -> None:
+    """Down to a file, by its name; the title says where one is."""
+    async with driving(
+        dashboard(still_platform, start=file_of(still_platform, "dev-ci.yml"))
+    ) as driver:
+        await driver.until("sha256 ✔")
+        for choice in ("models", "staging", ".sql"):
+            await driver.press("p") if choice == "models" else None
+            await driver.until("type to search" if choice == "models" else "../")
+            await driver.type(choice)
+            await driver.press("enter")
+        await driver.until("with source as")
+        assert driver.place.path.startswith("models/staging/")
+        await driver.enter(":", "7")
+        await driver.until(lambda _: shown_top(driver) > 0)
+
+
+async def test_a_path_can_be_typed(still_platform: RunningEmulator) -> None:
+    """As a command, with its ref; what is not there is said with the keys that help."""
+    async with driving(dashboard(still_platform, start=file_of(still_platform))) as driver:
+        await driver.until("type to search")
+        await driver.press("escape")
+        await driver.until("Which file?")
+        await driver.enter(":", "file dbt_project.yml @HEAD")
+        await driver.until("sha256 ✔")
+        assert (driver.place.path, driver.place.ref) == ("dbt_project.yml", "HEAD")
+        await driver.enter(":", "file no/such.yml")
+        await driver.until("There is no no/such.yml at HEAD")
+        await driver.enter(":", "file README.md")
+        await driver.until("sha256 ✔")
+
+
+async def test_where_nothing_is_listed_one_types(platform_with: PlatformFactory) -> None:
+    """The spec knows the file alone: no tree, no branches, no variables (§4.3)."""
+    platform = platform_with(spec_only=True)
+    start = Place(View.FILE, platform.project, "project", ref="main")
+    async with driving(dashboard(platform, start=start)) as driver:
+        await driver.until("path of a file")
+        await driver.type("dev-ci.yml")
+        await driver.press("enter")
+        await driver.until("sha256 ✔")
+        await driver.press("at")
+        await driver.until("branch, tag or commit")
+        assert " @main" in driver.text
+        await driver.press(*["backspace"] * 4)
+        await driver.type("nowhere")
+        await driver.press("enter")
+        await driver.until("There is no dev-ci.yml at nowhere")
