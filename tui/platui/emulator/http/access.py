@@ -10,6 +10,7 @@ from platui.emulator.http.credentials import Kind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from platui.emulator.http.allowlists import Allowlists
     from platui.emulator.http.credentials import Credential
     from platui.emulator.records import Group, Membership, Person, Project
     from platui.emulator.world_protocol import World
@@ -32,8 +33,9 @@ LEVELS: Final = {
 class Access:
     """Answers from the company's memberships, which do not change while it runs."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, allowlists: Allowlists) -> None:
         self._world = world
+        self._allowlists = allowlists
         self._of_project: dict[int, dict[int, int]] = {}
         self._visible: dict[tuple[Kind, int], tuple[int, list[Project]]] = {}
 
@@ -71,7 +73,13 @@ class Access:
         )
 
     def sees(self, credential: Credential, project: Project) -> bool:
-        """Tell whether a project exists for the caller; bots are guests in the company."""
+        """Tell whether a project exists for the caller; bots are guests in the company.
+
+        A job's token sees what its user sees, of the projects that let its project in
+        (spec §5.2 rules 3 and 4).
+        """
+        if credential.kind is Kind.JOB and not self._lets_in(project, credential.owner_id):
+            return False
         open_to = {"public"} if credential.user.bot else {"public", "internal"}
         return project.visibility in open_to or self.level(credential, project) > NO_ACCESS
 
@@ -91,6 +99,10 @@ class Access:
         return [
             group for group in self._groups.values() if self.group_level(credential, group.id) > 0
         ]
+
+    def _lets_in(self, project: Project, source_id: int) -> bool:
+        source = self._world.project(source_id)
+        return source is not None and self._allowlists.admits(project, source)
 
     def project_keeper(self, project: Project) -> Person:
         """Return the person as whom a project's trigger token acts: its highest member."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from platui.emulator.http.admission import bearer
 from platui.emulator.http.answers import failure_answer, json_answer
 from platui.emulator.http.conditional import compressed
 from platui.emulator.http.failures import (
@@ -19,7 +20,8 @@ from platui.emulator.http.failures import (
     unauthorized,
 )
 from platui.emulator.http.openapi import description, docs_page
-from platui.emulator.http.project_api import bearer, raw_path, root_of
+from platui.emulator.http.project_api import raw_path, root_of
+from platui.emulator.http.tokens import REPORT_SCOPE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,12 +68,12 @@ class AdminApi:
         return self._platform.face.answered("GET reporting/report", answer)
 
     def _check_key(self, request: Request) -> None:
-        credentials = self._platform.credentials
-        key = bearer(request.headers)
-        if not credentials.is_admin_key(key):
+        platform = self._platform
+        scopes = platform.credentials.admin_scopes(bearer(request.headers), platform.time.now())
+        if scopes is None:
             raise unauthorized()
-        if key != credentials.admin_key():
-            raise forbidden("The key does not have the scope reporting")
+        if REPORT_SCOPE not in scopes:
+            raise forbidden(f"The key does not have the scope {REPORT_SCOPE}")
 
 
 def report(world: World) -> dict[str, Any]:

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from platui.emulator.http.access import DEVELOPER
 from platui.emulator.http.failures import (
-    ApiFailure,
+    asked_too_often,
     bad_parameters,
     forbidden,
     insufficient_scope,
     not_found,
+    over_quota,
     unauthorized,
 )
+from platui.emulator.http.tokens import READ_SCOPES, WRITE_SCOPE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,7 +77,18 @@ class Call:
         self.charged = user
         self.tally = self.platform.quota.count(user.id, now)
         if self.tally.exceeded:
-            raise ApiFailure(429, "Retry later\n", self.tally.refusal_headers(now))
+            raise over_quota(self.tally.refusal_headers(now))
+
+    def charge_jobs(self) -> None:
+        """Count this request against the limit that lists of jobs have besides.
+
+        Raises:
+            ApiFailure: it is one too many; such an answer has no headers that tell of quotas.
+        """
+        now = self.platform.clock.now().timestamp()
+        if self.platform.jobs_quota.count(self.credential.user.id, now).exceeded:
+            self.tally = None
+            raise asked_too_often()
 
     def path_id(self, name: str) -> int:
         """Return a whole number of the path."""
@@ -107,4 +120,9 @@ class Call:
     def require_write_scope(self) -> None:
         """Refuse a credential that may only read."""
         if not self.credential.may_write:
-            raise insufficient_scope("api")
+            raise insufficient_scope(WRITE_SCOPE)
+
+    def require_read_scope(self) -> None:
+        """Refuse a credential that is known and opens nothing."""
+        if not self.credential.may_read:
+            raise insufficient_scope(*READ_SCOPES)

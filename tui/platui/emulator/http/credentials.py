@@ -1,8 +1,8 @@
 """The credentials of the simulated company (spec §5): made from the seed, kept nowhere.
 
 A token names its kind and owner and ends in a digest that only the seed gives, so that every
-person, project and group of a company of any size has tokens without a table of them. They open
-nothing but an emulator with the same seed, and are therefore plain text here.
+person, project, group and job of a company of any size has tokens without a table of them. They
+open nothing but an emulator with the same seed, and are therefore plain text here.
 """
 
 from __future__ import annotations
@@ -12,21 +12,35 @@ import hmac
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.emulator.http.failures import expired
+from platui.emulator.http.failures import blocked, expired, revoked
+from platui.emulator.http.tokens import (
+    ACCESS_TOKENS,
+    FULL,
+    ORGANIZATION_KEYS,
+    READ_SCOPES,
+    SECOND,
+    TRIGGER_TOKENS,
+    WRITE_SCOPE,
+    Facts,
+    created_at,
+)
 from platui.emulator.records import Person
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date, datetime
+
+    from platui.emulator.http.tokens import Shape
+    from platui.emulator.records import Job
     from platui.emulator.world_protocol import World
 
-READ_ONLY_SERIAL: Final = 3
-"""The token of each owner that may only read; the ones before it may do everything."""
-
-_SERIALS: Final = range(1, READ_ONLY_SERIAL + 1)
-_TOKEN: Final = re.compile(r"([a-z]+)-([0-9]{1,15})\.([0-9])-[0-9a-f]{20}", re.ASCII)
+_TOKEN: Final = re.compile(r"([a-z]+)-([0-9]{1,15})\.([0-9]{1,18})-[0-9a-f]{20}", re.ASCII)
 _PROJECT_BOTS: Final = 10_000_000
 _GROUP_BOTS: Final = 20_000_000
+_SERIALS: Final = 10
+"""More than any owner has tokens."""
 
 
 class Kind(StrEnum):
@@ -36,7 +50,17 @@ class Kind(StrEnum):
     PROJECT = "project"
     GROUP = "group"
     TRIGGER = "trigger"
+    JOB = "job"
     ORGANIZATION = "organization"
+
+
+_SHAPES: Final[Mapping[Kind, Mapping[int, Shape]]] = {
+    Kind.PERSONAL: ACCESS_TOKENS,
+    Kind.PROJECT: ACCESS_TOKENS,
+    Kind.GROUP: ACCESS_TOKENS,
+    Kind.TRIGGER: TRIGGER_TOKENS,
+    Kind.ORGANIZATION: ORGANIZATION_KEYS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +69,48 @@ class Credential:
 
     kind: Kind
     owner_id: int
-    """The person, project or group it belongs to."""
+    """The person, project or group it belongs to; for a job token the job's project."""
     user: Person
     """Whose quota it uses: for project and group tokens a bot (spec §8)."""
-    may_write: bool
+    serial: int = FULL
+    """Which of its owner's tokens it is; for a job token the job's id."""
+    scopes: frozenset[str] = frozenset()
+
+    @property
+    def may_read(self) -> bool:
+        """Tell whether it opens what is read."""
+        return not self.scopes.isdisjoint(READ_SCOPES)
+
+    @property
+    def may_write(self) -> bool:
+        """Tell whether it opens what is written."""
+        return WRITE_SCOPE in self.scopes
+
+
+class _Parsed(NamedTuple):
+    """What the text of a credential says."""
+
+    kind: Kind
+    owner_id: int
+    serial: int
+
+    @property
+    def shape(self) -> Shape:
+        return _SHAPES[self.kind][self.serial]
 
 
 class Credentials:
     """Issues credentials and recognizes them."""
 
-    def __init__(self, world: World, seed: int) -> None:
+    def __init__(self, world: World, seed: int, opened: date) -> None:
         self._world = world
         self._seed = seed
+        self._opened = opened
         self._people = {person.id: person for person in world.people()}
         self._expired: set[str] = set()
+        self._revoked: set[str] = set()
 
-    def issue(self, kind: Kind, owner_id: int, serial: int = 1) -> str:
+    def issue(self, kind: Kind, owner_id: int, serial: int = FULL) -> str:
         """Return the text of a credential; several serials of one owner share its user."""
         name = f"{kind}-{owner_id}.{serial}"
         digest = hashlib.blake2b(f"{self._seed}:{name}".encode(), digest_size=10).hexdigest()
@@ -68,63 +118,125 @@ class Credentials:
 
     def admin_key(self, *, with_scope: bool = True) -> str:
         """Return an organization key, with or without the scope `reporting` (spec §5.1)."""
-        return self.issue(Kind.ORGANIZATION, 1, 1 if with_scope else 2)
+        return self.issue(Kind.ORGANIZATION, 1, FULL if with_scope else SECOND)
+
+    def job_token(self, project_id: int, job_id: int) -> str:
+        """Return what the job finds in `CI_JOB_TOKEN`: another for each run (spec §5.2 rule 2)."""
+        return self.issue(Kind.JOB, project_id, job_id)
 
     def expire(self, text: str) -> bool:
         """Let a credential expire; tell whether it was one of ours."""
-        if self._parsed(text) is None:
-            return False
-        self._expired.add(text)
-        return True
+        return self._end(text, self._expired)
 
-    def access_credential(self, text: str) -> Credential | None:
+    def revoke(self, text: str) -> bool:
+        """Withdraw a credential; tell whether it was one of ours."""
+        return self._end(text, self._revoked)
+
+    def access_credential(self, text: str, now: datetime) -> Credential | None:
         """Return the personal, project or group credential of this text, if it is one.
 
         Raises:
-            ApiFailure: it has expired.
+            ApiFailure: it has expired or was revoked, or its owner is blocked.
         """
         found = self._parsed(text)
-        if found is None:
+        user = self._user(found) if found else None
+        if found is None or user is None:
             return None
-        kind, owner_id, serial = found
-        user = self._user(kind, owner_id)
-        if user is None:
+        self._check(text, found.shape, now)
+        _check_user(user)
+        return Credential(*found[:2], user, found.serial, frozenset(found.shape.scopes))
+
+    def facts(self, credential: Credential, now: datetime) -> Facts:
+        """Return what the owner of an access token may know of it."""
+        shape = ACCESS_TOKENS[credential.serial]
+        return Facts(
+            id=credential.user.id * _SERIALS + credential.serial,
+            shape=shape,
+            user_id=credential.user.id,
+            created_at=created_at(self._opened),
+            last_used_at=now,
+            expires_on=shape.expires_on(self._opened),
+        )
+
+    def job_credential(self, text: str, now: datetime) -> Credential | None:
+        """Return the job credential of this text while its job runs.
+
+        Raises:
+            ApiFailure: it was revoked by hand, or the job's user is blocked.
+        """
+        job = self.job_of(text, now)
+        if job is None or job.status != "running":
             return None
-        if text in self._expired:
-            raise expired()
-        return Credential(kind, owner_id, user, serial < READ_ONLY_SERIAL)
+        _check_user(job.user)
+        # Spec §5.2 rule 4: what it may do is a matter of endpoints and of its user, not of scopes.
+        scopes = frozenset({WRITE_SCOPE})
+        return Credential(Kind.JOB, job.project_id, job.user, job.id, scopes)
+
+    def job_of(self, text: str, now: datetime) -> Job | None:
+        """Return the job whose token this is, whether it runs or not.
+
+        Raises:
+            ApiFailure: it was made to end by hand.
+        """
+        found = self._parsed(text)
+        if found is None or found.kind is not Kind.JOB:
+            return None
+        self._check(text, TRIGGER_TOKENS[FULL], now)
+        return self._world.job(found.owner_id, found.serial, now)
 
     def triggered_project(self, text: str) -> int | None:
         """Return the id of the project whose trigger token this is."""
         found = self._parsed(text)
-        if found is None or found[0] != Kind.TRIGGER or text in self._expired:
+        ended = text in self._expired or text in self._revoked
+        return None if found is None or found.kind is not Kind.TRIGGER or ended else found.owner_id
+
+    def admin_scopes(self, text: str, now: datetime) -> frozenset[str] | None:
+        """Return the scopes of an organization key; None for what is none.
+
+        Raises:
+            ApiFailure: it has expired or was revoked.
+        """
+        found = self._parsed(text)
+        if found is None or (found.kind, found.owner_id) != (Kind.ORGANIZATION, 1):
             return None
-        return found[1]
+        self._check(text, found.shape, now)
+        return frozenset(found.shape.scopes)
 
-    def is_admin_key(self, text: str) -> bool:
-        """Tell whether this is a key of the organization, whatever its scopes."""
-        return text not in self._expired and text in {
-            self.admin_key(),
-            self.admin_key(with_scope=False),
-        }
+    def _end(self, text: str, ended: set[str]) -> bool:
+        if self._parsed(text) is None:
+            return False
+        ended.add(text)
+        return True
 
-    def _parsed(self, text: str) -> tuple[Kind, int, int] | None:
+    def _check(self, text: str, shape: Shape, now: datetime) -> None:
+        last = shape.expires_on(self._opened)
+        if text in self._expired or (last is not None and last <= now.date()):
+            raise expired()
+        if text in self._revoked or shape.revoked:
+            raise revoked()
+
+    def _parsed(self, text: str) -> _Parsed | None:
         found = _TOKEN.fullmatch(text)
-        if found is None or found[1] not in set(Kind) or int(found[3]) not in _SERIALS:
+        if found is None or found[1] not in set(Kind):
             return None
-        kind, owner_id, serial = Kind(found[1]), int(found[2]), int(found[3])
-        if not hmac.compare_digest(text, self.issue(kind, owner_id, serial)):
+        parsed = _Parsed(Kind(found[1]), int(found[2]), int(found[3]))
+        if parsed.kind is not Kind.JOB and parsed.serial not in _SHAPES[parsed.kind]:
             return None
-        return kind, owner_id, serial
+        return parsed if hmac.compare_digest(text, self.issue(*parsed)) else None
 
-    def _user(self, kind: Kind, owner_id: int) -> Person | None:
-        if kind is Kind.PERSONAL:
-            return self._people.get(owner_id)
-        if kind is Kind.PROJECT and self._world.project(owner_id):
-            return _bot(_PROJECT_BOTS, "project", owner_id)
-        if kind is Kind.GROUP and self._world.group(owner_id):
-            return _bot(_GROUP_BOTS, "group", owner_id)
+    def _user(self, found: _Parsed) -> Person | None:
+        if found.kind is Kind.PERSONAL:
+            return self._people.get(found.owner_id)
+        if found.kind is Kind.PROJECT and self._world.project(found.owner_id):
+            return _bot(_PROJECT_BOTS, "project", found.owner_id)
+        if found.kind is Kind.GROUP and self._world.group(found.owner_id):
+            return _bot(_GROUP_BOTS, "group", found.owner_id)
         return None
+
+
+def _check_user(user: Person) -> None:
+    if user.state != "active":
+        raise blocked()
 
 
 def _bot(base: int, kind: str, owner_id: int) -> Person:

@@ -37,15 +37,31 @@ def expired() -> ApiFailure:
     )
 
 
-def insufficient_scope(scope: str) -> ApiFailure:
-    """Refuse a write with a credential that may only read."""
+def revoked() -> ApiFailure:
+    """A credential that was withdrawn: as an expired one, in other words."""
+    return ApiFailure(
+        401,
+        {
+            "error": "invalid_token",
+            "error_description": "Token was revoked. You have to re-authorize from the user.",
+        },
+    )
+
+
+def blocked() -> ApiFailure:
+    """A good credential of somebody who may no longer come in."""
+    return forbidden("Your account has been blocked.")
+
+
+def insufficient_scope(*scopes: str) -> ApiFailure:
+    """Refuse a credential that has none of these scopes."""
     return ApiFailure(
         403,
         {
             "error": "insufficient_scope",
             "error_description": "The request requires higher privileges "
             "than provided by the access token.",
-            "scope": scope,
+            "scope": " ".join(scopes),
         },
     )
 
@@ -73,6 +89,41 @@ def no_such_route() -> ApiFailure:
 def method_not_allowed(allowed: str) -> ApiFailure:
     """Say that the path is right and the verb is not."""
     return ApiFailure(405, {"error": "405 Not Allowed"}, {"Allow": allowed})
+
+
+def too_deep(kind: str, limit: int) -> ApiFailure:
+    """Refuse a page that lies deeper in a list of such records than offsets may lead."""
+    return ApiFailure(
+        405,
+        {
+            "error": f"Offset pagination has a maximum allowed offset of {limit} for requests that "
+            f"return objects of type {kind}. Remaining records can be retrieved using "
+            "keyset pagination."
+        },
+    )
+
+
+def no_keyset() -> ApiFailure:
+    """Say that a list cannot be paged by key, or not in this order."""
+    return ApiFailure(
+        405, {"error": "Keyset pagination is not yet available for this type of request"}
+    )
+
+
+def too_large() -> ApiFailure:
+    """Refuse a body that is longer than anything the platform takes."""
+    return ApiFailure(413, {"error": "413 Request Entity Too Large"})
+
+
+def over_quota(headers: Mapping[str, str]) -> ApiFailure:
+    """Say that the user's quota is spent (spec §8): plain text, and headers that tell of it."""
+    return ApiFailure(429, "Retry later\n", headers)
+
+
+def asked_too_often() -> ApiFailure:
+    """Say that one endpoint was asked too often: JSON, and no word on when to come again."""
+    said = "This endpoint has been requested too many times. Try again later."
+    return ApiFailure(429, {"message": {"error": said}})
 
 
 def bad_parameters(*complaints: str) -> ApiFailure:

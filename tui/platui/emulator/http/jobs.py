@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from platui.emulator.http.answers import json_answer, plain_answer
 from platui.emulator.http.failures import bad_request, not_found
@@ -34,6 +34,7 @@ def list_pipeline_jobs(call: Call) -> Response:
 
 def list_project_jobs(call: Call) -> Response:
     """List the jobs of a project, newest id first; nobody counts them."""
+    call.charge_jobs()
     project = call.project()
     window = window_of(call.params)
     found = call.world.project_jobs(
@@ -54,8 +55,7 @@ def list_project_jobs(call: Call) -> Response:
 def show_job(call: Call) -> Response:
     """Show one job."""
     project, record = _find_job(call)
-    pipeline = _pipeline_of(call, project, record.pipeline_id)
-    return json_answer(job(record, pipeline, project, call.links))
+    return json_answer(job_body(call, project, record))
 
 
 def show_log(call: Call) -> Response:
@@ -68,6 +68,12 @@ def show_log(call: Call) -> Response:
     if record.finished_at is not None:
         headers["Accept-Ranges"] = "bytes"
     return plain_answer(text, headers=headers)
+
+
+def job_body(call: Call, project: Project, record: Job) -> dict[str, Any]:
+    """Return a job as it is shown."""
+    pipeline = _pipeline_of(call, project, record.pipeline_id)
+    return job(record, pipeline, project, call.links)
 
 
 def _find_job(call: Call) -> tuple[Project, Job]:

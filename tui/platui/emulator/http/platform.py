@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.emulator.http.access import DEVELOPER, Access
-from platui.emulator.http.credentials import Credentials, Kind
+from platui.emulator.http.allowlists import Allowlists
+from platui.emulator.http.credentials import Credential, Credentials, Kind
 from platui.emulator.http.journal import Journal
 from platui.emulator.http.quota import Quota
 
@@ -14,10 +15,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.clock import Clock
-    from platui.emulator.http.credentials import Credential
     from platui.emulator.http.faces import Face
     from platui.emulator.records import Person, Project
     from platui.emulator.world_protocol import World
+
+JOBS_RATE_LIMIT: Final = 600
+"""Requests a minute for the jobs of projects, each user for itself: GitLab's own number."""
 
 
 class CompanyTime:
@@ -42,8 +45,11 @@ class Platform:
     clock: Clock
     time: CompanyTime
     credentials: Credentials
+    allowlists: Allowlists
     access: Access
     quota: Quota
+    jobs_quota: Quota
+    """The limit that the list of a project's jobs has for itself, beside that of all requests."""
     journal: Journal
     showcase: Project
     """A project with something red in it."""
@@ -62,33 +68,40 @@ class Platform:
 
 
 def open_platform(
-    world: World, clock: Clock, *, seed: int, rate_limit: int, speed: float, face: Face
+    world: World,
+    clock: Clock,
+    *,
+    seed: int,
+    rate_limit: int,
+    speed: float,
+    face: Face,
 ) -> Platform:
     """Open a platform on a company."""
     time = CompanyTime(clock, speed)
-    credentials = Credentials(world, seed)
-    access = Access(world)
+    allowlists = Allowlists(seed)
+    access = Access(world, allowlists)
     showcase = world.showcase(time.now())
-    user = _who_sees_most(world, credentials, access, showcase)
     return Platform(
-        world, clock, time, credentials, access, Quota(rate_limit), Journal(), showcase, user, face
+        world=world,
+        clock=clock,
+        time=time,
+        credentials=Credentials(world, seed, time.now().date()),
+        allowlists=allowlists,
+        access=access,
+        quota=Quota(rate_limit),
+        jobs_quota=Quota(JOBS_RATE_LIMIT),
+        journal=Journal(),
+        showcase=showcase,
+        user=_who_sees_most(world, access, showcase),
+        face=face,
     )
 
 
-def _who_sees_most(
-    world: World, credentials: Credentials, access: Access, showcase: Project
-) -> Person:
+def _who_sees_most(world: World, access: Access, showcase: Project) -> Person:
     def reach(person: Person) -> tuple[bool, int, int]:
-        credential = _personal(credentials, person)
+        credential = Credential(Kind.PERSONAL, person.id, person)
         works_there = access.level(credential, showcase) >= DEVELOPER
         return works_there, len(access.visible_projects(credential)), -person.id
 
     people = [p for p in world.people() if not p.bot and p.state == "active"]
     return max(people, key=reach)
-
-
-def _personal(credentials: Credentials, person: Person) -> Credential:
-    credential = credentials.access_credential(credentials.issue(Kind.PERSONAL, person.id))
-    if credential is None:
-        raise LookupError(person.username)
-    return credential

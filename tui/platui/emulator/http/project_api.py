@@ -8,6 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from platui.emulator.http import (
     jobs,
+    own_job,
     pipelines,
     projects,
     repository,
@@ -15,20 +16,19 @@ from platui.emulator.http import (
     starting,
     users,
 )
+from platui.emulator.http.admission import check_route, shown_credential
 from platui.emulator.http.answers import failure_answer
 from platui.emulator.http.call import Call
 from platui.emulator.http.conditional import compressed, conditional
-from platui.emulator.http.failures import ApiFailure, unauthorized
+from platui.emulator.http.failures import ApiFailure, too_large
 from platui.emulator.http.parameters import MAX_BODY, Parameters, read_parameters
 from platui.emulator.http.render.links import Links
 from platui.emulator.http.routing import Routes
 
 if TYPE_CHECKING:
-    from starlette.datastructures import Headers
     from starlette.responses import Response
     from starlette.types import Receive, Scope, Send
 
-    from platui.emulator.http.credentials import Credential
     from platui.emulator.http.platform import Platform
 
 PREFIX: Final = "/api/v4/"
@@ -41,11 +41,11 @@ _ROUTES: Final = Routes(
         **pipelines.ROUTES,
         **starting.ROUTES,
         **jobs.ROUTES,
+        **own_job.ROUTES,
         **repository.ROUTES,
         **schedules.ROUTES,
     },
 )
-_WITHOUT_ACCESS_TOKEN: Final = frozenset({starting.trigger_pipeline})
 
 
 class ProjectApi:
@@ -74,8 +74,9 @@ class ProjectApi:
             response = conditional(call.headers, face.answered(call.route, answer))
         except ApiFailure as failure:
             response = face.answered(call.route, failure_answer(failure))
-        if call.tally is not None and call.charged is not None:
+        if call.tally is not None:
             response.headers.update(call.tally.headers())
+        if call.charged is not None:
             request.state.user = call.charged.username
         face.sent(response)
         return compressed(request.headers, response)
@@ -93,28 +94,17 @@ class ProjectApi:
 
     def _handle(self, call: Call, request: Request, body: bytes) -> Response:
         face = self._platform.face
-        call.shown = self._credential(call.headers)
+        call.shown = shown_credential(self._platform, call.headers, call.now)
         if call.shown is not None:
             call.charge(call.shown.user)
         handler, pattern, call.path = _ROUTES.find(request.method, call.raw_path, face.admits)
         call.route = f"{request.method} {pattern}"
-        if call.shown is None and handler not in _WITHOUT_ACCESS_TOKEN:
-            raise unauthorized()
+        check_route(call)
         call.params = read_parameters(
             request.scope["query_string"], call.headers.get("content-type", ""), body
         )
         face.incoming(call)
         return handler(call)
-
-    def _credential(self, headers: Headers) -> Credential | None:
-        text = headers.get("private-token") or bearer(headers)
-        return self._platform.credentials.access_credential(text) if text else None
-
-
-def bearer(headers: Headers) -> str:
-    """Return the token of an `Authorization: Bearer` header, or nothing."""
-    scheme, _, text = headers.get("authorization", "").partition(" ")
-    return text.strip() if scheme.lower() == "bearer" else ""
 
 
 def raw_path(request: Request) -> str:
@@ -137,6 +127,6 @@ async def _body(request: Request) -> bytes:
     async for chunk in request.stream():
         size += len(chunk)
         if size > MAX_BODY:
-            raise ApiFailure(413, {"error": "413 Request Entity Too Large"})
+            raise too_large()
         chunks.append(chunk)
     return b"".join(chunks)

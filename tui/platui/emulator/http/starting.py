@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.emulator.http.access import DEVELOPER
 from platui.emulator.http.answers import json_answer
+from platui.emulator.http.credentials import Credential, Kind
 from platui.emulator.http.failures import bad_parameters, bad_request, invalid, not_found
 from platui.emulator.http.render.pipelines import pipeline_detail
 from platui.emulator.records import Variable
@@ -29,16 +31,39 @@ def start_pipeline(call: Call) -> Response:
 
 
 def trigger_pipeline(call: Call) -> Response:
-    """Start a pipeline with a trigger token, which is all the credential there is (spec 5.2)."""
+    """Start a pipeline with the field `token`, which is all the credential there is (spec 5.2).
+
+    It holds the project's trigger token. GitLab also takes the token of a running job there; the
+    spec does not say how a job sends its token, so this one does as GitLab.
+    """
     token, ref = call.params.required("token", "ref")
     project = call.find_project(call.path["project"])
-    if project is None or call.platform.credentials.triggered_project(token) != project.id:
+    if project is None:
         raise not_found()
-    keeper = call.platform.access.project_keeper(project)
+    if call.platform.credentials.triggered_project(token) == project.id:
+        user, source = call.platform.access.project_keeper(project), "trigger"
+    else:
+        user, source = _job_user(call, token, project), "pipeline"
     if call.tally is None:
-        call.charge(keeper)
+        call.charge(user)
     variables = _mapped_variables(call.params.raw("variables"))
-    return _start(call, project, ref, variables, keeper, "trigger")
+    return _start(call, project, ref, variables, user, source)
+
+
+def _job_user(call: Call, token: str, project: Project) -> Person:
+    """Return as whom a job triggers, if its token lets it into the project and it still runs."""
+    credentials, access = call.platform.credentials, call.platform.access
+    job = credentials.job_of(token, call.now)
+    if job is None:
+        raise not_found()
+    caller = Credential(Kind.JOB, job.project_id, job.user, job.id)
+    if not access.sees(caller, project):
+        raise not_found()
+    if job.status != "running":
+        raise bad_request("400 Job has to be running")
+    if job.user.state != "active" or access.level(caller, project) < DEVELOPER:
+        raise invalid(base=["Insufficient permissions to create a new pipeline"])
+    return job.user
 
 
 def _start(

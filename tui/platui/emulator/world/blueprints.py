@@ -79,6 +79,13 @@ def draw_up(chance: Chance, groups: Sequence[Group], origin: datetime) -> tuple[
     )
 
 
+def _visibility(row: Row) -> str:
+    """What everybody builds with is open to the company; what templates say, to the world."""
+    if row.path == "pipeline-templates":
+        return "public"
+    return "internal" if row.group.endswith("shared") else "private"
+
+
 def _blueprint(chance: Chance, lane: int, row: Row, group_id: int, origin: datetime) -> Blueprint:
     dice = chance.dice("blueprint", row.path)
     period = dice.choice(_PERIODS)
@@ -92,7 +99,7 @@ def _blueprint(chance: Chance, lane: int, row: Row, group_id: int, origin: datet
         group_id=group_id,
         description=row.description,
         created_at=origin - timedelta(minutes=dice.randrange(1440, 400 * 1440)),
-        visibility="internal" if row.group.endswith("shared") else "private",
+        visibility=_visibility(row),
     )
     entities = tuple(row.entities.split())
     return Blueprint(
