@@ -27,7 +27,7 @@ def repository(platform: RunningEmulator, what: str, **params: Any) -> list[dict
 
 def pipeline_file(platform: RunningEmulator) -> str:
     """Return the path of one of the showcase's pipeline files."""
-    names = [entry["path"] for entry in repository(platform, "tree")]
+    names: list[str] = [entry["path"] for entry in repository(platform, "tree")]
     return next(name for name in names if name.endswith("-ci.yml"))
 
 
