@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COMMAND = [sys.executable, "-m", "platui.cli.emulator"]
-FIELDS = {"base_url", "admin_url", "token", "trigger_token", "admin_key", "project"}
+FIELDS = {
+    "base_url", "admin_url", "faults_url", "token", "trigger_token", "admin_key", "project",
+}  # fmt: skip
 
 
 @contextmanager

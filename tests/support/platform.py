@@ -11,7 +11,7 @@ import httpx
 from platui.emulator.server import start_emulator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from platui.core.clock import Clock
     from platui.emulator.scenarios import Sizes
@@ -33,6 +33,8 @@ class PlatformOptions(TypedDict, total=False):
     speed: float
     clock: Clock | None
     spec_only: bool
+    faults_port: int
+    faults: Sequence[Mapping[str, Any]]
 
 
 class PlatformFactory(Protocol):

@@ -12,6 +12,7 @@ from typing import Final
 
 import click
 
+from platui.emulator.faults.kinds import KINDS
 from platui.emulator.scenarios import SCENARIOS
 from platui.emulator.server import (
     DEFAULT_RATE_LIMIT,
@@ -22,9 +23,16 @@ from platui.emulator.server import (
 )
 
 _LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
+_FAULTS: Final = "\n".join(f"  {name:<13} {kind.about}" for name, kind in KINDS.items())
+_EPILOG: Final = f"""\b
+Faults strike what goes through the second address, faults_url:
+{_FAULTS}
+
+POST /-/emulator/faults sets one with its numbers, on either address; GET lists, DELETE clears.
+"""
 
 
-@click.command("emulator")
+@click.command("emulator", epilog=_EPILOG)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",
@@ -59,9 +67,23 @@ _LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
 )
 @click.option("--spec-only", is_flag=True, help="Have no more than the specification promises.")
 @click.option(
+    "--faults-port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    show_default=True,
+    help="Port of the second address, where faults strike; 0 takes a free one.",
+)
+@click.option(
+    "--fault",
+    "faults",
+    metavar="KIND[:PATH]",
+    multiple=True,
+    help="A fault to begin with, on requests whose path and query match PATH; may be repeated.",
+)
+@click.option(
     "--until-stdin-closes", is_flag=True, help="End with the program that holds our input open."
 )
-def emulator_command(
+def emulator_command(  # noqa: PLR0913  (one option each)
     *,
     host: str,
     port: int,
@@ -70,6 +92,8 @@ def emulator_command(
     rate_limit: int,
     speed: float,
     spec_only: bool,
+    faults_port: int,
+    faults: tuple[str, ...],
     until_stdin_closes: bool,
 ) -> None:
     """Serve an emulated platform over HTTP, with a simulated company on it.
@@ -89,6 +113,8 @@ def emulator_command(
             rate_limit=rate_limit,
             speed=speed,
             spec_only=spec_only,
+            faults_port=faults_port,
+            faults=[_fault(words) for words in faults],
         )
     except EmulatorStartError as error:
         click.echo(f"platui emulator: {error}", err=True)
@@ -101,6 +127,12 @@ def emulator_command(
         threading.Thread(target=_leave_at_end_of_input, daemon=True).start()
     signal.sigwait(_LEAVE)
     emulator.stop()
+
+
+def _fault(words: str) -> dict[str, str]:
+    """Return a fault as it is asked for: `KIND` or `KIND:PATH`."""
+    kind, _, path = words.partition(":")
+    return {"kind": kind} | ({"path": path} if path else {})
 
 
 def _leave_at_end_of_input() -> None:

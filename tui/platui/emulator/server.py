@@ -14,12 +14,17 @@ import uvicorn
 
 from platui.core.clock import SystemClock
 from platui.core.errors import PlatuiError
+from platui.emulator.faults.fault import FaultError
+from platui.emulator.faults.relay import Relay
 from platui.emulator.http.app import create_app
 from platui.emulator.http.faces import Layers, Narrow
 from platui.emulator.http.platform import open_platform
 from platui.emulator.scenarios import SCENARIOS, Sizes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
     from platui.core.clock import Clock
     from platui.emulator.http.platform import Platform
 
@@ -41,8 +46,9 @@ class EmulatorStartError(PlatuiError):
 class _Server(uvicorn.Server):
     """A server that sleeps while nobody asks: uvicorn's own looks around ten times a second."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, relay: Relay) -> None:
         super().__init__(config)
+        self._relay = relay
         self.ready = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._leaving: asyncio.Event | None = None
@@ -57,8 +63,16 @@ class _Server(uvicorn.Server):
     async def main_loop(self) -> None:
         """Wait to be told to leave."""
         self._loop, self._leaving = asyncio.get_running_loop(), asyncio.Event()
-        self.ready.set()
-        await self._leaving.wait()
+        opened = asyncio.Event()
+        relay = asyncio.create_task(self._relay.run(opened))
+        relay.add_done_callback(lambda _: opened.set())
+        await opened.wait()
+        self.started = not relay.done()
+        if self.started:
+            self.ready.set()
+            await self._leaving.wait()
+        relay.cancel()
+        await asyncio.wait({relay})
 
     def leave(self) -> None:
         """Tell the server to end, from another thread."""
@@ -73,6 +87,8 @@ class RunningEmulator:
     base_url: str
     """The root: the project API lies at `/api/v4` below it."""
     admin_url: str
+    faults_url: str
+    """The root of the relay, where faults strike; both APIs lie below it as below `base_url`."""
     token: str
     trigger_token: str
     """The trigger token of `project`."""
@@ -88,6 +104,7 @@ class RunningEmulator:
         return {
             "base_url": self.base_url,
             "admin_url": self.admin_url,
+            "faults_url": self.faults_url,
             "token": self.token,
             "trigger_token": self.trigger_token,
             "admin_key": self.admin_key,
@@ -111,11 +128,14 @@ def start_emulator(  # noqa: PLR0913  (options, by name)
     speed: float = 1.0,
     clock: Clock | None = None,
     spec_only: bool = False,
+    faults_port: int = 0,
+    faults: Sequence[Mapping[str, Any]] = (),
 ) -> RunningEmulator:
     """Start an emulator and return when it answers; with `spec_only` it has no more than the spec.
 
     Raises:
-        EmulatorStartError: unknown scenario, impossible number, or a place that cannot be taken.
+        EmulatorStartError: unknown scenario or fault, impossible number, or a place that cannot
+            be taken.
     """
     _check(scenario, rate_limit, speed)
     chosen = SCENARIOS[scenario]
@@ -127,8 +147,16 @@ def start_emulator(  # noqa: PLR0913  (options, by name)
         speed=speed,
         face=Layers(Narrow(), chosen.face()) if spec_only else chosen.face(),
     )
-    server = _server(platform)
+    _set_faults(platform, faults)
     listener = _listener(host, port)
+    try:
+        plug = _bound(host, faults_port)
+    except EmulatorStartError:
+        listener.close()
+        raise
+    relay = Relay(platform.faults, platform.clock, plug, _reached_at(host, listener))
+    faults_url = _base_url(host, plug)
+    server = _server(platform, relay)
     thread = threading.Thread(
         target=server.run, args=([listener],), name="platui-emulator", daemon=True
     )
@@ -137,7 +165,7 @@ def start_emulator(  # noqa: PLR0913  (options, by name)
     if not server.started:
         listener.close()
         raise EmulatorStartError("The emulator's server ended before it began.")
-    return _handle(platform, server, thread, _base_url(host, listener))
+    return _handle(platform, server, thread, _base_url(host, listener), faults_url)
 
 
 def is_loopback(host: str) -> bool:
@@ -159,8 +187,29 @@ def _check(scenario: str, rate_limit: int, speed: float) -> None:
         raise EmulatorStartError(f"The speed is a number from 0 to {FASTEST:,}; 1 is real time.")
 
 
+def _set_faults(platform: Platform, faults: Sequence[Mapping[str, Any]]) -> None:
+    for wish in faults:
+        try:
+            platform.faults.put(wish)
+        except FaultError as error:
+            raise EmulatorStartError(f"Fault: {error}") from error
+
+
 def _listener(host: str, port: int) -> socket.socket:
-    """Return a bound socket, so that port 0 is known and a taken port is found out at once."""
+    """Return a listening socket, so that a taken port is found out at once."""
+    listener = _bound(host, port)
+    try:
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        raise EmulatorStartError(
+            f"Cannot listen on {host} port {port}: {error.strerror}."
+        ) from error
+    return listener
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a bound socket, so that port 0 is known."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -172,7 +221,6 @@ def _listener(host: str, port: int) -> socket.socket:
         # A restart on the same port must not wait for old connections to be forgotten.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen()
     except (OSError, OverflowError) as error:
         listener.close()
         reason = error.strerror if isinstance(error, OSError) else str(error)
@@ -180,7 +228,7 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _server(platform: Platform) -> _Server:
+def _server(platform: Platform, relay: Relay) -> _Server:
     # Without a handler the server's complaints would go to stderr, where a dashboard paints.
     logging.getLogger("uvicorn").addHandler(logging.NullHandler())
     return _Server(
@@ -195,25 +243,37 @@ def _server(platform: Platform) -> _Server:
             server_header=False,
             timeout_keep_alive=_KEEP_ALIVE,
             timeout_graceful_shutdown=_LAST_ANSWERS_WITHIN,
-        )
+        ),
+        relay,
     )
 
 
-def _base_url(host: str, listener: socket.socket) -> str:
+def _reached_at(host: str, listener: socket.socket) -> tuple[str, int]:
+    """Return host and port at which this machine reaches a socket."""
     bound, port = listener.getsockname()[:2]
     if ipaddress.ip_address(bound).is_unspecified:
         bound = "127.0.0.1" if listener.family == socket.AF_INET else "::1"
     elif ":" not in host:
         bound = host
+    return bound, port
+
+
+def _base_url(host: str, listener: socket.socket) -> str:
+    bound, port = _reached_at(host, listener)
     return f"http://[{bound}]:{port}" if ":" in bound else f"http://{bound}:{port}"
 
 
 def _handle(
-    platform: Platform, server: _Server, thread: threading.Thread, base_url: str
+    platform: Platform,
+    server: _Server,
+    thread: threading.Thread,
+    base_url: str,
+    faults_url: str,
 ) -> RunningEmulator:
     return RunningEmulator(
         base_url=base_url,
         admin_url=f"{base_url}/admin",
+        faults_url=faults_url,
         token=platform.personal_token(),
         trigger_token=platform.trigger_token(),
         admin_key=platform.credentials.admin_key(),

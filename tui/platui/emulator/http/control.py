@@ -6,6 +6,7 @@
 - `GET /-/emulator/job-token?project=P&job=N` gives what that job finds in `CI_JOB_TOKEN`.
 - `POST /-/emulator/allowlist` with `project`, `enabled` and `listed[]` changes an allowlist.
 - `POST /-/emulator/limits` with `requests` or `jobs` changes the requests a minute for each user.
+- `/-/emulator/faults` lists, sets and takes away the faults of the relay.
 
 Nothing here is counted, journaled or asked for a credential: what it hands out opens a
 simulated company only.
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.requests import Request
 
+from platui.emulator.faults import endpoint as faults
 from platui.emulator.http.answers import failure_answer, json_answer
 from platui.emulator.http.failures import ApiFailure, bad_parameters, no_such_route, not_found
 from platui.emulator.http.keyring import all_credentials
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, TypeAlias
 
+    from starlette.responses import Response
     from starlette.types import Receive, Scope, Send
 
     from platui.emulator.http.parameters import Parameters
@@ -49,19 +52,22 @@ class Control:
         request = Request(scope, receive)
         body = await request.body()
         try:
-            response = json_answer(self._answer(request, body[:MAX_BODY]))
+            response = self._answer(request, body[:MAX_BODY])
         except ApiFailure as failure:
             response = failure_answer(failure)
         await response(scope, receive, send)
 
-    def _answer(self, request: Request, body: bytes) -> Any:
-        found = _ANSWERS.get((request.method, raw_path(request).removeprefix(PREFIX)))
+    def _answer(self, request: Request, body: bytes) -> Response:
+        path = raw_path(request).removeprefix(PREFIX)
+        if faults.serves(path):
+            return faults.answer(self._platform.faults, request.method, path, body)
+        found = _ANSWERS.get((request.method, path))
         if found is None:
             raise no_such_route()
         params = read_parameters(
             request.scope["query_string"], request.headers.get("content-type", ""), body
         )
-        return found(self._platform, params)
+        return json_answer(found(self._platform, params))
 
 
 def _requests(platform: Platform, params: Parameters) -> dict[str, Any]:

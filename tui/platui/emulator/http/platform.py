@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from platui.emulator.faults.desk import Faults
 from platui.emulator.http.access import DEVELOPER, Access
 from platui.emulator.http.allowlists import Allowlists
 from platui.emulator.http.credentials import Credential, Credentials, Kind
@@ -57,6 +58,8 @@ class Platform:
     """Whose personal token is handed out: the one who sees most."""
     face: Face
     """What is shown of all this."""
+    faults: Faults = field(default_factory=Faults)
+    """What spoils the answers that go through the relay."""
 
     def personal_token(self, serial: int = 1) -> str:
         """Return a token of the user."""

@@ -1,0 +1,72 @@
+"""The control desk's window for faults: `/-/emulator/faults`.
+
+- `GET` lists the faults that are set and how often each has struck.
+- `POST` sets one, in JSON: `{"kind": "latency", "seconds": 0.3, "path": "/jobs", "times": 2}`.
+- `DELETE` takes all away, or one by `/-/emulator/faults/<id>`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.emulator.faults.fault import FaultError
+from platui.emulator.http.answers import json_answer
+from platui.emulator.http.failures import ApiFailure, bad_request, method_not_allowed, not_found
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from platui.emulator.faults.desk import Faults
+
+PATH: Final = "/faults"
+_DIGITS: Final = 12
+
+
+def serves(path: str) -> bool:
+    """Tell whether a path below the desk is the faults'."""
+    return path == PATH or path.startswith(f"{PATH}/")
+
+
+def answer(faults: Faults, method: str, path: str, body: bytes) -> Response:
+    """Answer one request.
+
+    Raises:
+        ApiFailure: no such fault, or one that cannot be set.
+    """
+    one = path.removeprefix(PATH).removeprefix("/")
+    match method, one:
+        case "GET", "":
+            return json_answer({"faults": faults.as_json()})
+        case "POST", "":
+            return json_answer({"id": _put(faults, body)}, 201)
+        case "DELETE", "":
+            return json_answer({"cleared": faults.clear()})
+        case "DELETE", number if number.isascii() and number.isdigit() and len(number) <= _DIGITS:
+            if faults.drop(int(number)):
+                return json_answer({"cleared": 1})
+            raise not_found("Fault")
+        case _, "":
+            raise method_not_allowed("GET, POST, DELETE")
+    raise not_found("Fault")
+
+
+def _put(faults: Faults, body: bytes) -> int:
+    try:
+        return faults.put(_object(body))
+    except FaultError as error:
+        raise _refused(str(error)) from error
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        wish = json.loads(body)
+    except (ValueError, RecursionError):
+        wish = None
+    if not isinstance(wish, dict):
+        raise _refused("A fault is a JSON object with a kind.")
+    return wish
+
+
+def _refused(sentence: str) -> ApiFailure:
+    return bad_request(f"400 Bad request - {sentence}")
