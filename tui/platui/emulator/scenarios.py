@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from platui.emulator.http.faces import Plain
+from platui.emulator.http.faces import Hostile, Plain
 from platui.emulator.world import Company
 
 if TYPE_CHECKING:
@@ -42,5 +42,6 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     scenario.name: scenario
     for scenario in (
         Scenario("default", "60 projects of one company, about one in seven red", _company),
+        Scenario("hostile", "the same company, every text of it an attack", _company, Hostile),
     )
 }

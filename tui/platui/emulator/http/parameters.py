@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 from platui.emulator.http.failures import ApiFailure, bad_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
 MAX_BODY: Final = 1 << 20
 _MAX_DEPTH: Final = 16
@@ -30,6 +30,10 @@ class Parameters:
 
     def __contains__(self, name: str) -> bool:
         return self._values.get(name) is not None
+
+    def all(self) -> Mapping[str, Any]:
+        """Return every value as it came, by name."""
+        return self._values
 
     def only(self, names: Container[str]) -> Parameters:
         """Return those of these names."""
