@@ -61,6 +61,26 @@ def still_platform() -> Iterator[RunningEmulator]:
         yield emulator
 
 
+@pytest.fixture(scope="session")
+def narrow_platform() -> Iterator[RunningEmulator]:
+    """Run a still platform that has no more than the spec."""
+    from tests.support.clock import FakeClock  # noqa: PLC0415  (as above)
+    from tests.support.platform import running_platform  # noqa: PLC0415  (as above)
+
+    with running_platform(clock=FakeClock(), spec_only=True) as emulator:
+        yield emulator
+
+
+@pytest.fixture(scope="session")
+def hostile_platform() -> Iterator[RunningEmulator]:
+    """Run a still platform whose every text is an attack."""
+    from tests.support.clock import FakeClock  # noqa: PLC0415  (as above)
+    from tests.support.platform import running_platform  # noqa: PLC0415  (as above)
+
+    with running_platform(clock=FakeClock(), scenario="hostile") as emulator:
+        yield emulator
+
+
 @pytest.fixture
 def platform_with() -> Iterator[PlatformFactory]:
     """Start platforms of one's own, with another quota, speed, clock, seed or port."""

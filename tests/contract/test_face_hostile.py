@@ -11,11 +11,10 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from tests.support.clock import FakeClock
-from tests.support.platform import api_client, credentials, in_project, running_platform
+from tests.support.platform import api_client, credentials, in_project
 
 from platui.emulator.http.faces.noise import LINES
-from platui.emulator.http.faces.payloads import PAYLOADS, all_bare, bare, poisoned, wrapped
+from platui.emulator.http.faces.payloads import PAYLOADS, RARE, all_bare, bare, poisoned, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,15 +38,14 @@ PATHS = (
 )
 LEFT_ALONE = re.compile(
     r"(_at|_date|status|state|kind|type|visibility|source|encoding|format|cron|timezone|url"
-    r"|details_path|favicon)$"
+    r"|url_to_repo|details_path|favicon)$"
 )
 
 
 @pytest.fixture(scope="module")
-def hostile() -> Iterator[RunningEmulator]:
-    """Run a hostile platform in which time stands still."""
-    with running_platform(scenario="hostile", clock=FakeClock()) as emulator:
-        yield emulator
+def hostile(hostile_platform: RunningEmulator) -> RunningEmulator:
+    """Return the platform by a shorter name."""
+    return hostile_platform
 
 
 @pytest.fixture(scope="module")
@@ -58,16 +56,13 @@ def client(hostile: RunningEmulator) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture(scope="module")
-def answers(hostile: RunningEmulator, client: httpx.Client) -> list[tuple[Any, Any]]:
+def answers(still_platform: RunningEmulator, client: httpx.Client) -> list[tuple[Any, Any]]:
     """Return the answers of the honest platform and of the hostile one to the same questions."""
-    with (
-        running_platform(scenario="default", clock=FakeClock()) as honest,
-        api_client(honest) as other,
-    ):
-        listed = other.get(in_project(honest, "pipelines?status=failed")).json()
-        pipeline = listed[0]["id"]
-        jobs = other.get(in_project(honest, f"pipelines/{pipeline}/jobs")).json()
-        names = {"project": in_project(honest), "pipeline": pipeline, "job": jobs[0]["id"]}
+    with api_client(still_platform) as other:
+        project = in_project(still_platform)
+        pipeline = other.get(f"{project}/pipelines?status=failed").json()[0]["id"]
+        job = other.get(f"{project}/pipelines/{pipeline}/jobs").json()[0]["id"]
+        names = {"project": project, "pipeline": pipeline, "job": job}
         asked = [path.format(**names) for path in PATHS]
         return [(other.get(path).json(), client.get(path).json()) for path in asked]
 
@@ -106,7 +101,7 @@ def test_every_attack_occurs(answers: list[tuple[Any, Any]]) -> None:
     seen = json.dumps([hostile for _, hostile in answers], ensure_ascii=False)
     missing = [
         payload
-        for payload in PAYLOADS
+        for payload in (*PAYLOADS, *RARE)
         if json.dumps(wrapped(payload), ensure_ascii=False)[1:-1] not in seen
     ]
     assert missing == []
@@ -191,7 +186,9 @@ def test_headers_are_as_hostile_as_http_allows(
     for name in ("x-next-page", "x-total", "ratelimit-limit", "ratelimit-remaining"):
         assert not raw[name].isdigit() or len(raw[name]) > 15
     log = client.get(in_project(hostile, f"jobs/{_ended_job(hostile, client)}/trace"))
-    assert ".." in log.headers["content-disposition"] or "/etc" in log.headers["content-disposition"]
+    assert (
+        ".." in log.headers["content-disposition"] or "/etc" in log.headers["content-disposition"]
+    )
 
 
 def test_a_log_is_hostile_and_can_be_had_in_parts(

@@ -49,7 +49,6 @@ DISGUISES: Final = (
     "\ufff9\ufffb\u00ad\u061c",
     "one\nline\tor\r\ntwo",
     "seen\rover",
-    "\udc80\ud83d",  # halves of pairs, which JSON can say and UTF-8 cannot
 )
 """What hides, breaks or reorders a line."""
 
@@ -78,7 +77,14 @@ SHAPES: Final = (
 )
 """What is wider, narrower or longer than it seems."""
 
+RARE: Final = (
+    "very long " * 400,
+    "\udc80\ud83d",  # halves of pairs, which JSON can say and UTF-8 cannot
+)
+"""What makes an answer slow to read; one text in many has it."""
+
 PAYLOADS: Final = (*SEQUENCES, *DISGUISES, *MARKUP, *SHAPES)
+"""What any text may have."""
 
 LINKS: Final = (
     "https://evil.example/{path}",
@@ -97,8 +103,7 @@ LINKS: Final = (
 )
 """Addresses in the place of one that is at `{host}` and has a `{path}`."""
 
-VERY_LONG: Final = "very long " * 400
-_ONE_IN: Final = 97
+_RARELY: Final = 53
 
 
 def dice(*parts: object) -> int:
@@ -117,8 +122,8 @@ def poisoned(text: str) -> str:
     number = dice("text", text)
     before = PAYLOADS[number % len(PAYLOADS)]
     behind = PAYLOADS[number // len(PAYLOADS) % len(PAYLOADS)]
-    if number % _ONE_IN == 0:
-        behind = VERY_LONG
+    if number % _RARELY == 0:
+        behind = RARE[number // _RARELY % len(RARE)]
     return f"{wrapped(before)}{text}{wrapped(behind)}"
 
 
