@@ -177,7 +177,7 @@ async def test_details_come_and_go_with_the_width(still_platform: RunningEmulato
 
 @pytest.mark.parametrize(
     ("keys", "words"),
-    [("4", ["stage", "runner"]), ("2", ["path", "branch"])],
+    [("4", ["stage", "author"]), ("2", ["path", "branch"])],
     ids=["job", "project"],
 )
 async def test_details_of_jobs_and_projects(

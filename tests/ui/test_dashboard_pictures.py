@@ -146,8 +146,8 @@ def test_pipelines(
     ("size", "theme", "seen"),
     [
         pytest.param(NARROW, DARK, "queued", id="80x24-dark"),
-        pytest.param(WIDE, DARK, "runner", id="120x40-dark"),
-        pytest.param(WIDE, LIGHT, "runner", id="120x40-light"),
+        pytest.param(WIDE, DARK, "author", id="120x40-dark"),
+        pytest.param(WIDE, LIGHT, "author", id="120x40-light"),
     ],
 )
 def test_jobs(
@@ -212,7 +212,7 @@ def test_a_filter(picture: Callable[..., bool], night: RunningEmulator) -> None:
 def test_details(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """On their own page, of a job."""
     app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
-    assert picture(app, NARROW, ("median ", "enter"), ("✖ failed", "d"), ("runner", ""))
+    assert picture(app, NARROW, ("median ", "enter"), ("✖ failed", "d"), ("author", ""))
 
 
 def test_what_is_not_there(picture: Callable[..., bool], night: RunningEmulator) -> None:

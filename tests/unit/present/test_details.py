@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from platui.models import Job
-from platui.present.details import job_details
+from platui.present.details.jobs import job_details
 
 NOW = datetime(2026, 3, 14, 3, 0, tzinfo=UTC)
 
@@ -15,7 +15,7 @@ NOW = datetime(2026, 3, 14, 3, 0, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("artifact", "said"),
     [
-        ({"filename": "docs.zip", "size": 12345}, ["docs.zip · 12,345 bytes"]),
+        ({"filename": "docs.zip", "size": 12345}, ["docs.zip · 12.3 kB (12,345 bytes)"]),
         ({"file_type": "trace", "size": 0}, ["trace · 0 bytes"]),
         ({"file_type": "trace"}, ["trace"]),
         ({"filename": "docs.zip", "size": "many"}, ["docs.zip"]),
@@ -28,7 +28,7 @@ def test_an_artifact_is_listed_by_what_is_known_of_it(
     """Its size, and even its name, may be missing."""
     job = Job.model_validate({"id": 1, "name": "docs", "artifacts": [artifact]})
     fields = job_details(job, NOW, utc=True).fields
-    assert [field.value.text for field in fields if field.label == "artifact"] == said
+    assert [field.value.text for field in fields if field.label == "file"] == said
 
 
 def test_a_job_of_an_id_alone_has_details() -> None:

@@ -12,7 +12,7 @@ from platui.core.errors import OfflineError, PlatuiError, Unreachable
 from platui.core.text import clean
 from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
-from platui.present.details import job_line
+from platui.present.details.jobs import job_line
 from platui.present.jobs import first_failed
 from platui.present.pipelines import health, health_words, pipeline_rows
 from platui.present.projects import project_rows, projects_summary

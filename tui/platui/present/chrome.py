@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean, shorten
 from platui.models.values.connection import BudgetState, LineState
-from platui.present.times import age
+from platui.present.times import age, clock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +62,8 @@ class HeaderState:
     paused_for: float | None
     """Seconds until requests go on; None when nothing is paused."""
     read_only: bool = False
+    utc: bool = False
+    """Whether times of day are shown in UTC."""
 
 
 def header_left(state: HeaderState, room: int) -> Pieces:
@@ -105,7 +107,8 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     """Return whether this is live, how old it is, or since when nobody answers."""
     line, seen = state.line, state.age
     if line.state is LineState.OFFLINE:
-        since = f" since {line.since.astimezone():%H:%M}" if line.since else ""
+        zone = " UTC" if state.utc else ""
+        since = f" since {clock(line.since, now, utc=state.utc)}{zone}" if line.since else ""
         return ((f"✖ offline{since}", "failed"),)
     if line.state is LineState.UNAUTHORIZED:
         return (("✖ not signed in", "failed"),)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from platui.core.text import clean
 from platui.models.values.table import Cell, Column, Row
+from platui.present.times import in_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +32,7 @@ def request_rows(records: Iterable[RequestRecord], *, utc: bool) -> list[Row]:
 
 
 def _request_row(record: RequestRecord, *, utc: bool) -> Row:
-    at = record.at if utc else record.at.astimezone()
+    at = in_zone(record.at, utc=utc)
     status = "–" if record.status is None else str(record.status)
     cells = (
         Cell(f"{at:%H:%M:%S}", "muted"),

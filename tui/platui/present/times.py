@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -58,16 +59,35 @@ def clock(moment: datetime | None, now: datetime, *, utc: bool) -> str:
     """Return the time of day, with the date when it is another day; local unless `utc`."""
     if moment is None:
         return ""
-    shown = moment if utc else moment.astimezone()
-    today = now if utc else now.astimezone()
+    shown, today = in_zone(moment, utc=utc), in_zone(now, utc=utc)
     if shown.date() == today.date():
         return f"{shown:%H:%M}"
     return f"{shown:%d %b %H:%M}" if shown.year == today.year else f"{shown:%Y-%m-%d %H:%M}"
 
 
-def stamp(moment: datetime | None, *, utc: bool) -> str:
-    """Return date, time and zone in full, for a detail pane."""
+def in_zone(moment: datetime, *, utc: bool) -> datetime:
+    """Return the same moment as the wall shows it: in UTC, or in this machine's zone."""
+    return moment.astimezone(UTC if utc else None)
+
+
+def zone_name(moment: datetime, *, utc: bool) -> str:
+    """Return what the zone is called at that moment: `UTC`, `CET`, `CEST`, `UTC-03`."""
+    name = in_zone(moment, utc=utc).tzname() or ""
+    # Many zones have no letters of their own; the bare offset would read as a part of the time.
+    return f"UTC{name}" if name[:1] in {"+", "-"} else name
+
+
+def stamp(moment: datetime | None, now: datetime, *, utc: bool) -> str:
+    """Return date, time and zone, and how far away that is: `21 Nov 03:12:09 CET · 4m ago`."""
     if moment is None:
         return ""
-    shown = moment if utc else moment.astimezone()
-    return f"{shown:%Y-%m-%d %H:%M:%S %Z}".strip()
+    shown, today = in_zone(moment, utc=utc), in_zone(now, utc=utc)
+    day = f"{shown:%d %b}" if shown.year == today.year else f"{shown:%Y-%m-%d}"
+    when = f"{day} {shown:%H:%M:%S} {zone_name(moment, utc=utc)}".strip()
+    return f"{when} · {distance(moment, now)}"
+
+
+def distance(moment: datetime, now: datetime) -> str:
+    """Return how far away a moment is: `4m ago`, `in 3d`."""
+    seconds = (moment - now).total_seconds()
+    return f"in {span(seconds)}" if seconds > 0 else f"{span(-seconds)} ago"

@@ -184,6 +184,14 @@ class PlatformService:
         """Mark a project, or unmark it; return whether it is marked now."""
         return self._remembrance.toggle_favourite(project_id)
 
+    def shows_utc(self) -> bool:
+        """Return whether the user chose to read times in UTC."""
+        return self._remembrance.shows_utc()
+
+    def show_utc(self, utc: bool) -> None:  # noqa: FBT001  (a choice)
+        """Remember in which zone the user reads times."""
+        self._remembrance.show_utc(utc)
+
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         """Tell whether the terminal has the user's eyes: polling is slower without."""
         self._focused = focused

@@ -27,6 +27,7 @@ class Remembrance:
         self._places = KeptPlaces(state_dir() / "places")
         self._memory: Memory | None = None
         self._favourites: frozenset[int] = frozenset()
+        self._utc = False
 
     def kept_place(self) -> KeptPlace | None:
         """Return the last place, unless it was on another platform of the same name."""
@@ -55,6 +56,17 @@ class Remembrance:
         self._scribe.write(lambda: memory.set_favourite(project, favourite=favourite))
         return favourite
 
+    def shows_utc(self) -> bool:
+        """Return whether times are read in UTC."""
+        self._remembered()
+        return self._utc
+
+    def show_utc(self, utc: bool) -> None:  # noqa: FBT001  (a choice)
+        """Remember in which zone times are read."""
+        memory = self._remembered()
+        self._utc = utc
+        self._scribe.write(lambda: memory.set_utc(utc=utc))
+
     def _save(self, kept: KeptPlace) -> None:
         # A disk that is full costs the next start its first frame, and nothing else.
         with suppress(OSError):
@@ -66,4 +78,5 @@ class Remembrance:
             folder = None if self._profile.keeps_nothing else state_dir() / "memory"
             self._memory = Memory(folder, self._profile.name)
             self._favourites = self._memory.value.favourites
+            self._utc = self._memory.value.utc
         return self._memory

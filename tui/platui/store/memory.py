@@ -37,6 +37,8 @@ class Remembered:
     """View -> how its table is sorted."""
     history: tuple[str, ...] = ()
     """What was typed on the command line, newest last, each once."""
+    utc: bool = False
+    """Whether times are read in UTC rather than in local time."""
 
 
 class Memory:
@@ -84,6 +86,10 @@ class Memory:
             return replace(value, history=(*others, text)[-_HISTORY:])
 
         return self._change(change)
+
+    def set_utc(self, *, utc: bool) -> Remembered:
+        """Remember in which zone times are read."""
+        return self._change(lambda value: replace(value, utc=utc))
 
     def _change(self, change: Callable[[Remembered], Remembered]) -> Remembered:
         if self._path is None or self.problem:
@@ -148,6 +154,7 @@ def _remembered(document: dict[str, Any]) -> Remembered:
             }
         ),
         tuple(item for item in _list(history) if isinstance(item, str))[-_HISTORY:],
+        document.get("utc") is True,
     )
 
 
@@ -157,6 +164,7 @@ def _written(document: dict[str, Any], value: Remembered) -> bytes:
         "favourites": sorted(value.favourites),
         "sorts": {view: list(sort) for view, sort in value.sorts.items()},
         "history": list(value.history),
+        "utc": value.utc,
     }
     return json.dumps(document | ours, indent=1).encode()
 

@@ -219,6 +219,8 @@ class PlatuiApp(NavigatorApp):
             self.ask_token()
         elif verb == "file":
             self._open_file(argument)
+        elif verb in {"utc", "local"}:
+            self.show_times(utc=verb == "utc")
         elif verb == "theme":
             self._choose_theme(argument)
 

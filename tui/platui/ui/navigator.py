@@ -11,10 +11,12 @@ from textual import on
 from textual.binding import Binding
 
 from platui.models.values.places import KeptPlace, Place, View
+from platui.present.times import zone_name
 from platui.ui.errands import ErrandApp
 from platui.ui.messages import GoTo, GoUp, PlaceLearned
 from platui.ui.screens.base import PlaceScreen
 from platui.ui.trail import Trail
+from platui.ui.zones import ShowsTimes
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -54,6 +56,14 @@ class NavigatorApp(ErrandApp):
             show=False,
             tooltip="Swap with the view before this one",
         ),
+        Binding(
+            "u",
+            "utc",
+            "UTC or local",
+            id="app.utc",
+            show=False,
+            tooltip="Show times in UTC, or in this machine's zone",
+        ),
     ]
 
     def __init__(
@@ -72,6 +82,8 @@ class NavigatorApp(ErrandApp):
         self.DEFAULT_MODE = self.trail.here.view.value  # type: ignore[misc]  # of this start
         self._subject = self.trail.here
         self._made: dict[View, PlaceScreen] = {}
+        # An explicit wish goes before what was chosen last time.
+        self.utc = settings.utc or service.shows_utc()
         super().__init__(service, settings, terminal)
         for view in View:
             self.add_mode(view.value, partial(self._make_screen, view))
@@ -81,6 +93,7 @@ class NavigatorApp(ErrandApp):
         maker = cast("type[PlaceScreen]", getattr(import_module(module), name))
         kept, self._kept = self._kept, None
         screen = maker(self.service, self.settings, self.trail.here, kept)
+        screen.utc = self.utc
         # Known before the first layout, or everything would be laid out and painted twice.
         screen.fit(self.size.width)
         self._made[view] = screen
@@ -121,6 +134,21 @@ class NavigatorApp(ErrandApp):
         """Return the one project of that name among those seen; None where it is not clear."""
         projects = self._made.get(View.PROJECTS)
         return projects.find_project(name) if projects is not None else None
+
+    def show_times(self, *, utc: bool) -> None:
+        """Show every time in UTC, or in this machine's zone; remembered for the next start."""
+        self.utc = utc
+        self.service.show_utc(utc)
+        # Dialogs last: what they show is described by the views beneath.
+        for screen in (*self._made.values(), *self.screen_stack):
+            if isinstance(screen, ShowsTimes):
+                screen.show_times(utc=utc)
+        zone = "UTC" if utc else f"local ({zone_name(self.service.clock.now(), utc=False)})"
+        self.hint(f"Times are {zone} now.")
+
+    def action_utc(self) -> None:
+        """Change between UTC and this machine's zone."""
+        self.show_times(utc=not self.utc)
 
     def look_again(self) -> None:
         """Fetch again what is on the screen."""

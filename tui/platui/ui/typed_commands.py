@@ -26,6 +26,8 @@ _VERBS: Final = {
     "token": "token",
     "theme": "theme",
     "file": "file",
+    "utc": "utc",
+    "local": "local",
 }
 
 _DIGITS: Final = 18
@@ -40,6 +42,8 @@ LISTED: Final = (
     ("ADDRESS", "a pasted project, pipeline or job"),
     ("NUMBER", "a line of the log, or the row with this id"),
     ("theme NAME", "another look"),
+    ("utc", "show times in UTC"),
+    ("local", "show times in this machine's zone"),
     ("token", "sign in with another token"),
     ("refresh", "fetch this view again"),
     ("quit", "leave"),
@@ -47,8 +51,8 @@ LISTED: Final = (
 """Every command with what it does, for help."""
 
 WORDS: Final = (
-    "projects", "pipelines ", "jobs ", "file ", "requests", "theme ", "token", "refresh", "help",
-    "quit",
+    "projects", "pipelines ", "jobs ", "file ", "requests", "theme ", "token", "refresh", "utc",
+    "local", "help", "quit",
 )  # fmt: skip
 
 
@@ -78,7 +82,7 @@ class GoToNumber:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A verb, perhaps with words: quit, help, refresh, token, theme, file."""
+    """A verb, perhaps with words: quit, help, refresh, token, theme, file, utc, local."""
 
     verb: str
     argument: str = ""

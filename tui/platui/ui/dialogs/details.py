@@ -1,9 +1,10 @@
-"""The details of one thing on a page of their own, for narrow screens."""
+"""The details of one thing on a page of their own: for narrow screens, and over a log."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import on
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -12,14 +13,24 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.detail_pane import DetailPane
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from platui.present.details import Details
+    from platui.models.values.feeds import Feed
+    from platui.present.details.layout import Details
+
+    Describe = Callable[[Any], Details | None]
+    """From the whole record, or None while only the list's is known, to what is shown."""
+
+_AGES_MOVE_EVERY = 20.0
+_KEYS = (("  j k", "key"), (" move   ", "muted"), ("u", "key"), (" UTC or local   ", "muted"),
+         ("esc", "key"), (" back", "muted"))  # fmt: skip
 
 
 class DetailsDialog(ModalScreen[None]):
-    """Shows what was known when it was opened."""
+    """Shows what is known at once, and the whole record as soon as it comes."""
 
     CSS = """
     DetailsDialog { align: center middle; }
@@ -28,12 +39,21 @@ class DetailsDialog(ModalScreen[None]):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,d,enter,left", "leave", "Back", id="details.leave"),
+        Binding("q,d,enter", "leave", "Back", id="details.leave"),
+        Binding("u", "app.utc", "UTC or local", id="details.utc"),
     ]
 
-    def __init__(self, details: Details) -> None:
+    def __init__(self, describe: Describe, feed: Feed[Any] | None = None) -> None:
+        """Prepare it.
+
+        Args:
+            describe: what makes the details of a record.
+            feed: of the whole record, followed while the dialog is open; None: the list's is it.
+        """
         super().__init__()
-        self._details = details
+        self._describe = describe
+        self._feed = feed
+        self._record: Any = None
 
     def compose(self) -> ComposeResult:
         """Yield the pane and its keys."""
@@ -42,12 +62,34 @@ class DetailsDialog(ModalScreen[None]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Show the details."""
-        self.query_one("#shown", DetailPane).show(self._details)
-        self.query_one("#foot", Bar).show(
-            (("  j k", "key"), (" move   ", "muted"), ("esc", "key"), (" back", "muted")),
-        )
+        """Show what is known, and ask for the rest."""
+        self.query_one("#foot", Bar).show(_KEYS)
+        self._draw()
+        self.set_interval(_AGES_MOVE_EVERY, self._draw)
+        if self._feed is not None:
+            self.run_worker(
+                self._follow(self._feed), group="record", exclusive=True, exit_on_error=True,
+                description="follow one record",
+            )  # fmt: skip
 
+    async def _follow(self, feed: Feed[Any]) -> None:
+        async for snapshot in feed:
+            if snapshot.value is not None:
+                self._record = snapshot.value
+            listed = snapshot.error is not None and self._record is None
+            right = (("as the list has it ", "muted"),) if listed else ()
+            self.query_one("#foot", Bar).show(_KEYS, right)
+            self._draw()
+
+    def _draw(self) -> None:
+        self.query_one("#shown", DetailPane).show(self._describe(self._record))
+
+    def show_times(self, *, utc: bool) -> None:
+        """Show the times as they are read now."""
+        del utc  # whoever describes knows it
+        self._draw()
+
+    @on(DetailPane.Left)
     def action_leave(self) -> None:
         """Go back."""
         self.dismiss(None)

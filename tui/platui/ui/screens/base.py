@@ -81,6 +81,8 @@ class PlaceScreen(FeedScreen):
         super().__init__(service)
         self.settings = settings
         self.place = place
+        self.utc = settings.utc
+        """Whether times are shown in UTC; the app's choice, told by `show_times`."""
         self.kept = kept if kept is not None and kept.place == place else None
         self._footer_asked = False
         self._count = CalmCount()
@@ -177,6 +179,13 @@ class PlaceScreen(FeedScreen):
         if self.is_shown:
             self.start_feeds()
 
+    def show_times(self, *, utc: bool) -> None:
+        """Show times in UTC, or in this machine's zone, from now on."""
+        self.utc = utc
+        if self.is_whole:
+            self.draw()
+            self.tell_header()
+
     def on_screen_resume(self) -> None:
         """Show the keys that work here."""
         self.tell_footer_soon()
@@ -213,6 +222,7 @@ class PlaceScreen(FeedScreen):
             budget=replace(budget, used=used),
             paused_for=paused,
             read_only=self.settings.read_only,
+            utc=self.utc,
         )
         self.header.tell(state, self.service.clock.now())
         self._count_down(paused)

@@ -11,7 +11,8 @@ from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery
 from platui.present.chrome import joined
-from platui.present.details import job_details, pipeline_line
+from platui.present.details.jobs import job_details
+from platui.present.details.pipelines import pipeline_line
 from platui.present.jobs import (
     BRIDGE,
     JOB_COLUMNS,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Column, Row
-    from platui.present.details import Details
+    from platui.present.details.layout import Details
 
 
 class JobsScreen(ListScreen):
@@ -208,13 +209,21 @@ class JobsScreen(ListScreen):
     def _job(self, key: str | None) -> Job | None:
         return next((job for job in self._jobs if str(job.id) == key), None)
 
-    def details_of(self, key: str) -> Details | None:
+    def details_of(self, key: str, record: Job | None = None) -> Details | None:
         """Return what is known of a job."""
         number = key.removeprefix(BRIDGE)
-        job = self._job(key) or next((one for one in self._bridges if str(one.id) == number), None)
+        bridge = next((one for one in self._bridges if str(one.id) == number), None)
+        job = record or self._job(key) or bridge
         if job is None:
             return None
-        return job_details(job, self.service.clock.now(), utc=self.settings.utc)
+        return job_details(job, self.service.clock.now(), utc=self.utc)
+
+    def record_feed(self, key: str) -> Feed[Job] | None:
+        """Return the feed of a job that may change; of one that ended the list knows all."""
+        job, project = self._job(key), self.place.project
+        if job is None or project is None or job.status not in ACTIVE:
+            return None
+        return self.service.watch_job(project, job.id)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, id and name."""

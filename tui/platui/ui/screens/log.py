@@ -13,7 +13,7 @@ from platui.core.text import clean
 from platui.models.values.log import LogState
 from platui.models.values.places import View
 from platui.present.chrome import Age, Freshness
-from platui.present.details import job_details, job_line
+from platui.present.details.jobs import job_details, job_line
 from platui.present.times import span
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogUpdate
     from platui.models.values.places import KeptPlace, Place
     from platui.models.values.snapshots import Snapshot
+    from platui.present.details.layout import Details
     from platui.service.protocols import LogFeed
 
 _SILENT_AFTER = 20.0
@@ -268,8 +269,15 @@ class LogScreen(PlaceScreen):
         if self._job is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
-            details = job_details(self._job, self.service.clock.now(), utc=self.settings.utc)
-            self.app.push_screen(DetailsDialog(details))
+            project, job = self.place.project, self._job.id
+            feed = None if project is None else self.service.watch_job(project, job)
+            self.app.push_screen(DetailsDialog(self._details, feed))
+
+    def _details(self, record: Job | None) -> Details | None:
+        job = record or self._job
+        if job is None:
+            return None
+        return job_details(job, self.service.clock.now(), utc=self.utc)
 
     def action_file(self) -> None:
         """Read the pipeline file at the commit that the job ran on."""

@@ -11,7 +11,7 @@ from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery, PipelinesQuery
 from platui.present.chrome import joined
-from platui.present.details import pipeline_details
+from platui.present.details.pipelines import pipeline_details
 from platui.present.jobs import first_failed
 from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, kept_pipeline_rows
 from platui.ui.messages import Failed, GoTo, Told
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Row
-    from platui.present.details import Details
+    from platui.present.details.layout import Details
 
 _STRIP = 60
 _FIGURES = 50
@@ -147,14 +147,19 @@ class PipelinesScreen(ListScreen):
         if self.has_class("-detailed") and self.table.cursor_key:
             self.show_details(self.details_of(self.table.cursor_key))
 
-    def details_of(self, key: str) -> Details | None:
+    def details_of(self, key: str, record: Pipeline | None = None) -> Details | None:
         """Return what is known of a pipeline: its full record where it came, else the summary."""
-        pipeline = self._pipeline(key)
+        if record is None and self._detailed is not None and str(self._detailed.id) == key:
+            record = self._detailed
+        pipeline = record or self._pipeline(key)
         if pipeline is None:
             return None
-        if self._detailed is not None and self._detailed.id == pipeline.id:
-            pipeline = self._detailed
-        return pipeline_details(pipeline, self.service.clock.now(), utc=self.settings.utc)
+        return pipeline_details(pipeline, self.service.clock.now(), utc=self.utc)
+
+    def record_feed(self, key: str) -> Feed[Pipeline] | None:
+        """Return the feed of the full record: a list holds half of it."""
+        project = self.place.project
+        return None if project is None else self.service.watch_pipeline(project, int(key))
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, id, commit and ref."""

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Row
-    from platui.present.details import Details
+    from platui.present.details.layout import Details
     from platui.service.protocols import Latest, LatestFeed
 
 _OF_PROJECTS = frozenset({"favourite", "details", "browse", "copy", "copy_menu", "sort", "failed"})
@@ -224,15 +224,21 @@ class ProjectsScreen(ListScreen):
     def _project(self, key: str) -> Project | None:
         return next((item for item in self._projects if str(item.id) == key), None)
 
-    def details_of(self, key: str) -> Details | None:
+    def details_of(self, key: str, record: Project | None = None) -> Details | None:
         """Return what is known of a project."""
-        project = self._project(key)
+        project = record or self._project(key)
         if project is None:
             return None
-        from platui.present.details import project_details  # noqa: PLC0415  (not for a first frame)
+        from platui.present.details import projects as present  # noqa: PLC0415  (not for a first frame)
 
-        latest = self._latest.get(project.id)
-        return project_details(project, latest.pipeline if latest else None, utc=self.settings.utc)
+        known, now = self._latest.get(project.id), self.service.clock.now()
+        latest = known.pipeline if known else None
+        space = present.project_namespace(project, self._spaces)
+        return present.project_details(project, space, latest, now, utc=self.utc)
+
+    def record_feed(self, key: str) -> Feed[Project] | None:
+        """Return the feed of a project's own record: a neighbour that knows more than the list."""
+        return self.service.watch_project(int(key))
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, path and id."""

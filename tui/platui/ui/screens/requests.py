@@ -48,7 +48,7 @@ class RequestsScreen(ListScreen):
 
     def rows(self) -> Sequence[Row]:
         """Return the records, newest first."""
-        return request_rows(self.service.recent_requests(), utc=self.settings.utc)
+        return request_rows(self.service.recent_requests(), utc=self.utc)
 
     def draw_summary(self) -> None:
         """Show what was spent, and how much of it was saved."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.timer import Timer
 
+    from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Column, Row
-    from platui.present.details import Details
+    from platui.present.details.layout import Details
 
 _KEPT_ROWS = 60
 _SUMMARY = "summary"
@@ -50,6 +52,7 @@ class TableScreen(PlaceScreen):
     TableScreen #panes { height: 1fr; }
     TableScreen #table { width: 1fr; }
     TableScreen #detail { display: none; width: 44; border-left: vkey $panel; }
+    TableScreen #detail:focus { border-left: vkey $accent; }
     TableScreen.-detailed #detail { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -64,6 +67,14 @@ class TableScreen(PlaceScreen):
             id="list.pane_back",
             show=False,
             tooltip="Go to it",
+        ),
+        Binding(
+            "right",
+            "read_details",
+            "Into the details",
+            id="list.read",
+            show=False,
+            tooltip="Scroll the details beside the table; left goes back",
         ),
     ]
 
@@ -85,8 +96,13 @@ class TableScreen(PlaceScreen):
         """Return the columns of this place."""
         return self.COLUMNS
 
-    def details_of(self, key: str) -> Details | None:
-        """Return what is known of a row."""
+    def details_of(self, key: str, record: Any = None) -> Details | None:
+        """Return what is known of a row; its whole record says more than the list's."""
+        del key, record
+        return None
+
+    def record_feed(self, key: str) -> Feed[Any] | None:
+        """Return the feed of a row's whole record; None where the list's is all there is."""
         del key
         return None
 
@@ -247,11 +263,22 @@ class TableScreen(PlaceScreen):
             self.draw_details()
             return
         key = self.table.cursor_key
-        details = self.details_of(key) if key else None
-        if details is not None:
+        if key and self.details_of(key) is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
-            self.app.push_screen(DetailsDialog(details))
+            describe = partial(self.details_of, key)
+            self.app.push_screen(DetailsDialog(describe, self.record_feed(key)))
+
+    def action_read_details(self) -> None:
+        """Give the keys to the details beside the table."""
+        pane = self.query_one_optional("#detail", DetailPane)
+        if pane is not None and self.has_class("-detailed"):
+            pane.focus()
+
+    @on(DetailPane.Left)
+    def _leave_details(self, event: DetailPane.Left) -> None:
+        event.stop()
+        self.focus_body()
 
     def action_next_pane(self) -> None:
         """Go to the next pane."""

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.binding import Binding
 from textual.geometry import Region
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
 from platui.ui.theming import palette_of
+from platui.ui.widgets.detail_lines import Line, detail_lines
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
-    from platui.present.details import Details
+    from platui.present.details.layout import Details
 
-_LABEL = 11
+_NOTHING = Line("", "", "text")
+_EDGES = 3
+"""Cells of margin and thumb."""
 
 
 class DetailPane(Widget, can_focus=True):
@@ -35,12 +39,17 @@ class DetailPane(Widget, can_focus=True):
         Binding("pageup,ctrl+u", "page(-1)", "Page up", id="detail.page_up"),
         Binding("g,home", "scroll(-999999)", "Top", id="detail.top"),
         Binding("G,end", "scroll(999999)", "End", id="detail.end"),
+        Binding("escape,left", "leave", "Leave", id="detail.leave", tooltip="Back to the list"),
     ]
+
+    @dataclass
+    class Left(Message):
+        """The reader goes back to where they came from."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
         self._details: Details | None = None
-        self._lines: list[tuple[str, str, str]] = []
+        self._lines: list[Line] = []
         self._top = 0
 
     def show(self, details: Details | None) -> None:
@@ -57,7 +66,7 @@ class DetailPane(Widget, can_focus=True):
         else:
             self._refresh_changed(before)
 
-    def _refresh_changed(self, before: list[tuple[str, str, str]]) -> None:
+    def _refresh_changed(self, before: list[Line]) -> None:
         """Paint only the lines that say something else: on a slow line each one counts."""
         width, height = self.size
         for y in range(min(height, max(len(before), len(self._lines)) - self._top)):
@@ -72,16 +81,11 @@ class DetailPane(Widget, can_focus=True):
         self.refresh()  # the first paint came before this size was known
 
     def _lay_out(self) -> None:
-        """Break values to lines of (label, text, role)."""
-        self._lines = []
+        """Break values to lines."""
         if self._details is None:
-            return
-        room = max(8, self.size.width - _LABEL - 3)
-        self._lines.append(("", self._details.title, "strong"))
-        for field in self._details.fields:
-            pieces = wrap(field.value.text, room, break_on_hyphens=False) or [""]
-            for number, piece in enumerate(pieces):
-                self._lines.append(("" if number else field.label, piece, field.value.role))
+            self._lines = []
+        else:
+            self._lines = detail_lines(self._details, max(0, self.size.width - _EDGES))
         self._top = min(self._top, self._last_top)
 
     @property
@@ -99,6 +103,10 @@ class DetailPane(Widget, can_focus=True):
         """Move by pages."""
         self.action_scroll(pages * max(1, self.size.height - 1))
 
+    def action_leave(self) -> None:
+        """Tell that the reader is done here."""
+        self.post_message(self.Left())
+
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Wheel down."""
         event.stop()
@@ -114,17 +122,19 @@ class DetailPane(Widget, can_focus=True):
         palette = palette_of(self.app)
         width, height = self.size
         number = self._top + y
-        title = number == 0 and bool(self._lines)
-        label, text, role = self._lines[number] if number < len(self._lines) else ("", "", "text")
-        margin = 0 if title else _LABEL
-        room = max(0, width - margin - 2)
+        line = self._lines[number] if number < len(self._lines) else _NOTHING
+        room = max(0, width - line.indent - 2)
+        text = line.text
         shown = text if cell_len(text) <= room else set_cell_size(text, max(0, room - 1)) + "…"
+        rest = max(0, room - cell_len(shown))
         thumb = y in thumb_rows(height, self._top, len(self._lines))
         segments = [
             Segment(" ", palette.base),
-            Segment(set_cell_size(label, margin), palette.style("muted")),
-            Segment(shown, palette.style(role)),
-            Segment(" " * max(0, room - cell_len(shown)), palette.base),
+            Segment(set_cell_size(line.label, line.indent), palette.style("muted")),
+            Segment(shown, palette.style(line.role)),
+            Segment(f" {'─' * (rest - 2)} ", palette.track)
+            if line.rule and rest > 2  # noqa: PLR2004  (a rule and the blanks at its ends)
+            else Segment(" " * rest, palette.base),
             Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base),
         ]
         return Strip(segments, width)

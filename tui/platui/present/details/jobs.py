@@ -1,0 +1,157 @@
+"""A job, or a bridge to a child pipeline, as a detail pane (spec §2.3), and as one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.present.details.layout import (
+    LINKS,
+    TECHNICAL,
+    WHEN,
+    WHO,
+    Moment,
+    details,
+    group,
+    once,
+    percent,
+    said,
+)
+from platui.present.details.people import (
+    commit_lines,
+    commit_links,
+    user_lines,
+    user_links,
+    user_technical,
+)
+from platui.present.details.pipelines import pipeline_times
+from platui.present.jobs import run_seconds
+from platui.present.sizes import human_bytes
+from platui.present.status import ACTIVE, status_cell
+from platui.present.times import duration
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.models import Bridge, Job, Pipeline, Runner
+    from platui.models.wire.jobs import Artifact
+    from platui.present.details.layout import Details, Line
+
+
+def job_details(job: Job | Bridge, now: datetime, *, utc: bool) -> Details:
+    """Return what is known of a job or of a bridge."""
+    moment = Moment(now, utc)
+    runner: Runner | None = getattr(job, "runner", None)
+    pipeline = job.pipeline
+    return details(
+        job.name or f"Job {job.id}",
+        group("", _how(job, now)),
+        group("commit", commit_lines(job.commit, moment)),
+        group(WHEN, _times(job, moment)),
+        group("runner", _runner(runner)),
+        group(WHO, user_lines(job.user, moment)),
+        group("artifacts", _artifacts(job, moment)),
+        group("pipeline", _pipeline(pipeline, moment)),
+        group(
+            LINKS,
+            [
+                ("job", job.web_url),
+                ("pipeline", pipeline.web_url if pipeline else ""),
+                *commit_links(job.commit),
+                *user_links(job.user),
+            ],
+        ),
+        group(TECHNICAL, user_technical(job.user), quiet=True),
+    )
+
+
+def _how(job: Job | Bridge, now: datetime) -> list[Line]:
+    """Return how it stands, why, and what it is."""
+    child: Pipeline | None = getattr(job, "downstream_pipeline", None)
+    return [
+        ("status", status_cell(job.status)),
+        ("reason", said(job.failure_reason.replace("_", " "), "failed")),
+        ("", said("allowed to fail", "warning") if job.allow_failure else ""),
+        ("took", duration(run_seconds(job, now))),
+        ("queued", duration(job.queued_duration)),
+        ("coverage", percent(job.coverage)),
+        ("stage", job.stage),
+        ("ref", f"{job.ref} (tag)" if job.tag else job.ref),
+        ("id", str(job.id)),
+        ("tags", ", ".join(getattr(job, "tag_list", ()))),
+        ("child", f"#{child.id} {child.status}" if child else ""),
+    ]
+
+
+def _runner(runner: Runner | None) -> list[Line]:
+    """Return where it runs, and whether that machine is well."""
+    if runner is None:
+        return []
+    well = runner.online is not False and runner.status in {"", "online"}
+    online = "" if runner.online is None else "online" if runner.online else "not online"
+    active = "" if runner.active is None else "active" if runner.active else "not active"
+    shared = "" if runner.is_shared is None else "shared" if runner.is_shared else "not shared"
+    state = once(runner.status, online, active, shared)
+    return [
+        ("name", runner.description or runner.name),
+        ("alias", runner.name if runner.description != runner.name else ""),
+        ("address", runner.ip_address),
+        ("state", said(state, "text" if well else "warning")),
+        ("id", f"#{runner.id}" if runner.id else ""),
+    ]
+
+
+def _times(job: Job | Bridge, moment: Moment) -> list[Line]:
+    return [
+        ("created", moment.stamp(job.created_at)),
+        ("started", moment.stamp(job.started_at)),
+        ("finished", moment.stamp(job.finished_at)),
+        ("erased", moment.stamp(job.erased_at)),
+    ]
+
+
+def _pipeline(pipeline: Pipeline | None, moment: Moment) -> list[Line]:
+    """Return the pipeline it belongs to, as far as a job tells."""
+    if pipeline is None:
+        return []
+    return [
+        ("id", f"#{pipeline.id}"),
+        ("status", status_cell(pipeline.status)),
+        ("ref", pipeline.ref),
+        ("sha", pipeline.sha),
+        ("source", pipeline.source),
+        *pipeline_times(pipeline, moment),
+    ]
+
+
+def _artifacts(job: Job | Bridge, moment: Moment) -> list[Line]:
+    """Return a line a file, and when they are thrown away."""
+    artifacts: tuple[Artifact, ...] = getattr(job, "artifacts", ())
+    lines: list[Line] = []
+    for one in artifacts:
+        size = "" if one.size is None else _size(one.size)
+        lines.append(("file", once(one.file_type, one.filename, size, one.file_format)))
+    expires = getattr(job, "artifacts_expire_at", None)
+    if expires is not None:
+        word = "expires" if expires > moment.now else "expired"
+        lines.append((word, said(moment.stamp(expires), "text" if word == "expires" else "muted")))
+    return lines
+
+
+def _size(count: int) -> str:
+    human, exact = human_bytes(count), f"{count:,} byte{'' if count == 1 else 's'}"
+    return human if count < 1000 else f"{human} ({exact})"  # noqa: PLR2004  (no unit above it)
+
+
+def job_line(job: Job, now: datetime) -> tuple[tuple[str, str], ...]:
+    """Return the line above a log: how the job stands, how long it ran and where."""
+    state = status_cell(job.status)
+    pieces = [(state.text, state.role)]
+    if job.failure_reason:
+        pieces.append((clean(job.failure_reason).replace("_", " "), "failed"))
+    seconds = run_seconds(job, now)
+    if seconds is not None:
+        pieces.append((duration(seconds), "running" if job.status in ACTIVE else "text"))
+    if job.runner is not None:
+        pieces.append((clean(f"runner {job.runner.description or job.runner.name}"), "muted"))
+    return tuple(pieces)

@@ -1,0 +1,107 @@
+"""What a detail pane is made of: groups of labelled lines, and how they are gathered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.table import Cell
+from platui.present.times import stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One line of a detail pane; without a label it goes on from the line above."""
+
+    label: str
+    value: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lines that belong together; the first group of a pane has no heading."""
+
+    heading: str
+    fields: tuple[Field, ...]
+    quiet: bool = False
+    """Whether it is for the curious: nobody in trouble asks for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """A detail pane: a title and its groups. Lines of what is not known are left out."""
+
+    title: str
+    groups: tuple[Group, ...]
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Return every line, in order."""
+        return tuple(field for group in self.groups for field in group.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """From when one looks, and in which zone times are shown."""
+
+    now: datetime
+    utc: bool
+
+    def stamp(self, moment: datetime | None) -> str:
+        """Return a moment with its zone and its distance; empty where it is not known."""
+        return stamp(moment, self.now, utc=self.utc)
+
+
+Line = tuple[str, Cell | str]
+"""A label, and a text of the platform's or a cell that is clean already."""
+
+WHAT: Final = "what"
+WHO: Final = "who"
+WHEN: Final = "when"
+LINKS: Final = "links"
+TECHNICAL: Final = "technical"
+
+
+def details(title: str, *groups: Group) -> Details:
+    """Return a pane of those groups that have something to say."""
+    return Details(clean(title), tuple(group for group in groups if group.fields))
+
+
+def group(heading: str, lines: Iterable[Line], *, quiet: bool = False) -> Group:
+    """Return a group of the lines that are not blank, safe to show."""
+    fields = [
+        Field(label, value if isinstance(value, Cell) else Cell(clean(value)))
+        for label, value in lines
+    ]
+    return Group(heading, tuple(one for one in fields if one.value.text.strip()), quiet)
+
+
+def said(text: str, role: str = "text") -> Cell:
+    """Return a text of the platform's as a cell of a role."""
+    return Cell(clean(text), role)
+
+
+def paragraphs(label: str, text: str, role: str = "text") -> list[Line]:
+    """Return a text of several lines as one labelled line and those that go on from it."""
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    return [("" if number else label, said(line, role)) for number, line in enumerate(lines)]
+
+
+def yes_no(flag: bool | None) -> str:  # noqa: FBT001  (a value of theirs)
+    """Return a flag as a word; empty where it is not known."""
+    return "" if flag is None else "yes" if flag else "no"
+
+
+def percent(number: float | None) -> str:
+    """Return a coverage, without zeros that say nothing."""
+    return "" if number is None else f"{number:.12g}%"
+
+
+def once(*texts: str) -> str:
+    """Return the texts that are not blank, each once, with points between."""
+    return " · ".join(dict.fromkeys(text for text in texts if text))

@@ -1,0 +1,92 @@
+"""Users and commits as lines (spec §2.4, §2.5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.present.details.layout import paragraphs, said
+
+if TYPE_CHECKING:
+    from platui.models import Commit, User
+    from platui.present.details.layout import Line, Moment
+
+_PROFILE = (
+    ("title", "job_title"),
+    ("works at", "organization"),
+    ("works", "work_information"),
+    ("location", "location"),
+    ("e-mail", "public_email"),
+    ("website", "website_url"),
+    ("skype", "skype"),
+    ("linkedin", "linkedin"),
+    ("twitter", "twitter"),
+)
+"""What people tell about themselves, most useful for reaching them first."""
+
+
+def user_lines(user: User | None, moment: Moment) -> list[Line]:
+    """Return who it is and how to reach them."""
+    if user is None:
+        return []
+    name = user.name or user.username or f"user {user.id}"
+    handle = f"@{user.username}" if user.username and user.username != name else ""
+    state = "" if user.state in {"", "active"} else "warning"
+    lines: list[Line] = [
+        ("by", " ".join(filter(None, (name, handle)))),
+        ("user", " · ".join(filter(None, (f"#{user.id}" if user.id else "", user.state)))),
+    ]
+    if state:
+        lines[-1] = ("user", said(str(lines[-1][1]), state))
+    lines += [(label, getattr(user, field)) for label, field in _PROFILE]
+    lines += paragraphs("bio", user.bio)
+    lines.append(("since", moment.stamp(user.created_at)))
+    return lines
+
+
+def user_links(user: User | None) -> list[Line]:
+    """Return the addresses of a user."""
+    return [("user", user.web_url)] if user is not None else []
+
+
+def user_technical(user: User | None) -> list[Line]:
+    """Return what only a web page has a use for."""
+    return [("avatar", user.avatar_url), ("bio html", user.bio_html)] if user is not None else []
+
+
+def commit_lines(commit: Commit | None, moment: Moment) -> list[Line]:
+    """Return what was changed, by whom and when; who committed only where it is another."""
+    if commit is None:
+        return []
+    short = commit.short_id or commit.id[:8]
+    author = _signature(commit.author_name, commit.author_email)
+    committer = _signature(commit.committer_name, commit.committer_email)
+    lines: list[Line] = [
+        ("title", said(f"{short} {commit.title}".strip(), "strong")),
+        *paragraphs("", _body(commit), "muted"),
+        ("sha", commit.id),
+    ]
+    lines += [("" if n else "parent", parent) for n, parent in enumerate(commit.parent_ids)]
+    lines.append(("author", author))
+    lines.append(("", moment.stamp(commit.authored_date)))
+    if committer != author or commit.committed_date != commit.authored_date:
+        lines.append(("committer", committer))
+        lines.append(("", moment.stamp(commit.committed_date)))
+    if commit.created_at not in {commit.authored_date, commit.committed_date}:
+        lines.append(("created", moment.stamp(commit.created_at)))
+    return lines
+
+
+def commit_links(commit: Commit | None) -> list[Line]:
+    """Return the address of a commit."""
+    return [("commit", commit.web_url)] if commit is not None else []
+
+
+def _signature(name: str, address: str) -> str:
+    return " ".join(filter(None, (name, f"<{address}>" if address else "")))
+
+
+def _body(commit: Commit) -> str:
+    """Return what a commit's message says beyond its title."""
+    message = commit.message.strip()
+    first, _, rest = message.partition("\n")
+    return rest if first.strip() == commit.title.strip() else message

@@ -1,0 +1,132 @@
+"""A pipeline as a detail pane (spec §2.2), and as the line above its jobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.present.details.layout import (
+    LINKS,
+    TECHNICAL,
+    WHAT,
+    WHEN,
+    WHO,
+    Moment,
+    details,
+    group,
+    once,
+    paragraphs,
+    percent,
+    yes_no,
+)
+from platui.present.details.people import user_lines, user_links, user_technical
+from platui.present.pipelines import took
+from platui.present.status import status_cell
+from platui.present.times import duration
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.models import Pipeline
+    from platui.models.wire.pipelines import DetailedStatus
+    from platui.present.details.layout import Details, Line
+
+_DULL = frozenset({"passed", "not found"})
+"""Words of detailed status that say no more than the status itself."""
+
+
+def pipeline_details(pipeline: Pipeline, now: datetime, *, utc: bool) -> Details:
+    """Return what is known of a pipeline: the summary of a list, or the whole record."""
+    moment = Moment(now, utc)
+    tag = " (tag)" if pipeline.tag else ""
+    return details(
+        f"Pipeline #{pipeline.id}",
+        group("", _how(pipeline, now)),
+        group(
+            WHAT,
+            [
+                ("ref", f"{pipeline.ref}{tag}"),
+                ("commit", pipeline.sha),
+                ("before", pipeline.before_sha if pipeline.before_sha.strip("0") else ""),
+                ("name", pipeline.name),
+                ("source", pipeline.source),
+                ("number", f"{pipeline.iid} of its project" if pipeline.iid else ""),
+                ("project", f"#{pipeline.project_id}" if pipeline.project_id else ""),
+            ],
+        ),
+        group(WHO, user_lines(pipeline.user, moment)),
+        group(WHEN, pipeline_times(pipeline, moment)),
+        group(LINKS, [("pipeline", pipeline.web_url), *user_links(pipeline.user)]),
+        group(
+            TECHNICAL,
+            [*status_technical(pipeline.detailed_status), *user_technical(pipeline.user)],
+            quiet=True,
+        ),
+    )
+
+
+def _how(pipeline: Pipeline, now: datetime) -> list[Line]:
+    """Return how it stands and why: a broken pipeline file before all else."""
+    state = pipeline.detailed_status
+    seconds = took(pipeline, now)
+    ran = pipeline.duration
+    return [
+        *paragraphs("cause", pipeline.yaml_errors, "failed"),
+        ("status", status_cell(pipeline.status)),
+        ("", _wording(pipeline.status, state)),
+        ("took", duration(seconds)),
+        ("ran", duration(ran) if ran is not None and duration(ran) != duration(seconds) else ""),
+        ("queued", duration(pipeline.queued_duration)),
+        ("coverage", percent(pipeline.coverage)),
+    ]
+
+
+def _wording(status: str, state: DetailedStatus | None) -> str:
+    """Return how the platform words the status, where it says more than the status."""
+    if state is None:
+        return ""
+    words = [word for word in (state.label, state.tooltip) if word not in {status, *_DULL}]
+    return once(*words)
+
+
+def pipeline_times(pipeline: Pipeline, moment: Moment) -> list[Line]:
+    """Return its moments in the order in which they come."""
+    return [
+        ("committed", moment.stamp(pipeline.committed_at)),
+        ("created", moment.stamp(pipeline.created_at)),
+        ("started", moment.stamp(pipeline.started_at)),
+        ("finished", moment.stamp(pipeline.finished_at)),
+        ("updated", moment.stamp(pipeline.updated_at)),
+    ]
+
+
+def status_technical(state: DetailedStatus | None) -> list[Line]:
+    """Return how the platform's own pages draw the status."""
+    if state is None:
+        return []
+    return [
+        ("text", state.text),
+        ("label", state.label),
+        ("tooltip", state.tooltip),
+        ("group", state.group),
+        ("icon", state.icon),
+        ("favicon", state.favicon),
+        ("has page", yes_no(state.has_details)),
+        ("page", state.details_path),
+        ("picture", state.illustration),
+    ]
+
+
+def pipeline_line(pipeline: Pipeline, now: datetime) -> tuple[tuple[str, str], ...]:
+    """Return the line above a pipeline's jobs: status, ref, commit, source, who, how long."""
+    state = status_cell(pipeline.status)
+    who = pipeline.user.username or pipeline.user.name if pipeline.user else ""
+    pieces = [
+        (state.text, state.role),
+        (duration(took(pipeline, now)), "text"),
+        (clean(pipeline.ref), "text"),
+        (clean(pipeline.sha[:8]), "muted"),
+        (clean(pipeline.source), "muted"),
+        (clean(who), "muted"),
+    ]
+    return tuple(piece for piece in pieces if piece[0])

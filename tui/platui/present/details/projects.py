@@ -1,0 +1,154 @@
+"""Projects and namespaces as detail panes (spec §2.7, and what its gaps leave room for)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.present.details.layout import (
+    LINKS,
+    TECHNICAL,
+    WHAT,
+    WHEN,
+    Moment,
+    details,
+    group,
+    paragraphs,
+    said,
+)
+from platui.present.projects import namespace_of
+from platui.present.status import status_cell
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.models import Namespace, Pipeline, Project
+    from platui.present.details.layout import Details, Line
+
+_LEVELS = {10: "guest", 20: "reporter", 30: "developer", 40: "maintainer", 50: "owner"}
+
+
+def project_details(
+    project: Project,
+    namespace: Namespace | None,
+    latest: Pipeline | None,
+    now: datetime,
+    *,
+    utc: bool,
+) -> Details:
+    """Return what is known of a project, of the namespace it lives in, and of its last run.
+
+    Args:
+        project: its record.
+        namespace: the record of its namespace where one was listed; else the project's own.
+        latest: its newest pipeline, as far as it is known.
+        now: from when one looks.
+        utc: whether times are shown in UTC.
+    """
+    moment = Moment(now, utc)
+    namespace = namespace or project.namespace
+    return details(
+        project.name or project.path or f"Project {project.id}",
+        group("", _last_run(latest, moment)),
+        group(
+            WHAT,
+            [
+                *paragraphs("about", project.description),
+                ("path", project.path_with_namespace or project.path),
+                ("id", str(project.id)),
+                ("branch", project.default_branch),
+                ("visible", project.visibility),
+                ("you", _role(project)),
+                ("archived", said("yes: nothing runs here", "warning") if project.archived else ""),
+                ("empty", "yes: no commit yet" if project.empty_repo else ""),
+                ("topics", ", ".join(dict.fromkeys((*project.topics, *project.tag_list)))),
+            ],
+        ),
+        group("namespace", [] if namespace is None else _namespace(namespace)),
+        group(
+            WHEN,
+            [
+                ("active", moment.stamp(project.last_activity_at)),
+                ("created", moment.stamp(project.created_at)),
+            ],
+        ),
+        group(
+            LINKS,
+            [
+                ("project", project.web_url),
+                ("namespace", namespace.web_url if namespace else ""),
+                ("https", project.http_url_to_repo),
+                ("ssh", project.ssh_url_to_repo),
+                ("readme", project.readme_url),
+            ],
+        ),
+        group(
+            TECHNICAL,
+            [
+                ("full name", project.name_with_namespace),
+                ("pipelines", project.ci_config_path),
+                ("stars", _count(project.star_count)),
+                ("forks", _count(project.forks_count)),
+                ("issues", _count(project.open_issues_count)),
+                ("avatar", project.avatar_url),
+            ],
+            quiet=True,
+        ),
+    )
+
+
+def namespace_details(namespace: Namespace) -> Details:
+    """Return what is known of a namespace."""
+    return details(
+        namespace.name or namespace.path,
+        group("", _namespace(namespace)),
+        group(LINKS, [("namespace", namespace.web_url)]),
+        group(TECHNICAL, [("avatar", namespace.avatar_url)], quiet=True),
+    )
+
+
+def project_namespace(project: Project, namespaces: tuple[Namespace, ...]) -> Namespace | None:
+    """Return the listed record of a project's namespace; None where it was not listed."""
+    path = namespace_of(project)
+    own = project.namespace.id if project.namespace else None
+    return next(
+        (one for one in namespaces if one.id == own or (path and one.full_path == path)), None
+    )
+
+
+def _last_run(latest: Pipeline | None, moment: Moment) -> list[Line]:
+    if latest is None:
+        return []
+    return [
+        ("last run", status_cell(latest.status)),
+        ("", f"#{latest.id} on {latest.ref}"),
+        ("", said(moment.stamp(latest.created_at), "muted")),
+    ]
+
+
+def _namespace(namespace: Namespace) -> list[Line]:
+    """Return its name, where it lies, and of which kind it is."""
+    members = namespace.members_count_with_descendants
+    path = namespace.full_path
+    return [
+        ("name", namespace.name),
+        ("path", path or namespace.path),
+        ("segment", namespace.path if path.rpartition("/")[2] != namespace.path else ""),
+        ("kind", namespace.kind),
+        ("id", str(namespace.id)),
+        ("parent", f"#{namespace.parent_id}" if namespace.parent_id else ""),
+        ("members", _count(members)),
+    ]
+
+
+def _role(project: Project) -> str:
+    """Return what the token's owner is here: the higher of the two memberships."""
+    if project.permissions is None:
+        return ""
+    granted = (project.permissions.project_access, project.permissions.group_access)
+    levels = [one.access_level for one in granted if one is not None and one.access_level]
+    level = max(levels, default=0)
+    return _LEVELS.get(level, f"level {level}") if level else ""
+
+
+def _count(number: int | None) -> str:
+    return "" if number is None else f"{number:,}"

@@ -1,0 +1,98 @@
+"""Details as lines of a width: what is wrapped, where, and what stands on a line of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.cells import cell_len, chop_cells
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.present.details.layout import Details, Field
+
+LABEL: Final = 11
+"""Cells of a label with the room after it."""
+
+_INDENT: Final = 2
+_LEAST: Final = 8
+_SEAMS: Final = re.compile(r"[^/?&=_.,:@-]*[/?&=_.,:@-]*")
+"""Pieces of a long word: it may be broken after each."""
+
+
+class Line(NamedTuple):
+    """One line of a pane."""
+
+    label: str
+    text: str
+    role: str
+    indent: int = LABEL
+    """Cells before the text; 0 for a title or a heading."""
+    rule: bool = False
+    """Whether a rule goes on to the right of the text."""
+
+
+def detail_lines(details: Details, width: int) -> list[Line]:
+    """Return the lines of a pane of so many cells."""
+    lines = [Line("", piece, "strong", 0) for piece in wrapped(details.title, max(_LEAST, width))]
+    for group in details.groups:
+        if group.heading:
+            lines += [Line("", "", "text", 0), Line("", group.heading, "muted", 0, rule=True)]
+        role = "muted" if group.quiet else ""
+        for field in group.fields:
+            lines += _field(field, width, role)
+    return lines
+
+
+def _field(field: Field, width: int, quiet: str) -> Iterator[Line]:
+    """Yield a value beside its label; below it, where only so its longest word stays whole."""
+    value = field.value
+    room = max(_LEAST, width - LABEL)
+    role = value.role if value.role != "text" or not quiet else quiet
+    longest = max(map(cell_len, value.text.split()), default=0)
+    if longest > room and cell_len(value.text) <= width - _INDENT:
+        if field.label:
+            yield Line(field.label, "", role)
+        yield Line("", value.text, role, _INDENT)
+        return
+    for number, piece in enumerate(wrapped(value.text, room)):
+        yield Line("" if number else field.label, piece, role)
+
+
+def wrapped(text: str, room: int) -> list[str]:
+    """Return a text as lines of at most `room` cells, broken between words where that is possible.
+
+    A word that is too long is broken at the seams of addresses and names, else anywhere.
+    """
+    if cell_len(text) <= room:
+        return [text]
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        joined = f"{line} {word}" if line else word
+        if cell_len(joined) <= room:
+            line = joined
+            continue
+        if line:
+            lines.append(line)
+        *whole, line = _broken(word, room)
+        lines += whole
+    return [*lines, line]
+
+
+def _broken(word: str, room: int) -> list[str]:
+    """Return one word as pieces of at most `room` cells."""
+    if cell_len(word) <= room:
+        return [word]
+    pieces: list[str] = []
+    piece = ""
+    for part in _SEAMS.findall(word):
+        if cell_len(piece) + cell_len(part) <= room:
+            piece += part
+            continue
+        if piece:
+            pieces.append(piece)
+        *whole, piece = chop_cells(part, room) if part else [""]
+        pieces += whole
+    return [*pieces, piece]
