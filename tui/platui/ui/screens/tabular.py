@@ -51,7 +51,7 @@ class TableScreen(PlaceScreen):
     DEFAULT_CSS = """
     TableScreen #panes { height: 1fr; }
     TableScreen #table { width: 1fr; }
-    TableScreen #detail { display: none; width: 46; border-left: vkey $panel; }
+    TableScreen #detail { display: none; width: 44; border-left: vkey $panel; }
     TableScreen #detail:focus { border-left: vkey $accent; }
     TableScreen.-detailed #detail { display: block; }
     """

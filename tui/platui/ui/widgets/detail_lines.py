@@ -51,10 +51,11 @@ def _field(field: Field, width: int, quiet: str) -> Iterator[Line]:
     room = max(_LEAST, width - LABEL)
     role = value.role if value.role != "text" or not quiet else quiet
     longest = max(map(cell_len, value.text.split()), default=0)
-    if longest > room and cell_len(value.text) <= width - _INDENT:
+    cells = cell_len(value.text)
+    if longest > room and cells <= width:
         if field.label:
             yield Line(field.label, "", role)
-        yield Line("", value.text, role, _INDENT)
+        yield Line("", value.text, role, min(_INDENT, width - cells))
         return
     for number, piece in enumerate(wrapped(value.text, room)):
         yield Line("" if number else field.label, piece, role)
