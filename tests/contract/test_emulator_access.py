@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-import httpx
 import pytest
-from tests.support.platform import api_client, credentials, in_project
+from tests.support.platform import api_client, ask, credentials, in_project
 
 from platui.emulator.http.credentials import Kind
 
@@ -35,9 +34,7 @@ def test_each_kind_of_access_token_opens_the_project(
         {"PRIVATE-TOKEN": keys[kind]},
         {"Authorization": f"Bearer {keys[kind]}"},
     ):
-        answer = httpx.get(
-            f"{platform.base_url}/api/v4/{in_project(platform)}", headers=headers, trust_env=False
-        )
+        answer = ask("GET", f"{platform.base_url}/api/v4/{in_project(platform)}", headers=headers)
         assert answer.status_code == 200
         assert answer.json()["path_with_namespace"] == platform.project
 
@@ -130,9 +127,7 @@ def test_an_expired_token_says_so_in_another_shape(platform_with: PlatformFactor
     """An expired token answers 401 with `error` and `error_description`; its sister lives on."""
     platform = platform_with()
     second = credentials(platform)["personal_second"]
-    said = httpx.post(
-        f"{platform.base_url}/-/emulator/expire", data={"token": platform.token}, trust_env=False
-    )
+    said = ask("POST", f"{platform.base_url}/-/emulator/expire", data={"token": platform.token})
     with api_client(platform) as old, api_client(platform, token=second) as new:
         answer = old.get("user")
         assert new.get("user").status_code == 200
@@ -144,9 +139,7 @@ def test_an_expired_token_says_so_in_another_shape(platform_with: PlatformFactor
 
 def test_only_a_real_token_can_be_made_to_expire(platform: RunningEmulator) -> None:
     """The desk says when it does not know a token."""
-    answer = httpx.post(
-        f"{platform.base_url}/-/emulator/expire", data={"token": "guess"}, trust_env=False
-    )
+    answer = ask("POST", f"{platform.base_url}/-/emulator/expire", data={"token": "guess"})
     assert answer.status_code == 404
 
 

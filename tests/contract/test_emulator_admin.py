@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import httpx
-from tests.support.platform import api_client, credentials
+from tests.support.platform import api_client, ask, credentials
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    import httpx
 
     from platui.emulator.server import RunningEmulator
 
 
 def _get(platform: RunningEmulator, path: str, key: str | None = None) -> httpx.Response:
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    return httpx.get(f"{platform.admin_url}/api/v1/{path}", headers=headers, trust_env=False)
+    return ask("GET", f"{platform.admin_url}/api/v1/{path}", headers=headers)
 
 
 def _groups(level: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -107,5 +108,5 @@ def _references(value: Any) -> Iterator[str]:
 def test_other_paths_and_verbs_are_refused(platform: RunningEmulator) -> None:
     """There is one operation, and it is read."""
     assert _get(platform, "reporting", platform.admin_key).status_code == 404
-    posted = httpx.post(f"{platform.admin_url}/api/v1/reporting/report", trust_env=False)
+    posted = ask("POST", f"{platform.admin_url}/api/v1/reporting/report")
     assert posted.status_code == 405

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-import httpx
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.platform import api_client, credentials, running_platform
+from tests.support.platform import api_client, ask, credentials, running_platform
 
 from platui.emulator.http.access import DEVELOPER
 from platui.emulator.http.credentials import Credential, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import httpx
 
     from platui.emulator.records import Project
     from platui.emulator.server import RunningEmulator
@@ -61,8 +62,8 @@ def _desk(
 ) -> httpx.Response:
     address = f"{platform.base_url}/-/emulator/{what}"
     if data is None:
-        return httpx.get(address, params=query, trust_env=False)
-    return httpx.post(address, data=data, trust_env=False)
+        return ask("GET", address, params=query)
+    return ask("POST", address, data=data)
 
 
 def _started(floor: Floor, project: str, token: str) -> RunningJob:
@@ -98,9 +99,7 @@ def _trigger(platform: RunningEmulator, project: str, token: str) -> httpx.Respo
 
 
 def _own(platform: RunningEmulator, token: str) -> httpx.Response:
-    return httpx.get(
-        f"{platform.base_url}/api/v4/job", headers={"Job-Token": token}, trust_env=False
-    )
+    return ask("GET", f"{platform.base_url}/api/v4/job", headers={"Job-Token": token})
 
 
 def _private(floor: Floor, job: RunningJob, *, listed: bool, enabled: bool = True) -> Project:
@@ -169,11 +168,8 @@ def test_it_opens_specific_endpoints_only(
 ) -> None:
     """Spec §5.2: "specific endpoints"; with the others it is as if nothing had been shown."""
     address = path.format(project=f"projects/{quote(job.project, safe='')}")
-    answer = httpx.request(
-        method,
-        f"{floor.platform.base_url}/api/v4/{address}",
-        headers={"JOB-TOKEN": job.token},
-        trust_env=False,
+    answer = ask(
+        method, f"{floor.platform.base_url}/api/v4/{address}", headers={"JOB-TOKEN": job.token}
     )
     assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED)
 
