@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from tests.support.company import NOW
 
-from platui.emulator.records import Variable
+from platui.emulator.records import ScheduleChange, Variable
 from platui.emulator.world import Company
 from platui.emulator.world_protocol import WorldError
 
@@ -154,9 +154,11 @@ def test_children_of_started_pipelines_are_found(own: Company) -> None:
 def test_a_created_schedule_is_listed_and_fires(own: Company) -> None:
     """It stands at the end of the list, and its pipelines appear when it is due."""
     made = own.create_schedule(
-        101, description="Every ten minutes", ref="main", cron="*/10 * * * *",
-        cron_timezone="Berlin", active=True, owner=own.people()[1], now=NOW,
-    )  # fmt: skip
+        101,
+        ScheduleChange("Every ten minutes", "main", "*/10 * * * *", "Berlin"),
+        owner=own.people()[1],
+        now=NOW,
+    )
     assert own.schedules(101, NOW)[-1] == made
     assert made.next_run_at == NOW + timedelta(minutes=8)
     later = NOW + timedelta(minutes=31)
@@ -168,10 +170,8 @@ def test_a_created_schedule_is_listed_and_fires(own: Company) -> None:
 
 def test_an_inactive_schedule_never_fires(own: Company) -> None:
     """Switched off: no next run and no pipeline."""
-    made = own.create_schedule(
-        101, description="Never", ref="main", cron="* * * * *",
-        cron_timezone="UTC", active=False, owner=own.people()[1], now=NOW,
-    )  # fmt: skip
+    wanted = ScheduleChange("Never", "main", "* * * * *", active=False)
+    made = own.create_schedule(101, wanted, owner=own.people()[1], now=NOW)
     assert made.next_run_at is None
     later = NOW + timedelta(hours=1)
     own.pipelines(101, later, offset=0, limit=1)
@@ -188,9 +188,8 @@ def test_schedules_that_make_no_sense_are_refused(
     """Unknown ref, no cron line, no such zone."""
     with pytest.raises(WorldError):
         own.create_schedule(
-            101, description="x", ref=ref, cron=cron, cron_timezone=where, active=True,
-            owner=own.people()[0], now=NOW,
-        )  # fmt: skip
+            101, ScheduleChange("x", ref, cron, where), owner=own.people()[0], now=NOW
+        )
 
 
 def test_a_created_project_is_empty_and_its_name_taken(own: Company) -> None:

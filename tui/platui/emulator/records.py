@@ -84,6 +84,8 @@ class Tag:
     name: str
     message: str
     commit: Commit
+    protected: bool = True
+    """Only maintainers make and run it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,29 @@ class Schedule:
     owner: Person | None
     last_pipeline_id: int | None = None
     variables: tuple[Variable, ...] = ()
+    inputs: tuple[Input, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A named value that a schedule hands to its pipelines: text, number, flag or list."""
+
+    name: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleChange:
+    """What is to be different about a schedule; None leaves a field as it is."""
+
+    description: str | None = None
+    ref: str | None = None
+    cron: str | None = None
+    cron_timezone: str | None = None
+    active: bool | None = None
+    owner: Person | None = None
+    variables: tuple[Variable, ...] | None = None
+    inputs: tuple[Input, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

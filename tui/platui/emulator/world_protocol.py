@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Pipeline,
         Project,
         Schedule,
+        ScheduleChange,
         Tag,
         TreeEntry,
         Variable,
@@ -147,6 +148,12 @@ class World(Protocol):
         """Return the schedules of a project, in id order."""
         ...
 
+    def schedule_pipelines(
+        self, project_id: int, schedule_id: int, now: datetime, *, offset: int, limit: int
+    ) -> tuple[Sequence[Pipeline], int]:
+        """Return a window on what a schedule started, newest first, and how much that is."""
+        ...
+
     # writes
     def start_pipeline(
         self,
@@ -166,21 +173,40 @@ class World(Protocol):
         ...
 
     def create_schedule(
-        self,
-        project_id: int,
-        *,
-        description: str,
-        ref: str,
-        cron: str,
-        cron_timezone: str,
-        active: bool,
-        owner: Person,
-        now: datetime,
+        self, project_id: int, wanted: ScheduleChange, *, owner: Person, now: datetime
     ) -> Schedule:
-        """Create a schedule.
+        """Create a schedule, with the defaults of the platform for what is not said.
 
         Raises:
-            WorldError: unknown ref.
+            WorldError: too many of them, or an unknown ref.
+        """
+        ...
+
+    def change_schedule(
+        self, project_id: int, schedule_id: int, change: ScheduleChange, *, now: datetime
+    ) -> Schedule:
+        """Change a schedule from now on.
+
+        Raises:
+            WorldError: unknown schedule or ref.
+        """
+        ...
+
+    def delete_schedule(self, project_id: int, schedule_id: int, *, now: datetime) -> None:
+        """Delete a schedule; the pipelines that it started stay.
+
+        Raises:
+            WorldError: unknown schedule.
+        """
+        ...
+
+    def play_schedule(
+        self, project_id: int, schedule_id: int, *, user: Person, now: datetime
+    ) -> None:
+        """Start what a schedule starts, shortly after now.
+
+        Raises:
+            WorldError: unknown schedule.
         """
         ...
 

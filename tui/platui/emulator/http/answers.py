@@ -20,6 +20,11 @@ def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None 
     return Response(text.encode("utf-8", "replace"), status, headers, media_type="application/json")
 
 
+def no_content() -> Response:
+    """Return the answer to what went well and leaves nothing to say."""
+    return Response(status_code=204)
+
+
 def plain_answer(
     body: bytes, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:

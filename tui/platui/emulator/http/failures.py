@@ -139,3 +139,8 @@ def bad_request(message: str) -> ApiFailure:
 def invalid(**fields: list[str]) -> ApiFailure:
     """Refuse values that are well-formed and still not acceptable, field by field."""
     return ApiFailure(400, {"message": fields})
+
+
+def precondition_failed() -> ApiFailure:
+    """Refuse to delete what has changed since the caller looked."""
+    return ApiFailure(412, {"message": "412 Precondition Failed"})

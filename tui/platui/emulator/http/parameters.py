@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from email.parser import BytesParser
 from email.policy import HTTP
 from typing import TYPE_CHECKING, Any, Final
@@ -83,6 +84,18 @@ class Parameters:
         if not _NUMBER.fullmatch(text):
             raise bad_parameters(f"{name} is invalid")
         return int(text)
+
+    def moment(self, name: str) -> datetime | None:
+        """Return a moment as ISO 8601 writes it; one without a zone is UTC."""
+        text = self.text(name)
+        if not text:
+            return None
+        try:
+            # A plus sign that was not encoded arrives as a blank.
+            found = datetime.fromisoformat(text.replace(" ", "+"))
+        except ValueError as error:
+            raise bad_parameters(f"{name} is invalid") from error
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
 
     def choice(self, name: str, allowed: Iterable[str]) -> str | None:
         """Return one of the allowed words, or None where nothing was said."""

@@ -12,6 +12,7 @@ from platui.emulator.http import (
     pipelines,
     projects,
     repository,
+    schedule_variables,
     schedules,
     starting,
     users,
@@ -44,6 +45,7 @@ _ROUTES: Final = Routes(
         **own_job.ROUTES,
         **repository.ROUTES,
         **schedules.ROUTES,
+        **schedule_variables.ROUTES,
     },
 )
 

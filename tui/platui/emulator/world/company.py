@@ -8,17 +8,16 @@ from platui.emulator.world.blueprints import draw_up
 from platui.emulator.world.causes import Incidents
 from platui.emulator.world.chance import Chance
 from platui.emulator.world.clockwork import ORIGIN, Clockwork
-from platui.emulator.world.desk import PipelineDesk
 from platui.emulator.world.files import Files
 from platui.emulator.world.journal import Journal
 from platui.emulator.world.organization import Memberships, found_groups
 from platui.emulator.world.people import hire
+from platui.emulator.world.schedule_desk import ScheduleDesk
 from platui.emulator.world.schedules import Schedules
 from platui.emulator.world.showcase import choose
 from platui.emulator.world.sites import Site
 from platui.emulator.world.starter import Starter
 from platui.emulator.world.timetable import Timetable
-from platui.emulator.world_protocol import WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,14 +32,13 @@ if TYPE_CHECKING:
         Person,
         Pipeline,
         Project,
-        Schedule,
         Tag,
         TreeEntry,
         Variable,
     )
 
 
-class Company(PipelineDesk):
+class Company(ScheduleDesk):
     """A data-platform customer: a function of (seed, time), and a journal of what was added.
 
     `origin` is when its pipelines began to run; before that it is empty.
@@ -66,7 +64,7 @@ class Company(PipelineDesk):
             one.id: Site(chance, clockwork, one, timetable, incidents, staff)
             for one in self._blueprints
         }
-        schedules = Schedules(clockwork, self._journal, self._starter)
+        schedules = Schedules(clockwork, self._journal, self._starter, staff["bots"][1])
         super().__init__(chance, sites, self._journal, schedules)
         self._by_path = {one.record.full_path: one.record for one in self._blueprints}
 
@@ -139,16 +137,6 @@ class Company(PipelineDesk):
         site = self._sites.get(project_id)
         return self._files.file(site, ref, path, now.timestamp()) if site else None
 
-    # schedules
-
-    def schedules(self, project_id: int, now: datetime) -> Sequence[Schedule]:
-        """Return the schedules of a project, in id order."""
-        site = self._sites.get(project_id)
-        if site is None:
-            return ()
-        self._schedules.fire(site, now)
-        return self._schedules.of(site, now)
-
     # writes
 
     def start_pipeline(
@@ -173,34 +161,6 @@ class Company(PipelineDesk):
         )
         return self._listings[project_id].view(site.plan(run), when)
 
-    def create_schedule(
-        self,
-        project_id: int,
-        *,
-        description: str,
-        ref: str,
-        cron: str,
-        cron_timezone: str,
-        active: bool,
-        owner: Person,
-        now: datetime,
-    ) -> Schedule:
-        """Create a schedule, which fires from now on.
-
-        Raises:
-            WorldError: unknown ref or zone, or a cron line that is none.
-        """
-        return self._schedules.create(
-            self._site(project_id),
-            description=description,
-            ref=ref,
-            cron=cron,
-            cron_timezone=cron_timezone,
-            active=active,
-            owner=owner,
-            now=now,
-        )
-
     def create_project(
         self, *, name: str, description: str, creator: Person, now: datetime
     ) -> Project:
@@ -210,12 +170,3 @@ class Company(PipelineDesk):
             WorldError: the name is taken.
         """
         return self._journal.add_project(name, description, creator, now)
-
-    # within
-
-    def _site(self, project_id: int) -> Site:
-        site = self._sites.get(project_id)
-        if site is None:
-            # Added projects are empty: they have no branch to run anything on.
-            raise WorldError("Reference not found")
-        return site

@@ -130,6 +130,12 @@ class History:
             return None
         return self.commit(number)
 
+    def is_named(self, ref: str, now: float) -> bool:
+        """Tell whether there is a branch or tag of that name, short or in full."""
+        names = {f"refs/heads/{one.name}" for one in self.branches(now)}
+        names |= {f"refs/tags/{one.name}" for one in self.tags(now)}
+        return bool({ref, f"refs/heads/{ref}", f"refs/tags/{ref}"} & names)
+
     def number(self, sha: str) -> int:
         """Return the number of a commit that exists.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.records import Project
@@ -14,40 +13,20 @@ from platui.emulator.world_protocol import WorldError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.emulator.records import Person, Variable
+    from platui.emulator.records import Person
     from platui.emulator.world.plans import Run
-    from platui.emulator.world.timetable import Standing
 
 FIRST_PROJECT: Final = 1001
-FIRST_SCHEDULE: Final = 10_001
-
-_FIRED_KEPT: Final = 500
-"""Pipelines that one added schedule keeps: a machine may sleep for a year."""
-
-
-@dataclass(slots=True)
-class AddedSchedule:
-    """A schedule that a caller made, and how far it has fired."""
-
-    standing: Standing
-    project_id: int
-    owner: Person
-    created_at: datetime
-    variables: tuple[Variable, ...] = ()
-    fired_until: datetime | None = None
-    pipelines: list[int] = field(default_factory=list)
 
 
 class Journal:
-    """Pipelines, schedules and projects that were added."""
+    """Pipelines and projects that were added."""
 
     def __init__(self) -> None:
         self.projects: dict[int, Project] = {}
-        self.schedules: dict[int, list[AddedSchedule]] = {}
         self._runs: dict[int, dict[int, Run]] = {}
         self._numbers: dict[int, list[int]] = {}
         self._lanes: dict[int, int] = {}
-        self._schedule_ids = FIRST_SCHEDULE
 
     def reserve(self, minute: int, count: int) -> int:
         """Return the first of some free pipeline numbers that follow each other."""
@@ -79,22 +58,6 @@ class Journal:
     def count_before(self, project_id: int, pipeline: int) -> int:
         """Return how many pipelines with smaller numbers were added to a project."""
         return bisect_left(self._numbers.get(project_id, []), pipeline)
-
-    def add_schedule(
-        self, project_id: int, standing: Standing, owner: Person, now: datetime
-    ) -> AddedSchedule:
-        """Keep a schedule under a number of its own."""
-        standing = replace(standing, id=self._schedule_ids)
-        self._schedule_ids += 1
-        added = AddedSchedule(standing, project_id, owner, now)
-        self.schedules.setdefault(project_id, []).append(added)
-        return added
-
-    def note_fired(self, added: AddedSchedule, run: Run) -> None:
-        """Note a pipeline that an added schedule started, and forget its oldest."""
-        added.pipelines.append(run.id)
-        if len(added.pipelines) > _FIRED_KEPT:
-            self.drop_run(added.project_id, added.pipelines.pop(0))
 
     def add_project(self, name: str, description: str, creator: Person, now: datetime) -> Project:
         """Keep a project in the creator's own namespace.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from platui.emulator.world.causes import Cause, Incident, Incidents
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.clockwork import Clockwork
-    from platui.emulator.world.timetable import Standing
+    from platui.emulator.world.timetable import Roster, Standing
 
 REFRESH_FILE: Final = "refresh-ci.yml"
 DEV_FILE: Final = "dev-ci.yml"
@@ -79,17 +79,17 @@ class Diary:
         chance: Chance,
         clockwork: Clockwork,
         blueprint: Blueprint,
-        standings: tuple[Standing, ...],
+        roster: Roster,
         incidents: Incidents,
     ) -> None:
         self._chance = chance
         self._clockwork = clockwork
         self._blueprint = blueprint
-        self._standings = standings
+        self._roster = roster
         self._incidents = incidents
         self._stuck = GPU_FILE in blueprint.files and blueprint.record.path == STUCK_PROJECT
         self.occasion = lru_cache(maxsize=256)(self._occasion)
-        self._due = lru_cache(maxsize=256)(self._find_due)
+        self.due = lru_cache(maxsize=256)(self._find_due)
         self._turning = lru_cache(maxsize=16)(self._find_turning)
 
     def slot_at(self, minute: int) -> int:
@@ -109,8 +109,13 @@ class Diary:
         """Return the oldest slot that has not been cleared away."""
         return max(1, self.slot_at(self._clockwork.minute(now) - RETENTION))
 
+    def forget(self) -> None:
+        """Draw anew what is asked from now on: the schedules have changed."""
+        for cache in (self.occasion, self.due, self._turning):
+            cache.cache_clear()
+
     def _occasion(self, slot: int) -> Occasion:
-        due = self._due(slot)
+        due = self.due(slot)
         if due is not None:
             minute, standing = due
             fate = self._fate(slot, minute, "schedule", "main")
@@ -118,20 +123,28 @@ class Diary:
         return self._human(slot)
 
     def _find_due(self, slot: int) -> tuple[int, Standing] | None:
+        """Return the minute in which a schedule starts a slot's pipeline, and which one does."""
+        return self._roster.first_due(self._clockwork, *self._minutes(slot))
+
+    def _minutes(self, slot: int) -> tuple[int, int]:
+        """Return the minute in which a slot begins, and that in which the next one does."""
         start = slot * self._blueprint.period
-        found = [
-            (minute, standing)
-            for standing in self._standings
-            if (minute := standing.due_in(self._clockwork, start, start + self._blueprint.period))
-            is not None
-        ]
-        return min(found, key=lambda one: one[0]) if found else None
+        return start, start + self._blueprint.period
+
+    def _not_in_the_past(self, slot: int, minute: int) -> int:
+        """Return a later minute where a schedule was called off in this slot after that one."""
+        retired = self._roster.retired_in(*self._minutes(slot))
+        if retired is None or minute >= retired:
+            return minute
+        missed = self._roster.last_missed(self._clockwork, *self._minutes(slot))
+        return minute if missed is None else missed
 
     def _human(self, slot: int) -> Occasion:
         """Return what happens in a slot in which no schedule is due."""
         digest = self._chance.digest("slot", self._blueprint.id, slot)
         period = self._blueprint.period
         minute = slot * period + digest[0] * period * 7 // (256 * 10)
+        minute = self._not_in_the_past(slot, minute)
         if self._waits_for_runner(slot):
             fate = Fate("stuck", causes.NO_RUNNER, slot)
             return Occasion(slot, minute, "push", "feature", GPU_FILE, fate)
@@ -150,7 +163,7 @@ class Diary:
         return self._first_free(wanted) == slot
 
     def _first_free(self, slot: int) -> int:
-        while self._due(slot) is not None:
+        while self.due(slot) is not None:
             slot += 1
         return slot
 

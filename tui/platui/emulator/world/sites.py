@@ -11,6 +11,7 @@ from platui.emulator.world.ids import LANES, pipeline_id, place_of
 from platui.emulator.world.occasions import Diary
 from platui.emulator.world.planner import Planner
 from platui.emulator.world.runs import CHILD_WITHIN, Runs
+from platui.emulator.world.timetable import Roster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.clockwork import Clockwork
     from platui.emulator.world.plans import Plan, Run
-    from platui.emulator.world.timetable import Timetable
+    from platui.emulator.world.timetable import Standing, Timetable
 
 _PLANS: Final = 96
 """Plans a project keeps at hand: some pages, and what is running."""
@@ -40,13 +41,23 @@ class Site:
         staff: Mapping[str, Sequence[Person]],
     ) -> None:
         self.blueprint = blueprint
-        self.standings = timetable.of(blueprint.lane)
-        self.diary = Diary(chance, clockwork, blueprint, self.standings, incidents)
+        self.roster = Roster(timetable.of(blueprint.lane))
+        self.diary = Diary(chance, clockwork, blueprint, self.roster, incidents)
         self.history = History(chance, clockwork, blueprint, self.diary, staff["humans"])
         self.runs = Runs(chance, clockwork, blueprint, self.diary, self.history, staff)
         self._planner = Planner(chance, self.runs.child_run)
         self._clockwork = clockwork
         self.plan = lru_cache(maxsize=_PLANS)(self._planner.plan)
+
+    def retire(self, standing: Standing, minute: int) -> None:
+        """Let one of the company's schedules count no more from that minute on.
+
+        The minute is still to come for the project: nothing that exists changes.
+        """
+        self.roster.retire(standing, minute)
+        self.diary.forget()
+        self.history.main_before.cache_clear()
+        self.runs.run.cache_clear()
 
     def plan_of_slot(self, slot: int) -> Plan:
         """Return the plan of a slot's pipeline."""

@@ -12,7 +12,7 @@ from platui.emulator.world.cron import Cron, zone
 from platui.emulator.world.jobs import DEFAULT_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime, tzinfo
 
     from platui.emulator.records import Person
@@ -73,6 +73,58 @@ class Standing:
     def next_after(self, moment_: datetime) -> datetime | None:
         """Return when it is due next."""
         return self.cron.next_after(moment_, self.zone)
+
+
+class Roster:
+    """The standing schedules of one project, and since when some of them no longer count.
+
+    A schedule that a caller changes or deletes leaves the roster from a minute on; what it
+    started before that stays as it was.
+    """
+
+    def __init__(self, standings: Sequence[Standing]) -> None:
+        self.all = tuple(standings)
+        self._retired: dict[int, int] = {}
+
+    def retire(self, standing: Standing, minute: int) -> None:
+        """Let a schedule count no more from that minute on."""
+        self._retired.setdefault(standing.id, minute)
+
+    def holds(self, standing: Standing) -> bool:
+        """Tell whether a schedule still stands."""
+        return standing.id not in self._retired
+
+    def standing(self) -> list[Standing]:
+        """Return the schedules that still stand, in id order."""
+        return [one for one in self.all if self.holds(one)]
+
+    def first_due(self, clockwork: Clockwork, start: int, end: int) -> tuple[int, Standing] | None:
+        """Return the first minute from start up to end in which one fires, and which."""
+        return min(self._due(clockwork, start, end, gone=False), key=_minute, default=None)
+
+    def last_missed(self, clockwork: Clockwork, start: int, end: int) -> int | None:
+        """Return the last minute in which one would have fired, had it not been retired."""
+        missed = max(self._due(clockwork, start, end, gone=True), key=_minute, default=None)
+        return missed[0] if missed else None
+
+    def retired_in(self, start: int, end: int) -> int | None:
+        """Return the last minute from start up to end in which a schedule was retired."""
+        found = [minute for minute in self._retired.values() if start <= minute < end]
+        return max(found, default=None)
+
+    def _due(
+        self, clockwork: Clockwork, start: int, end: int, *, gone: bool
+    ) -> Iterator[tuple[int, Standing]]:
+        for one in self.all:
+            minute = one.due_in(clockwork, start, end)
+            if minute is not None:
+                until = self._retired.get(one.id)
+                if (until is not None and minute >= until) is gone:
+                    yield minute, one
+
+
+def _minute(due: tuple[int, Standing]) -> int:
+    return due[0]
 
 
 class Timetable:

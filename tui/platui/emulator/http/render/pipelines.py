@@ -61,6 +61,7 @@ def schedule(record: Schedule, links: Links) -> dict[str, Any]:
         "created_at": moment(record.created_at),
         "updated_at": moment(record.updated_at),
         "owner": user(record.owner, links) if record.owner else None,
+        "inputs": [{"name": one.name, "value": one.value} for one in record.inputs],
     }
 
 

@@ -78,7 +78,7 @@ def tag(record: Tag, project: Project, links: Links) -> dict[str, Any]:
         "target": record.commit.sha,
         "commit": body,
         "release": None,
-        "protected": False,
+        "protected": record.protected,
         "created_at": body["created_at"],
     }
 

@@ -1,0 +1,83 @@
+"""Which schedules callers made, changed or deleted, and which pipelines those started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.emulator.records import Input, Variable
+    from platui.emulator.world.journal import Journal
+    from platui.emulator.world.plans import Run
+    from platui.emulator.world.timetable import Standing
+
+FIRST_SCHEDULE: Final = 10_001
+
+_STARTED_KEPT: Final = 500
+"""Pipelines that one schedule keeps: a machine may sleep for a year."""
+
+
+@dataclass(slots=True)
+class KeptSchedule:
+    """A schedule that is no function of the seed, or is none any more."""
+
+    standing: Standing
+    project_id: int
+    created_at: datetime
+    updated_at: datetime
+    fired_until: datetime
+    """Everything due up to then has been started."""
+    variables: tuple[Variable, ...] = ()
+    inputs: tuple[Input, ...] = ()
+
+
+class ScheduleBook:
+    """The kept schedules by their numbers; the pipelines of those that are the company's, too."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._kept: dict[int, dict[int, KeptSchedule]] = {}
+        self._started: dict[int, list[int]] = {}
+        self._next = FIRST_SCHEDULE
+
+    def of(self, project_id: int) -> list[KeptSchedule]:
+        """Return the kept schedules of a project, in id order."""
+        found = self._kept.get(project_id, {})
+        return [found[number] for number in sorted(found)]
+
+    def find(self, project_id: int, schedule_id: int) -> KeptSchedule | None:
+        """Return a kept schedule."""
+        return self._kept.get(project_id, {}).get(schedule_id)
+
+    def add(self, project_id: int, standing: Standing, now: datetime) -> KeptSchedule:
+        """Keep a new schedule under a number of its own."""
+        standing = replace(standing, id=self._next)
+        self._next += 1
+        return self.keep(KeptSchedule(standing, project_id, now, now, fired_until=now))
+
+    def keep(self, schedule: KeptSchedule) -> KeptSchedule:
+        """Keep a schedule that has a number."""
+        self._kept.setdefault(schedule.project_id, {})[schedule.standing.id] = schedule
+        return schedule
+
+    def drop(self, project_id: int, schedule_id: int) -> None:
+        """Forget a schedule; its pipelines stay."""
+        self._kept.get(project_id, {}).pop(schedule_id, None)
+        self._started.pop(schedule_id, None)
+
+    def note_started(self, schedule_id: int, run: Run) -> None:
+        """Note a pipeline that a schedule started, and forget its oldest."""
+        started = self._started.setdefault(schedule_id, [])
+        started.append(run.id)
+        if len(started) > _STARTED_KEPT:
+            oldest, project_id = started.pop(0), run.blueprint.id
+            if self._journal.run(project_id, oldest) is not None:
+                self._journal.drop_run(project_id, oldest)
+
+    def started(self, project_id: int, schedule_id: int, now: float) -> list[int]:
+        """Return the pipelines noted for a schedule that exist by then, the oldest first."""
+        numbers = self._started.get(schedule_id, ())
+        runs = (self._journal.run(project_id, number) for number in numbers)
+        return sorted(run.id for run in runs if run is not None and run.created <= now)
