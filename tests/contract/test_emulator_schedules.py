@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -12,11 +12,13 @@ from tests.support.clock import FakeClock
 from tests.support.platform import api_client, in_project, running_platform
 from tests.support.staff import person_of_level, token_of
 
-from platui.emulator.server import RunningEmulator
+if TYPE_CHECKING:
+    from platui.emulator.server import RunningEmulator
 
 Client = Callable[..., httpx.Client]
 FORBIDDEN = {"message": "403 Forbidden"}
 SCHEDULES = "pipeline_schedules"
+LETTERS = "can contain only letters, digits and '_'."
 NEW = {"description": "Nightly", "ref": "main", "cron": "0 4 * * *"}
 
 
@@ -152,7 +154,7 @@ def test_variables_are_the_owners_and_the_maintainers(
     assert made.json() == {**wanted, "variable_type": "env_var", "raw": False}
     for sent, body in (
         (wanted, {"message": {"key": ["has already been taken"]}}),
-        ({"key": "A B", "value": ""}, {"message": {"key": ["can contain only letters, digits and '_'."]}}),
+        ({"key": "A B", "value": ""}, {"message": {"key": [LETTERS]}}),
         ({"key": "B"}, {"error": "value is missing"}),
         ({}, {"error": "key is missing, value is missing"}),
         ({**wanted, "variable_type": "x"}, {"error": "variable_type does not have a valid value"}),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.emulator.http.access import LEVELS
-from platui.emulator.http.credentials import READ_ONLY_SERIAL, Kind
+from platui.emulator.http.credentials import Kind
+from platui.emulator.http.tokens import FULL, READ_ONLY
 
 if TYPE_CHECKING:
     from platui.emulator.records import Person, Project
@@ -15,17 +16,18 @@ if TYPE_CHECKING:
 def person_of_level(running: RunningEmulator, project: Project, level: str) -> Person:
     """Return somebody who holds exactly this level in a project."""
     platform = running.platform
+    now = platform.time.now()
     for person in platform.world.people():
-        token = platform.credentials.issue(Kind.PERSONAL, person.id)
-        credential = platform.credentials.access_credential(token)
-        if credential is None or person.bot or person.state != "active":
+        if person.bot or person.state != "active":
             continue
-        if platform.access.level(credential, project) == LEVELS[level]:
+        token = platform.credentials.issue(Kind.PERSONAL, person.id)
+        credential = platform.credentials.access_credential(token, now)
+        if credential and platform.access.level(credential, project) == LEVELS[level]:
             return person
     raise LookupError(f"nobody is {level} of {project.full_path}")
 
 
 def token_of(running: RunningEmulator, person: Person, *, read_only: bool = False) -> str:
     """Return a personal token of somebody."""
-    serial = READ_ONLY_SERIAL if read_only else 1
+    serial = READ_ONLY if read_only else FULL
     return running.platform.credentials.issue(Kind.PERSONAL, person.id, serial)
