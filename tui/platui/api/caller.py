@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import urlencode
 
+from platui.api.downloads import open_artifacts
 from platui.api.exchange import Outgoing, read_body
 from platui.api.log_stream import open_log
 from platui.api.operations import KEPT_HEADERS, Answer
@@ -30,9 +31,11 @@ if TYPE_CHECKING:
 
     import httpx
 
+    from platui.api.downloads import Download
     from platui.api.exchange import Exchange
     from platui.api.log_stream import LogStream
     from platui.api.operations import Operation, Pairs, Write
+    from platui.api.storage import Storage
     from platui.api.write_guard import WriteGuard
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Confirmation
@@ -114,6 +117,12 @@ class Caller:
     ) -> AbstractAsyncContextManager[LogStream]:
         """Open a job's log; not tried again, because its reader knows what it has already."""
         return open_log(self._exchange, project, job, urgency, start=start, etag=etag)
+
+    def stream_artifacts(
+        self, storage: Storage, project: ProjectRef, job: int, *, start: int = 0
+    ) -> AbstractAsyncContextManager[Download]:
+        """Open the archive of a job's artifacts; whoever reads it knows what it has already."""
+        return open_artifacts(self._exchange, storage, project, job, start=start)
 
     async def send(self, write: Write[T], confirmed: Confirmation | None) -> T:
         """Send a write that the guard lets through, once.

@@ -12,7 +12,7 @@ import httpx
 
 from platui.api.failures import outage, surely_unsent, timed_out
 from platui.api.quota import quota_of, retry_after_of
-from platui.api.redirects import is_redirect, next_hop
+from platui.api.redirects import is_redirect, leads_away, next_hop
 from platui.api.refusals import Refusal
 from platui.api.transport import UNSIGNED
 from platui.core.errors import (
@@ -52,6 +52,8 @@ class Outgoing:
     """Whether the token goes along."""
     accepts: frozenset[int] = frozenset()
     """Statuses of 300 or more that are an answer here, not an error."""
+    hands_over: bool = False
+    """Whether a redirect to another host is an answer here, to be followed without the token."""
     deadline: float | None = None
     """Seconds for the whole answer; None for streams."""
 
@@ -135,6 +137,8 @@ class Exchange:
             self._observe(response)
             if not is_redirect(response):
                 return response
+            if request.hands_over and leads_away(response, self.address):
+                return response
             await response.aclose()
             url = next_hop(response, self.address)
         raise UnreadableAnswerError("The platform redirects without end.")
@@ -161,6 +165,8 @@ class Exchange:
         """Raise what an answer that is not a success means."""
         status = response.status_code
         if status < HTTPStatus.MULTIPLE_CHOICES or status in request.accepts:
+            return
+        if request.hands_over and is_redirect(response):
             return
         if status < HTTPStatus.BAD_REQUEST:
             raise UnreadableAnswerError(f"The platform answered {status}, which says nothing here.")

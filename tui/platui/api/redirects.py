@@ -23,6 +23,15 @@ def is_redirect(response: httpx.Response) -> bool:
     return response.status_code in _REDIRECTS
 
 
+def leads_away(response: httpx.Response, address: Address) -> bool:
+    """Return whether a redirect has a target, and that is another host, port or scheme."""
+    try:
+        target = response.url.join(response.extensions.get(LOCATION, ""))
+    except httpx.InvalidURL:
+        return False
+    return target != response.url and origin_of(str(target)) != address.origin
+
+
 def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
     """Return the address a GET is sent on to.
 

@@ -69,6 +69,11 @@ def log(ref: ProjectRef, job_id: int) -> str:
     return f"{job(ref, job_id)}/trace"
 
 
+def artifacts(ref: ProjectRef, job_id: int) -> str:
+    """Return the path of the archive of a job's artifacts."""
+    return f"{job(ref, job_id)}/artifacts"
+
+
 def file(ref: ProjectRef, path: str) -> str:
     """Return the path of a repository file."""
     return f"{project(ref)}/repository/files/{segment(path)}"

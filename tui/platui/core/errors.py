@@ -163,3 +163,9 @@ class OutcomeUnknownError(PlatuiError):
 
     title = "Outcome unknown"
     default_hint = "Look for the result before you try again."
+
+
+class FileWriteError(PlatuiError):
+    """A file of the user's could not be written; nothing that was there has changed."""
+
+    title = "Not saved"

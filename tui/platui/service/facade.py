@@ -18,6 +18,7 @@ from platui.service.surface import Surface
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
     from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile
     from platui.models.values.connection import Line, RequestRecord
+    from platui.models.values.downloads import Progress
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
     from platui.models.values.places import KeptPlace, Place
@@ -145,10 +147,19 @@ class PlatformService:
         Raises:
             PlatuiError: the service cannot start.
         """
-        await self.start()
-        if self._opening.live is None:
-            raise asyncio.CancelledError  # closed meanwhile: nobody waits any more
-        return self._opening.live.repository
+        return (await self._started()).repository
+
+    async def save_artifacts(
+        self, project: ProjectRef, job: int, target: Path, tell: Callable[[Progress], None]
+    ) -> int:
+        """Save the archive of a job's artifacts under a name that is free; return its bytes.
+
+        Raises:
+            FileWriteError: the name is taken, or the disk does not take the file.
+            PlatuiError: the service cannot start, or nobody gives the file.
+        """
+        live = await self._started()
+        return await live.downloads.save_artifacts(project, job, target, tell)
 
     def watch_latest(self) -> LatestFeed:
         """Return the feed of the newest pipeline of each wished project."""
@@ -213,6 +224,12 @@ class PlatformService:
         await asyncio.shield(self._task)
         if self._opening.error is not None:
             raise self._opening.error
+
+    async def _started(self) -> Live:
+        await self.start()
+        if self._opening.live is None:
+            raise asyncio.CancelledError  # closed meanwhile: nobody waits any more
+        return self._opening.live
 
     async def close(self) -> None:
         """End requests, close the client and the stores; nothing works afterwards."""

@@ -11,6 +11,7 @@ from platui.api.address import project_address
 from platui.api.connect import Endpoint, open_project_api
 from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.api.project_api import ProjectApi
+from platui.api.storage import Storage
 from platui.config.credentials import resolve
 from platui.core.errors import CredentialError
 from platui.core.paths import cache_dir
@@ -18,6 +19,7 @@ from platui.core.text import clean
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
 from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile
 from platui.service.budget_mirror import BudgetMirror
+from platui.service.downloading import Downloads
 from platui.service.feed import PolledFeed
 from platui.service.latest_feed import BackgroundLatest
 from platui.service.line_watch import LineWatch
@@ -56,6 +58,7 @@ class _Parts:
     """What has to be closed again."""
 
     connection: ProjectConnection
+    storage: Storage
     store: PageStore
     ledger: FileLedger | None
 
@@ -90,6 +93,7 @@ class Live:
             clock,
         )
         self.repository = Repository(self._reader, connection.caller, connection.operations)
+        self.downloads = Downloads(connection.caller, parts.storage, clock)
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
         connection.journal.observe(self._transfers.note)
         connection.journal.observe(surface.journal.add)
@@ -127,7 +131,14 @@ class Live:
                 ledger=ledger,
             )
             opened.pop_all()
-        return cls(surface, _Parts(connection, store, ledger), token.fingerprint())
+        storage = Storage(
+            surface.clock,
+            encrypted=address.origin[0] == "https",
+            insecure=profile.insecure,
+            ca_bundle=profile.ca_bundle,
+            timeout=profile.timeout,
+        )
+        return cls(surface, _Parts(connection, storage, store, ledger), token.fingerprint())
 
     async def close(self) -> None:
         """End every feed, request and timer; write what is to be written."""

@@ -70,6 +70,14 @@ class JobsScreen(ListScreen):
             tooltip="Go to the failed job before",
         ),
         Binding(
+            "D",
+            "artifacts",
+            "Artifacts",
+            id="jobs.artifacts",
+            show=False,
+            tooltip="The files that this job left, to be downloaded",
+        ),
+        Binding(
             "a",
             "all_of_project",
             "All of project",
@@ -263,9 +271,19 @@ class JobsScreen(ListScreen):
             ),
         )
 
+    def action_artifacts(self) -> None:
+        """List the files that the job under the cursor left."""
+        job = self._job(self.table.cursor_key)
+        if job is not None and self.place.project is not None:
+            from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
+
+            self.app.push_screen(
+                ArtifactsDialog(self.service, self.place.project, job, utc=self.settings.utc)
+            )
+
     def file_of(self, key: str) -> Place | None:
         """Return the pipeline file that a job comes from."""
-        job = next((one for one in self._jobs if str(one.id) == key), None)
+        job = self._job(key)
         return file_place(self.place, job) if job is not None else None
 
     def _open_child(self, bridge_id: int) -> None:

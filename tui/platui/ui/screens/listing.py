@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from platui.models import Job
 
 _OF_A_ROW: Final = frozenset(
-    {"details", "browse", "copy", "copy_menu", "log", "failed_job", "favourite", "file"}
+    {
+        "details",
+        "browse",
+        "copy",
+        "copy_menu",
+        "log",
+        "failed_job",
+        "favourite",
+        "file",
+        "artifacts",
+    }
 )
 """Actions that need a row under the cursor."""
 

@@ -68,6 +68,14 @@ class LogScreen(PlaceScreen):
             tooltip="Open the platform's own page of this job",
         ),
         Binding(
+            "D",
+            "artifacts",
+            "Artifacts",
+            id="logscreen.artifacts",
+            show=False,
+            tooltip="The files that this job left, to be downloaded",
+        ),
+        Binding(
             "p",
             "file",
             "Pipeline file",
@@ -278,6 +286,15 @@ class LogScreen(PlaceScreen):
         if job is None:
             return None
         return job_details(job, self.service.clock.now(), utc=self.utc)
+
+    def action_artifacts(self) -> None:
+        """List the files that the job left."""
+        if self._job is not None and self.place.project is not None:
+            from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
+
+            self.app.push_screen(
+                ArtifactsDialog(self.service, self.place.project, self._job, utc=self.settings.utc)
+            )
 
     def action_file(self) -> None:
         """Read the pipeline file at the commit that the job ran on."""

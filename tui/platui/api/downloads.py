@@ -1,0 +1,86 @@
+"""A job's artifacts as they come: from the platform, or from the storage it sends us to."""
+
+from __future__ import annotations
+
+import re
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from platui.api import routes
+from platui.api.exchange import Outgoing
+from platui.api.redirects import is_redirect
+from platui.api.refusals import is_page
+from platui.api.storage import onward
+from platui.core.errors import UnreadableAnswerError
+from platui.models.values.connection import Urgency
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    import httpx
+
+    from platui.api.exchange import Exchange
+    from platui.api.storage import Storage
+    from platui.models.values.queries import ProjectRef
+
+_CONTENT_RANGE: Final = re.compile(r"bytes\s+(\d{1,15})-\d{1,15}/(\d{1,15}|\*)")
+
+
+class Download:
+    """An answer that is a file; its bytes are read inside the block that opened it."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self.start = 0
+        """Offset in the file of the first byte that comes."""
+        self.total: int | None = None
+        """Bytes of the whole file, where they are told."""
+        headers = response.headers
+        if response.status_code == HTTPStatus.PARTIAL_CONTENT:
+            found = _CONTENT_RANGE.fullmatch(headers.get("content-range", "").strip())
+            if found is None:
+                raise UnreadableAnswerError("A part of the file came without its place in it.")
+            self.start = int(found[1])
+            self.total = None if found[2] == "*" else int(found[2])
+        elif "content-encoding" not in headers:
+            length = headers.get("content-length", "")
+            self.total = int(length) if length.isascii() and length.isdigit() else None
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Yield the bytes as they come."""
+        async for chunk in self._response.aiter_bytes():
+            if chunk:
+                yield chunk
+
+
+@asynccontextmanager
+async def open_artifacts(
+    exchange: Exchange, storage: Storage, project: ProjectRef, job: int, *, start: int = 0
+) -> AsyncIterator[Download]:
+    """Ask for the archive of a job's artifacts (a neighbour), from byte `start` on.
+
+    All of it may come instead. The token stays with the platform, wherever it sends us.
+
+    Raises:
+        NotFoundError: there are none, or no longer.
+        PlatuiError: no usable answer; also while the bytes come.
+    """
+    headers = {"Accept": "application/zip, application/octet-stream, */*;q=0.1"}
+    headers["Accept-Encoding"] = "identity"
+    if start:
+        headers["Range"] = f"bytes={start}-"
+    request = Outgoing(routes.artifacts(project, job), headers=headers, hands_over=True)
+    async with exchange.open(request, Urgency.USER) as response:
+        if not is_redirect(response):
+            yield _file(response)
+            return
+        url = onward(response)
+    async with storage.open(url, headers) as response:
+        yield _file(response)
+
+
+def _file(response: httpx.Response) -> Download:
+    if is_page(response.headers.get("content-type", ""), b""):
+        raise UnreadableAnswerError("A web page came instead of the artifacts.")
+    return Download(response)

@@ -1,0 +1,122 @@
+"""A download from wherever the platform sends us: object storage on a host of its own.
+
+That host gets no token, no cookie and no other word of the platform; the signed address that
+leads there is all it needs. A way back to the platform would again be without a token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+import httpx
+
+from platui.api.address import Address, is_loopback, origin_of
+from platui.api.failures import outage
+from platui.api.redirects import is_redirect
+from platui.api.refusals import Refusal
+from platui.api.transport import LOCATION, Credential, open_client
+from platui.core.errors import InsecureError, UnreadableAnswerError
+from platui.core.text import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from pathlib import Path
+
+    from platui.core.clock import Clock
+
+_HOPS: Final = 3
+_SHOWN: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """How strangers are spoken to: as the profile says of the platform, but without its token."""
+
+    clock: Clock
+    encrypted: bool
+    """Whether the platform is reached by https: then storage is, too."""
+    insecure: bool = False
+    ca_bundle: Path | None = None
+    timeout: float = 30.0
+
+    @asynccontextmanager
+    async def open(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
+        """Ask a stranger for a file, following it to other strangers; the body is read inside.
+
+        Args:
+            url: where the platform sends us, in full.
+            headers: of the request; none of them a secret.
+
+        Raises:
+            InsecureError: the way leads over plain http although the platform does not.
+            PlatuiError: no usable answer.
+        """
+        for _ in range(_HOPS):
+            address = self._address(url)
+            client = await asyncio.to_thread(
+                open_client,
+                address,
+                Credential("Authorization", None),
+                ca_bundle=self.ca_bundle,
+                timeout=self.timeout,
+            )
+            async with client:
+                try:
+                    request = client.build_request("GET", url, headers=dict(headers))
+                    response = await client.send(request, stream=True)
+                    try:
+                        if not is_redirect(response):
+                            await self._check(response)
+                            yield response
+                            return
+                        url = onward(response)
+                    finally:
+                        await response.aclose()
+                except httpx.HTTPError as error:
+                    raise outage(error, address.host) from None
+        raise UnreadableAnswerError("The download is sent on from host to host without end.")
+
+    def _address(self, url: str) -> Address:
+        """Return a stranger's address, if it may be asked at all."""
+        origin = origin_of(url)
+        if origin is None:
+            raise UnreadableAnswerError("The platform sends the download to no usable address.")
+        scheme, host, _ = origin
+        if scheme == "http" and self.encrypted and not self.insecure and not is_loopback(host):
+            raise InsecureError(
+                f"The platform sends the download to http://{shorten(host, _SHOWN)}, in clear.",
+                hint="Say `insecure = true` in the profile to allow that.",
+            )
+        return Address(base=url, api=url, origin=origin)
+
+    async def _check(self, response: httpx.Response) -> None:
+        """Raise what a refusal of the storage means."""
+        if response.status_code < HTTPStatus.MULTIPLE_CHOICES:
+            return
+        raise Refusal(
+            response.status_code,
+            {name.lower(): value for name, value in response.headers.items()},
+            b"",  # what a storage says is XML for programs
+            self.clock.now(),
+            reason=response.reason_phrase,
+            had_token=False,
+        ).error()
+
+
+def onward(response: httpx.Response) -> str:
+    """Return where a redirect leads, in full.
+
+    Raises:
+        UnreadableAnswerError: it has no usable target.
+    """
+    try:
+        target = response.url.join(response.extensions.get(LOCATION, ""))
+    except httpx.InvalidURL:
+        target = response.url
+    if target == response.url or target.userinfo:
+        raise UnreadableAnswerError("The platform answers with a redirect to nowhere.")
+    return str(target.copy_with(fragment=None))

@@ -1,0 +1,91 @@
+"""A job's artifacts as a list, what becomes of them, and how far a download is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.table import Cell, Column, Row
+from platui.present.files import byte_size
+from platui.present.times import span, stamp
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.models import Job
+    from platui.models.values.downloads import Progress
+
+ARTIFACT_COLUMNS: Final = (
+    Column("type", "TYPE", 12, minimum=5),
+    Column("file", "FILE", 30, minimum=10, flexible=True),
+    Column("format", "FORMAT", 6, minimum=4),
+    Column("size", "SIZE", 10, minimum=8, right=True),
+)
+_UNFIT: Final = re.compile(r"[^\w.+-]+", re.ASCII)
+_LONGEST_NAME: Final = 60
+_BAR: Final = 24
+
+
+def artifact_rows(job: Job) -> list[Row]:
+    """Return a row for each file that a job left (spec §2.3), its log among them."""
+    return [
+        Row(
+            str(number),
+            (
+                Cell(clean(one.file_type), "text"),
+                Cell(clean(one.filename), "text"),
+                Cell(clean(one.file_format), "muted"),
+                Cell("" if one.size is None else byte_size(one.size), "text"),
+            ),
+        )
+        for number, one in enumerate(job.artifacts)
+    ]
+
+
+def has_archive(job: Job) -> bool:
+    """Return whether there is something to download."""
+    return job.artifacts_file is not None or any(
+        one.file_type == "archive" for one in job.artifacts
+    )
+
+
+def expiry(job: Job, now: datetime, *, utc: bool) -> tuple[tuple[str, str], ...]:
+    """Return until when the artifacts are kept."""
+    then = job.artifacts_expire_at
+    if then is None:
+        return ()
+    left = (then - now).total_seconds()
+    at = stamp(then, utc=utc)
+    if left < 0:
+        return ((f"expired {span(-left)} ago ({at}): they may be gone", "warning"),)
+    return ((f"kept until {at} (for {span(left)})", "muted"),)
+
+
+def archive_name(job: Job) -> str:
+    """Return a name for the archive: the job's name and id, fit for any file system."""
+    name = _UNFIT.sub("-", job.name).strip("-.")[:_LONGEST_NAME] or "artifacts"
+    return f"{name}-{job.id}.zip"
+
+
+def progress_line(progress: Progress | None, seconds: float) -> tuple[tuple[str, str], ...]:
+    """Return how far a download is, and how fast it comes.
+
+    Args:
+        progress: None until the first answer.
+        seconds: since it began.
+    """
+    if progress is None:
+        return (("asking …", "muted"),)
+    received, total = progress.received, progress.total
+    rate = f"{byte_size(int(received / seconds))}/s" if seconds >= 1 else ""
+    if not total:
+        return ((byte_size(received), "text"), (f"   {rate}", "muted"))
+    share = min(1.0, received / total)
+    full = int(share * _BAR)
+    return (
+        ("█" * full, "running"),
+        ("░" * (_BAR - full), "muted"),
+        (f" {int(share * 100):>3} %", "text"),
+        (f"   {byte_size(received)} of {byte_size(total)}   {rate}", "muted"),
+    )

@@ -1,0 +1,132 @@
+"""A job's artifacts brought to a file: whole or not at all, going on where the line broke."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import (
+    FileWriteError,
+    OfflineError,
+    Unreachable,
+    UnreadableAnswerError,
+)
+from platui.models.values.downloads import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from io import BufferedWriter
+    from pathlib import Path
+
+    from platui.api.caller import Caller
+    from platui.api.storage import Storage
+    from platui.core.clock import Clock
+    from platui.models.values.queries import ProjectRef
+
+_TRIES: Final = 4
+_PAUSE: Final = 1.0
+"""Seconds before the first further try; each later one waits twice as long."""
+_LONGEST_PAUSE: Final = 30.0
+
+
+class Downloads:
+    """Saves artifacts."""
+
+    def __init__(self, caller: Caller, storage: Storage, clock: Clock) -> None:
+        self._caller = caller
+        self._storage = storage
+        self._clock = clock
+
+    async def save_artifacts(
+        self,
+        project: ProjectRef,
+        job: int,
+        target: Path,
+        tell: Callable[[Progress], None],
+    ) -> int:
+        """Save the archive of a job's artifacts under a name that is free; return its bytes.
+
+        The bytes go to a hidden file beside it, which takes the name when all are there; when
+        this is given up or cancelled, that file is gone.
+
+        Raises:
+            FileWriteError: the name is taken, or the disk does not take the file.
+            PlatuiError: the platform, or the storage it names, does not give the file.
+        """
+        try:
+            part = await asyncio.to_thread(_free, target)
+            try:
+                with await asyncio.to_thread(_opened, part) as file:
+                    size = await self._fill(project, job, file, tell)
+                await asyncio.to_thread(_take_name, part, target)
+            finally:
+                part.unlink(missing_ok=True)
+        except OSError as error:
+            raise FileWriteError(f"{target} cannot be written: {error.strerror}.") from None
+        return size
+
+    async def _fill(
+        self, project: ProjectRef, job: int, file: BufferedWriter, tell: Callable[[Progress], None]
+    ) -> int:
+        """Write all bytes to a new file; a line that breaks is taken up again where it broke."""
+        tries, pause = 0, _PAUSE
+        while True:
+            before = file.tell()
+            try:
+                await self._go_on(project, job, file, tell)
+                return file.tell()
+            except OfflineError:
+                tries = 0 if file.tell() > before else tries + 1
+                if tries >= _TRIES:
+                    raise
+            await self._clock.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE) if tries else _PAUSE
+
+    async def _go_on(
+        self, project: ProjectRef, job: int, file: BufferedWriter, tell: Callable[[Progress], None]
+    ) -> None:
+        """Write what is missing.
+
+        Raises:
+            OfflineError: there was no answer, or not all of it came.
+        """
+        have = file.tell()
+        async with self._caller.stream_artifacts(
+            self._storage, project, job, start=have
+        ) as download:
+            if download.start not in {0, have}:
+                raise UnreadableAnswerError("The download went on at another place than asked.")
+            # Where all of it comes again, the beginning is written anew.
+            file.seek(download.start)
+            file.truncate()
+            tell(Progress(file.tell(), download.total))
+            async for chunk in download.chunks():
+                file.write(chunk)
+                tell(Progress(file.tell(), download.total))
+            if download.total is not None and file.tell() != download.total:
+                raise OfflineError("The download broke off.", reason=Unreachable.DROPPED)
+
+
+def _free(target: Path) -> Path:
+    """Return a name for the bytes on their way, if the folder is there and the name is free."""
+    if not target.parent.is_dir():
+        raise FileWriteError(f"There is no folder {target.parent}.", hint="Choose another name.")
+    if target.exists():
+        raise FileWriteError(f"{target} exists already.", hint="Choose another name.")
+    return target.with_name(f".{target.name[:100]}.{os.urandom(4).hex()}.part")
+
+
+def _opened(part: Path) -> BufferedWriter:
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    return os.fdopen(descriptor, "wb")
+
+
+def _take_name(part: Path, target: Path) -> None:
+    """Give a file its name, unless somebody took it meanwhile."""
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        raise FileWriteError(f"{target} exists already.", hint="Choose another name.") from None
+    except OSError:
+        part.rename(target)  # a file system without links
