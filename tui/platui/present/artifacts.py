@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.table import Cell, Column, Row
-from platui.present.files import byte_size
-from platui.present.times import span, stamp
+from platui.present.sizes import human_bytes
+from platui.present.times import stamp
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,7 +36,7 @@ def artifact_rows(job: Job) -> list[Row]:
                 Cell(clean(one.file_type), "text"),
                 Cell(clean(one.filename), "text"),
                 Cell(clean(one.file_format), "muted"),
-                Cell("" if one.size is None else byte_size(one.size), "text"),
+                Cell("" if one.size is None else human_bytes(one.size), "text"),
             ),
         )
         for number, one in enumerate(job.artifacts)
@@ -55,11 +55,10 @@ def expiry(job: Job, now: datetime, *, utc: bool) -> tuple[tuple[str, str], ...]
     then = job.artifacts_expire_at
     if then is None:
         return ()
-    left = (then - now).total_seconds()
-    at = stamp(then, utc=utc)
-    if left < 0:
-        return ((f"expired {span(-left)} ago ({at}): they may be gone", "warning"),)
-    return ((f"kept until {at} (for {span(left)})", "muted"),)
+    at = stamp(then, now, utc=utc)
+    if then <= now:
+        return ((f"expired {at}: they may be gone", "warning"),)
+    return ((f"kept until {at}", "muted"),)
 
 
 def archive_name(job: Job) -> str:
@@ -78,14 +77,14 @@ def progress_line(progress: Progress | None, seconds: float) -> tuple[tuple[str,
     if progress is None:
         return (("asking …", "muted"),)
     received, total = progress.received, progress.total
-    rate = f"{byte_size(int(received / seconds))}/s" if seconds >= 1 else ""
+    rate = f"{human_bytes(int(received / seconds))}/s" if seconds >= 1 else ""
     if not total:
-        return ((byte_size(received), "text"), (f"   {rate}", "muted"))
+        return ((human_bytes(received), "text"), (f"   {rate}", "muted"))
     share = min(1.0, received / total)
     full = int(share * _BAR)
     return (
         ("█" * full, "running"),
         ("░" * (_BAR - full), "muted"),
         (f" {int(share * 100):>3} %", "text"),
-        (f"   {byte_size(received)} of {byte_size(total)}   {rate}", "muted"),
+        (f"   {human_bytes(received)} of {human_bytes(total)}   {rate}", "muted"),
     )

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
+from platui.present.sizes import human_bytes
 from platui.present.source.reading import Check
 
 if TYPE_CHECKING:
@@ -14,24 +15,11 @@ if TYPE_CHECKING:
     from platui.present.source.reading import Source
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{40,64}")
-_KILO: Final = 1000
 
 
 def short_ref(ref: str) -> str:
     """Return a ref as it is shown: a commit by its first eight digits."""
     return ref[:8] if _COMMIT.fullmatch(ref) else clean(ref)
-
-
-def byte_size(size: int) -> str:
-    """Return a size in bytes as people say it: `812 bytes`, `14.2 kB`, `3.1 MB`, `2.0 GB`."""
-    if size < _KILO:
-        return f"{size} byte{'s' * (size != 1)}"
-    value = float(size)
-    for unit in ("kB", "MB", "GB"):
-        value /= _KILO
-        if value < _KILO - 0.05:
-            return f"{value:.1f} {unit}"
-    return f"{value / _KILO:.1f} TB"
 
 
 def file_line(
@@ -44,7 +32,7 @@ def file_line(
     if not source.binary:
         lines = source.document.line_count
         pieces.append((f"{lines:,} line{'s' * (lines != 1)}", "text"))
-    pieces.append((byte_size(source.size), "text"))
+    pieces.append((human_bytes(source.size), "text"))
     if file.last_commit_id:
         pieces.append((f"last changed in {clean(file.last_commit_id[:8])}", "muted"))
     if source.check is Check.MATCHES:
@@ -76,7 +64,7 @@ def page_without(place: Place, source: Source | None, *, missing: bool, asked: b
     if missing:
         return f"There is no {path} at {ref},\nor this token may not see it.\n\n{keys}"
     if source is not None and source.binary:
-        return f"{path} is a binary file of {byte_size(source.size)}.\n\n{keys}"
+        return f"{path} is a binary file of {human_bytes(source.size)}.\n\n{keys}"
     if source is not None:
         return f"{path} is empty at {ref}.\n\n{keys}"
     if asked:

@@ -21,7 +21,7 @@ from platui.present.artifacts import (
     has_archive,
     progress_line,
 )
-from platui.present.files import byte_size
+from platui.present.sizes import human_bytes
 from platui.ui.messages import Told
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
@@ -145,7 +145,7 @@ class ArtifactsDialog(ModalScreen[None]):
                  (f"  {clean(error.hint)}", "muted")),
             )  # fmt: skip
         else:
-            self.app.post_message(Told(f"Saved {shorten(str(target), 60)} ({byte_size(size)})."))
+            self.app.post_message(Told(f"Saved {shorten(str(target), 60)} ({human_bytes(size)})."))
             self.dismiss(None)
         finally:
             self._worker = None

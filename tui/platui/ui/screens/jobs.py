@@ -278,7 +278,7 @@ class JobsScreen(ListScreen):
             from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
 
             self.app.push_screen(
-                ArtifactsDialog(self.service, self.place.project, job, utc=self.settings.utc)
+                ArtifactsDialog(self.service, self.place.project, job, utc=self.utc)
             )
 
     def file_of(self, key: str) -> Place | None:

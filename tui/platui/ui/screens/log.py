@@ -293,7 +293,7 @@ class LogScreen(PlaceScreen):
             from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
 
             self.app.push_screen(
-                ArtifactsDialog(self.service, self.place.project, self._job, utc=self.settings.utc)
+                ArtifactsDialog(self.service, self.place.project, self._job, utc=self.utc)
             )
 
     def action_file(self) -> None:
