@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from tests.support.platform import api_client, ask, credentials
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import httpx
+    from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
 
@@ -110,3 +113,123 @@ def test_other_paths_and_verbs_are_refused(platform: RunningEmulator) -> None:
     assert _get(platform, "reporting", platform.admin_key).status_code == 404
     posted = ask("POST", f"{platform.admin_url}/api/v1/reporting/report")
     assert posted.status_code == 405
+
+
+def test_rule_5_1_1_the_key_comes_as_a_bearer_token(platform: RunningEmulator) -> None:
+    """In `Authorization: Bearer` and nowhere else; the scheme in any case."""
+    address, key = f"{platform.admin_url}/api/v1/reporting/report", platform.admin_key
+    for headers in ({"authorization": f"bearer {key}"}, {"AUTHORIZATION": f"BEARER {key}"}):
+        assert ask("HEAD", address, headers=headers).status_code == 200
+    for headers in (
+        {"PRIVATE-TOKEN": key},
+        {"Authorization": key},
+        {"Authorization": f"Basic {key}"},
+    ):
+        answer = ask("GET", address, headers=headers)
+        assert (answer.status_code, answer.json()) == (401, {"message": "401 Unauthorized"})
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_rule_5_1_2_a_key_has_to_be_good_and_to_have_the_scope(platform: RunningEmulator) -> None:
+    """A key that ended is told so; one without the scope is known and refused."""
+    keys = credentials(platform)
+    ended = _get(platform, "reporting/report", keys["admin_key_expired"])
+    assert (ended.status_code, ended.json()["error"]) == (401, "invalid_token")
+    lacking = _get(platform, "reporting/report", keys["admin_key_without_scope"])
+    said = "403 Forbidden - The key does not have the scope reporting"
+    assert (lacking.status_code, lacking.json()) == (403, {"message": said})
+
+
+def test_rule_5_1_4_reporting_has_to_be_enabled(platform_with: PlatformFactory) -> None:
+    """Opt-in per organization: until support has enabled it, the best key gets nothing."""
+    platform = platform_with()
+    desk = f"{platform.base_url}/-/emulator/reporting"
+    assert ask("POST", desk, data={"enabled": "false"}).json() == {"enabled": False}
+    answer = _get(platform, "reporting/report", platform.admin_key)
+    said = "403 Forbidden - Reporting is not enabled for this organization"
+    assert (answer.status_code, answer.json()) == (403, {"message": said})
+    assert ask("POST", desk, data={"enabled": "true"}).json() == {"enabled": True}
+    assert _get(platform, "reporting/report", platform.admin_key).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accept", "status"),
+    [
+        ("application/json", 200),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", 200),
+        ("application/*", 200),
+        ("", 200),
+        ("text/csv", 406),
+        ("application/json;q=0, text/*", 406),
+    ],
+)
+def test_the_report_is_json_or_not_at_all(
+    platform: RunningEmulator, accept: str, status: int
+) -> None:
+    """Spec 4.2: `accept: application/json`; whoever can't take that is told."""
+    headers = {"Authorization": f"Bearer {platform.admin_key}", "Accept": accept}
+    answer = ask("HEAD", f"{platform.admin_url}/api/v1/reporting/report", headers=headers)
+    assert answer.status_code == status
+    assert answer.headers["Content-Type"] == "application/json"
+
+
+def test_the_docs_are_a_page_for_people_and_json_for_programs(platform: RunningEmulator) -> None:
+    """Spec §9: the description is published at `/docs`; the page links to it as a file."""
+    address = f"{platform.admin_url}/api/v1/docs"
+    page = ask("GET", address, headers={"Accept": "text/html,*/*;q=0.8"})
+    document = ask("GET", address, headers={"Accept": "application/json"}).json()
+    assert document == _get(platform, "openapi.json").json()
+    linked = re.findall(r'href="([^"#]+)"', page.text)
+    assert [ask("GET", f"{address}/../{link}").status_code for link in linked] == [200]
+    targets = set(re.findall(r' id="([^"]+)"', page.text))
+    assert {link.removeprefix("#") for link in re.findall(r'href="(#[^"]+)"', page.text)} <= targets
+    assert "/reporting" in targets
+    for name in document["components"]["schemas"]:
+        assert f'id="record-{name}"' in page.text
+    for status in ("200", "401", "403", "406"):
+        assert f"<td>{status}</td>" in page.text
+
+
+def test_the_description_is_valid(platform: RunningEmulator) -> None:
+    """By a public validator, where it is installed: `pip install openapi-spec-validator`."""
+    validator = pytest.importorskip("openapi_spec_validator")
+    validator.validate(_get(platform, "openapi.json").json())
+
+
+def test_what_is_answered_is_what_is_described(platform: RunningEmulator) -> None:
+    """The report, its example and each refusal fit the schemas, field by field."""
+    document = _get(platform, "openapi.json").json()
+    responses = document["paths"]["/reporting/report"]["get"]["responses"]
+    keys = credentials(platform)
+    answers = [
+        _get(platform, "reporting/report", key)
+        for key in (
+            platform.admin_key, None, keys["admin_key_expired"], keys["admin_key_without_scope"]
+        )
+    ]  # fmt: skip
+    assert [str(answer.status_code) for answer in answers] == ["200", "401", "401", "403"]
+    for answer in answers:
+        content = responses[str(answer.status_code)]["content"]["application/json"]
+        assert _fits(answer.json(), content["schema"], document)
+        assert "example" not in content or _fits(content["example"], content["schema"], document)
+    assert not _fits({"platform": {}}, {"$ref": "#/components/schemas/Report"}, document)
+
+
+def _fits(value: Any, schema: Mapping[str, Any], document: Mapping[str, Any]) -> bool:
+    """Tell whether a value is what a schema of the description says, and has no more fields."""
+    if "oneOf" in schema:
+        return sum(_fits(value, one, document) for one in schema["oneOf"]) == 1
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return _fits(value, document["components"]["schemas"][name], document)
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if not isinstance(value, dict):
+        return {str: "string", type(None): "null"}.get(type(value)) in kinds
+    if "object" not in kinds:
+        return False
+    if "additionalProperties" in schema:
+        return all(_fits(one, schema["additionalProperties"], document) for one in value.values())
+    known = schema["properties"]
+    return set(schema["required"]) <= value.keys() <= known.keys() and all(
+        _fits(one, known[name], document) for name, one in value.items()
+    )

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import uuid
 from collections import defaultdict
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from platui.emulator.http.accept import HTML, JSON, preference
 from platui.emulator.http.admission import bearer
 from platui.emulator.http.answers import failure_answer, json_answer
 from platui.emulator.http.conditional import compressed
+from platui.emulator.http.docs_page import docs_page
 from platui.emulator.http.failures import (
     ApiFailure,
     forbidden,
     method_not_allowed,
     no_such_route,
+    not_acceptable,
     unauthorized,
 )
-from platui.emulator.http.openapi import description, docs_page
+from platui.emulator.http.openapi import description
 from platui.emulator.http.project_api import raw_path, root_of
 from platui.emulator.http.tokens import REPORT_SCOPE
 
@@ -49,6 +53,8 @@ class AdminApi:
             response = self._answer(request)
         except ApiFailure as failure:
             response = failure_answer(failure)
+            if failure.status == HTTPStatus.UNAUTHORIZED:
+                response.headers["WWW-Authenticate"] = "Bearer"
         self._platform.face.sent(response)
         await compressed(request.headers, response)(scope, receive, send)
 
@@ -59,11 +65,15 @@ class AdminApi:
             raise no_such_route()
         if request.method not in {"GET", "HEAD"}:
             raise method_not_allowed("GET")
-        if path == "/docs":
-            return HTMLResponse(docs_page(base))
-        if path == "/openapi.json":
-            return json_answer(description(base))
+        accept = request.headers.get("accept")
+        described = description(base)
+        if path == "/docs" and preference(accept, HTML) >= preference(accept, JSON):
+            return HTMLResponse(docs_page(described))
+        if path != "/reporting/report":
+            return json_answer(described)
         self._check_key(request)
+        if not preference(accept, JSON):
+            raise not_acceptable()
         answer = json_answer(report(self._platform.world))
         return self._platform.face.answered("GET reporting/report", answer)
 
@@ -74,6 +84,8 @@ class AdminApi:
             raise unauthorized()
         if REPORT_SCOPE not in scopes:
             raise forbidden(f"The key does not have the scope {REPORT_SCOPE}")
+        if not platform.reporting.enabled:
+            raise forbidden("Reporting is not enabled for this organization")
 
 
 def report(world: World) -> dict[str, Any]:

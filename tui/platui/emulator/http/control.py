@@ -5,6 +5,7 @@
 - `POST /-/emulator/expire` and `/revoke` with the field `token` let that credential end.
 - `GET /-/emulator/job-token?project=P&job=N` gives what that job finds in `CI_JOB_TOKEN`.
 - `POST /-/emulator/allowlist` with `project`, `enabled` and `listed[]` changes an allowlist.
+- `POST /-/emulator/reporting` with `enabled` switches the organization's report on or off.
 - `POST /-/emulator/limits` with `requests` or `jobs` changes the requests a minute for each user.
 - `/-/emulator/faults` lists, sets and takes away the faults of the relay.
 
@@ -114,6 +115,12 @@ def _allowlist(platform: Platform, params: Parameters) -> dict[str, Any]:
     return {"enabled": changed.enabled, "group": changed.group, "listed": sorted(changed.listed)}
 
 
+def _reporting(platform: Platform, params: Parameters) -> dict[str, bool]:
+    [_] = params.required("enabled")
+    platform.reporting.enabled = params.flag("enabled", default=True)
+    return {"enabled": platform.reporting.enabled}
+
+
 def _limits(platform: Platform, params: Parameters) -> dict[str, int]:
     quotas = {"requests": platform.quota, "jobs": platform.jobs_quota}
     for name, quota in quotas.items():
@@ -138,5 +145,6 @@ _ANSWERS: Final[Mapping[tuple[str, str], Answer]] = {
     ("POST", "/expire"): _expire,
     ("POST", "/revoke"): _revoke,
     ("POST", "/allowlist"): _allowlist,
+    ("POST", "/reporting"): _reporting,
     ("POST", "/limits"): _limits,
 }

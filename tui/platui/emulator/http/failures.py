@@ -110,6 +110,11 @@ def no_keyset() -> ApiFailure:
     )
 
 
+def not_acceptable() -> ApiFailure:
+    """Say that no kind of answer is left that the request would take."""
+    return ApiFailure(406, {"message": "406 Not Acceptable"})
+
+
 def too_large() -> ApiFailure:
     """Refuse a body that is longer than anything the platform takes."""
     return ApiFailure(413, {"error": "413 Request Entity Too Large"})

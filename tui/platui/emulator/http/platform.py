@@ -38,6 +38,13 @@ class CompanyTime:
         return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
+@dataclass(slots=True)
+class Reporting:
+    """The organization's opt-in to its report, which support switches on (spec §5.1 rule 4)."""
+
+    enabled: bool = True
+
+
 @dataclass(frozen=True)
 class Platform:
     """One running platform."""
@@ -58,6 +65,7 @@ class Platform:
     """Whose personal token is handed out: the one who sees most."""
     face: Face
     """What is shown of all this."""
+    reporting: Reporting = field(default_factory=Reporting)
     faults: Faults = field(default_factory=Faults)
     """What spoils the answers that go through the relay."""
 
