@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from platui.emulator.http.streaming import StreamedAnswer
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from platui.emulator.http.failures import ApiFailure
+    from platui.emulator.long_text import LongText
 
 
 def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -26,9 +29,11 @@ def no_content() -> Response:
 
 
 def plain_answer(
-    body: bytes, status: int = 200, headers: Mapping[str, str] | None = None
+    body: bytes | LongText, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return bytes as plain text, without a word on their encoding: nobody knows it."""
+    if not isinstance(body, bytes):
+        return StreamedAnswer(body, media_type="text/plain", headers=headers)
     return Response(body, status, {"content-type": "text/plain", **(headers or {})})
 
 

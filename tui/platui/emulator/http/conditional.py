@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import Response
 
 from platui.emulator.http.failures import bad_request
+from platui.emulator.http.streaming import StreamedAnswer
 
 if TYPE_CHECKING:
     from starlette.datastructures import Headers
@@ -30,14 +31,13 @@ def conditional(asked: Headers, response: Response) -> Response:
     """
     if response.status_code != 200:  # noqa: PLR2004  (the one status that has conditions)
         return response
-    body = bytes(response.body)
-    etag = f'W/"{hashlib.blake2b(body, digest_size=16).hexdigest()}"'
+    etag = _etag(response)
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = "max-age=0, private, must-revalidate"
     if _is_known(asked.get("if-none-match", ""), etag):
         return _with_body(response, 304, b"")
     if "accept-ranges" in response.headers and "range" in asked:
-        return _ranged(asked, response, body)
+        return _ranged(asked, response)
     return response
 
 
@@ -47,6 +47,10 @@ def compressed(asked: Headers, response: Response) -> Response:
     if kind not in _GZIPPED or "content-range" in response.headers:
         return response
     response.headers["Vary"] = "Accept-Encoding"
+    if isinstance(response, StreamedAnswer):
+        if _takes_gzip(asked.get("accept-encoding", "")):
+            response.pack()
+        return response
     body = bytes(response.body)
     if len(body) < _GZIP_FROM or not _takes_gzip(asked.get("accept-encoding", "")):
         return response
@@ -55,6 +59,15 @@ def compressed(asked: Headers, response: Response) -> Response:
     # A front server that packs on the fly does not know the length: the body goes out chunked.
     del packed.headers["content-length"]
     return packed
+
+
+def _etag(response: Response) -> str:
+    """Return the tag of a body; of a long text, that of what decides over its bytes."""
+    if isinstance(response, StreamedAnswer):
+        known = response.text.identity.encode()
+    else:
+        known = bytes(response.body)
+    return f'W/"{hashlib.blake2b(known, digest_size=16).hexdigest()}"'
 
 
 def _is_known(header: str, etag: str) -> bool:
@@ -70,24 +83,32 @@ def _takes_gzip(header: str) -> bool:
     return False
 
 
-def _ranged(asked: Headers, response: Response, body: bytes) -> Response:
+def _ranged(asked: Headers, response: Response) -> Response:
+    size = response.text.size if isinstance(response, StreamedAnswer) else len(response.body)
     found = _RANGE.fullmatch(asked["range"].replace(" ", ""))
     # Our tags are weak, and `If-Range` needs a strong one: it can never hold (RFC 9110 §13.1.5).
-    if found is None or "if-range" in asked:
+    if found is None or "if-range" in asked or size is None:
         return response
     first, last = found.groups()
     if not first:
         raise bad_request("400 Bad request - Suffix ranges are not supported")
     start = int(first)
-    end = min(int(last), len(body) - 1) if last else len(body) - 1
     if last and int(last) < start:
         return response
-    if start >= len(body):
+    if start >= size:
         refused = _with_body(response, 416, b"")
-        refused.headers["Content-Range"] = f"bytes */{len(body)}"
+        refused.headers["Content-Range"] = f"bytes */{size}"
         return refused
-    part = _with_body(response, 206, body[start : end + 1])
-    part.headers["Content-Range"] = f"bytes {start}-{end}/{len(body)}"
+    return _part(response, start, min(int(last), size - 1) + 1 if last else size)
+
+
+def _part(response: Response, start: int, end: int) -> Response:
+    if isinstance(response, StreamedAnswer):
+        response.narrow(start, end)
+        return response
+    body = bytes(response.body)
+    part = _with_body(response, 206, body[start:end])
+    part.headers["Content-Range"] = f"bytes {start}-{end - 1}/{len(body)}"
     return part
 
 

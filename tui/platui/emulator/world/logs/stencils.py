@@ -1,0 +1,86 @@
+"""Stretches of a stamped log that are written once and printed often, with other times in them.
+
+A stencil is a stretch of lines in which the second, the time of day and the running numbers are
+left open. Filling it in is one join, so that a log of any length is made as fast as it is sent.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+SECOND: Final = b"\x00s"
+"""Stands for `2026-09-25T07:33:00`."""
+CLOCK: Final = b"\x00c"
+"""Stands for `07:33:00`."""
+EPOCH: Final = b"\x00e"
+"""Stands for seconds since 1970, ten digits."""
+TICK: Final = b"\x00t"
+"""Stands for the number of the stretch in its log, eight digits."""
+GROUP: Final = b"\x00g"
+"""Stands for the number of the group of stretches, six digits."""
+
+_OPEN: Final = re.compile(rb"(\x00[scetg])")
+_WIDTHS: Final = {SECOND: 19, CLOCK: 8, EPOCH: 10, TICK: 8, GROUP: 6}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A logical line: its text with places left open, and on how many lines of bytes it lies."""
+
+    raw: bytes
+
+    @property
+    def breaks(self) -> int:
+        """How many line ends it has; those before the last are continued with `+`."""
+        return self.raw.count(b"\n")
+
+    @property
+    def width(self) -> int:
+        """Its bytes once it is filled in."""
+        return width_of(self.raw)
+
+
+class Stencil:
+    """A stretch of lines to be filled in."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = len(lines)
+        """Logical lines."""
+        self.breaks = sum(line.breaks for line in lines)
+        self.ends = tuple(accumulate(line.width for line in lines))
+        """Where each line ends, in bytes from the stretch's begin."""
+        self.size = self.ends[-1] if self.ends else 0
+        parts = _OPEN.split(b"".join(line.raw for line in lines))
+        self._parts = parts
+        self._open = parts[1::2]
+
+    def fill(self, second: int, tick: int, group: int) -> bytes:
+        """Return the bytes of the stretch at a second since 1970."""
+        moment = datetime.fromtimestamp(second, UTC)
+        values = {
+            SECOND: f"{moment:%Y-%m-%dT%H:%M:%S}".encode(),
+            CLOCK: f"{moment:%H:%M:%S}".encode(),
+            EPOCH: b"%010d" % second,
+            TICK: b"%08d" % tick,
+            GROUP: b"%06d" % group,
+        }
+        parts = self._parts.copy()
+        parts[1::2] = [values[name] for name in self._open]
+        return b"".join(parts)
+
+
+def width_of(raw: bytes) -> int:
+    """Return the length of a text once it is filled in."""
+    return len(raw) + sum(raw.count(name) * (width - 2) for name, width in _WIDTHS.items())
+
+
+def breadth(lines: Iterable[Line]) -> int:
+    """Return the bytes of lines together."""
+    return sum(line.width for line in lines)
