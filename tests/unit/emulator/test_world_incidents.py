@@ -153,6 +153,6 @@ def test_the_showcase_is_red_for_a_reason_that_reads_well(now: datetime) -> None
     assert red.status == "failed"
     failed = [job for job in jobs(red, now) if job.status == "failed" and not job.allow_failure]
     log = company().trace(project.id, failed[0].id, now)
-    assert log is not None
+    assert isinstance(log, bytes)
     assert b"Database Error in model" in log
     assert b"does not exist" in log

@@ -8,12 +8,12 @@ import os
 import signal
 import sys
 import threading
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
 from platui.emulator.faults.kinds import KINDS
-from platui.emulator.scenarios import SCENARIOS
+from platui.emulator.scenarios import LIMITS, SCENARIOS, Sizes
 from platui.emulator.server import (
     DEFAULT_RATE_LIMIT,
     DEFAULT_SEED,
@@ -21,6 +21,11 @@ from platui.emulator.server import (
     is_loopback,
     start_emulator,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+F = TypeVar("F", bound="Callable[..., object]")
 
 _LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
 _FAULTS: Final = "\n".join(f"  {name:<13} {kind.about}" for name, kind in KINDS.items())
@@ -30,6 +35,17 @@ Faults strike what goes through the second address, faults_url:
 
 POST /-/emulator/faults sets one with its numbers, on either address; GET lists, DELETE clears.
 """
+
+
+def _size(name: str, text: str) -> Callable[[F], F]:
+    """Return an option for a size of a scenario."""
+    return click.option(
+        f"--{name.replace('_', '-')}",
+        type=click.IntRange(*LIMITS[name]),
+        default=getattr(Sizes(), name),
+        show_default=True,
+        help=text,
+    )
 
 
 @click.command("emulator", epilog=_EPILOG)
@@ -65,6 +81,8 @@ POST /-/emulator/faults sets one with its numbers, on either address; GET lists,
     show_default=True,
     help="How many times faster than real the company lives.",
 )
+@_size("log_bytes", "huge-log: bytes of the finished log.")
+@_size("lines_per_second", "huge-log: how fast the running log grows.")
 @click.option("--spec-only", is_flag=True, help="Have no more than the specification promises.")
 @click.option(
     "--faults-port",
@@ -91,6 +109,8 @@ def emulator_command(  # noqa: PLR0913  (one option each)
     seed: int,
     rate_limit: int,
     speed: float,
+    log_bytes: int,
+    lines_per_second: int,
     spec_only: bool,
     faults_port: int,
     faults: tuple[str, ...],
@@ -109,6 +129,7 @@ def emulator_command(  # noqa: PLR0913  (one option each)
             host,
             port,
             scenario=scenario,
+            sizes=Sizes(log_bytes=log_bytes, lines_per_second=lines_per_second),
             seed=seed,
             rate_limit=rate_limit,
             speed=speed,

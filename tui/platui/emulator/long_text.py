@@ -22,9 +22,8 @@ class LongText(Protocol):
         ...
 
     def pieces(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
-        """Yield the bytes from `start` up to, not including, `end`, in pieces that are made
-        within a few milliseconds each.
+        """Yield the bytes from `start` up to, not including, `end`.
 
-        A text without a size is read from its start only.
+        Each piece is made within a few milliseconds. A text without a size is read whole.
         """
         ...

@@ -246,3 +246,30 @@ class Membership:
 
     person_id: int
     level: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlantedError:
+    """An error that a long log was given, and where it stands."""
+
+    line: int
+    """Its place among the logical lines, counted from 1."""
+    offset: int
+    """Where the bytes of that line begin."""
+    text: str
+    sections: tuple[str, ...]
+    """The sections it lies in, the outermost first."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongLog:
+    """Where a finished long log is, and what was planted in it."""
+
+    project_id: int
+    pipeline_id: int
+    job_id: int
+    size: int
+    lines: int
+    """Logical lines: those that continue one are part of it."""
+    errors: tuple[PlantedError, ...]
+    """In the order of the log; why the job failed is last."""

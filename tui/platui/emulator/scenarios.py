@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from platui.emulator.http.faces import Hostile, Plain
 from platui.emulator.world import Company
+from platui.emulator.world.logs.finished import SMALLEST
+from platui.emulator.world.long_logs import LongLogs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,6 +20,18 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """How large the parts of a scenario are that can be any size."""
+
+    log_bytes: int = 100_000_000
+    """`huge-log`: the length of the finished log."""
+    lines_per_second: int = 200
+    """`huge-log`: how fast the running log grows."""
+
+
+LIMITS: Final[Mapping[str, tuple[int, int]]] = {
+    "log_bytes": (SMALLEST, 4_000_000_000),
+    "lines_per_second": (1, 20_000),
+}
+"""The least and the most that each size may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +52,19 @@ def _company(seed: int, sizes: Sizes) -> World:
     return Company(seed)
 
 
+def _long_logs(seed: int, sizes: Sizes) -> World:
+    return LongLogs(seed, log_bytes=sizes.log_bytes, lines_per_second=sizes.lines_per_second)
+
+
 SCENARIOS: Final[Mapping[str, Scenario]] = {
     scenario.name: scenario
     for scenario in (
         Scenario("default", "60 projects of one company, about one in seven red", _company),
         Scenario("hostile", "the same company, every text of it an attack", _company, Hostile),
+        Scenario(
+            "huge-log",
+            "a failed job with a log of any size, and one that keeps on writing",
+            _long_logs,
+        ),
     )
 }

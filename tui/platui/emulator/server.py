@@ -19,7 +19,7 @@ from platui.emulator.faults.relay import Relay
 from platui.emulator.http.app import create_app
 from platui.emulator.http.faces import Layers, Narrow
 from platui.emulator.http.platform import open_platform
-from platui.emulator.scenarios import SCENARIOS, Sizes
+from platui.emulator.scenarios import LIMITS, SCENARIOS, Sizes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -137,10 +137,11 @@ def start_emulator(  # noqa: PLR0913  (options, by name)
         EmulatorStartError: unknown scenario or fault, impossible number, or a place that cannot
             be taken.
     """
-    _check(scenario, rate_limit, speed)
+    sizes = sizes or Sizes()
+    _check(scenario, rate_limit, speed, sizes)
     chosen = SCENARIOS[scenario]
     platform = open_platform(
-        chosen.world(seed, sizes or Sizes()),
+        chosen.world(seed, sizes),
         clock or SystemClock(),
         seed=seed,
         rate_limit=rate_limit,
@@ -177,7 +178,7 @@ def is_loopback(host: str) -> bool:
     return all(ipaddress.ip_address(str(entry[4][0])).is_loopback for entry in found)
 
 
-def _check(scenario: str, rate_limit: int, speed: float) -> None:
+def _check(scenario: str, rate_limit: int, speed: float, sizes: Sizes) -> None:
     if scenario not in SCENARIOS:
         known = ", ".join(SCENARIOS)
         raise EmulatorStartError(f"There is no scenario {scenario!r}; there is: {known}.")
@@ -185,6 +186,10 @@ def _check(scenario: str, rate_limit: int, speed: float) -> None:
         raise EmulatorStartError("The rate limit is a number of requests from 1 up.")
     if not 0 <= speed <= FASTEST:  # false for what is not a number, too
         raise EmulatorStartError(f"The speed is a number from 0 to {FASTEST:,}; 1 is real time.")
+    for name, (least, most) in LIMITS.items():
+        if not least <= getattr(sizes, name) <= most:
+            what = name.replace("_", "-")
+            raise EmulatorStartError(f"The {what} are from {least:,} to {most:,}.")
 
 
 def _set_faults(platform: Platform, faults: Sequence[Mapping[str, Any]]) -> None:

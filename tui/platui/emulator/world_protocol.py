@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from platui.emulator.long_text import LongText
     from platui.emulator.records import (
         Branch,
         Bridge,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         File,
         Group,
         Job,
+        LongLog,
         Membership,
         Person,
         Pipeline,
@@ -118,8 +120,12 @@ class World(Protocol):
         """Return a job; None for a bridge."""
         ...
 
-    def trace(self, project_id: int, job_id: int, now: datetime) -> bytes | None:
+    def trace(self, project_id: int, job_id: int, now: datetime) -> bytes | LongText | None:
         """Return the log as it stands: empty when the job never started, None for no job."""
+        ...
+
+    def long_logs(self) -> Sequence[LongLog]:
+        """Return the finished logs that are too long to be held, and what was planted in them."""
         ...
 
     # repository

@@ -8,6 +8,7 @@
 - `POST /-/emulator/reporting` with `enabled` switches the organization's report on or off.
 - `POST /-/emulator/limits` with `requests` or `jobs` changes the requests a minute for each user.
 - `/-/emulator/faults` lists, sets and takes away the faults of the relay.
+- `GET /-/emulator/logs` tells where long logs are, and which errors were planted in them.
 
 Nothing here is counted, journaled or asked for a credential: what it hands out opens a
 simulated company only.
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.requests import Request
 
 from platui.emulator.faults import endpoint as faults
+from platui.emulator.http import truths
 from platui.emulator.http.answers import failure_answer, json_answer
 from platui.emulator.http.failures import ApiFailure, bad_parameters, no_such_route, not_found
 from platui.emulator.http.keyring import all_credentials
@@ -147,4 +149,5 @@ _ANSWERS: Final[Mapping[tuple[str, str], Answer]] = {
     ("POST", "/allowlist"): _allowlist,
     ("POST", "/reporting"): _reporting,
     ("POST", "/limits"): _limits,
+    **truths.ANSWERS,
 }

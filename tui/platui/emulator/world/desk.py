@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from platui.emulator.records import Job, Pipeline
+    from platui.emulator.long_text import LongText
+    from platui.emulator.records import Job, LongLog, Pipeline
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.journal import Journal
     from platui.emulator.world.plans import Attempt, Plan
@@ -124,12 +125,16 @@ class PipelineDesk:
         plan, attempt = self._attempt(project_id, job_id, now)
         return self._job(plan, attempt, now.timestamp()) if plan and attempt else None
 
-    def trace(self, project_id: int, job_id: int, now: datetime) -> bytes | None:
+    def trace(self, project_id: int, job_id: int, now: datetime) -> bytes | LongText | None:
         """Return the log as it stands: empty when the job never started, None for no job."""
         plan, attempt = self._attempt(project_id, job_id, now)
         if plan is None or attempt is None:
             return None
         return self._logs.log(plan.run, attempt, now.timestamp())
+
+    def long_logs(self) -> Sequence[LongLog]:
+        """Return the finished logs that are too long to be held: here there are none."""
+        return ()
 
     def planted_cause(self, project_id: int, job_id: int, now: datetime) -> str | None:
         """Return the key of the cause that a failed job's log was written for."""

@@ -38,6 +38,10 @@ class JobSpec:
     allow_failure: bool = False
     when: str = "on_success"
     tag: str = "data"
+    log_bytes: int = 0
+    """The length of its log, where that is not left to what it does."""
+    lines_per_second: int = 0
+    """How fast its log grows, where it runs until somebody stops it."""
 
     @property
     def bridge(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world import causes
+from platui.emulator.world.paced import is_paced, paced_plan
 from platui.emulator.world.plans import Attempt, Plan, Run
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class Planner:
             broken = run.file.jobs[-1].name
             error = f"jobs:{broken} config contains unknown keys: scirpt"
             return Plan(run, (), yaml_errors=error)
+        if is_paced(run.file):
+            return paced_plan(run)
         return _Play(run, self._chance, self).perform()
 
     def child_of(self, run: Run, path: str, when: float) -> Plan:

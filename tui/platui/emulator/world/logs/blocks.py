@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.emulator.world.logs import chatter
-from platui.emulator.world.logs.stencils import Line, Stencil, breadth
+from platui.emulator.world.logs.stencils import Stencil, breadth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
     from platui.emulator.world.chance import Chance
+    from platui.emulator.world.logs.stencils import Line
 
 BLOCK: Final = 64 * 1024
 PHASES: Final = 8
@@ -120,9 +121,7 @@ def _block(dice: Random, phase: int, planted: Sequence[Line]) -> list[Line]:
     return [*before, *inside, *after]
 
 
-def fitted(
-    dice: Random, room: int, micros: range, planted: Sequence[Line] = ()
-) -> list[Line]:
+def fitted(dice: Random, room: int, micros: range, planted: Sequence[Line] = ()) -> list[Line]:
     """Return lines that have exactly so many bytes together, the planted ones among them."""
     left, tries = room - breadth(planted), _TRIES
     lines: list[Line] = []

@@ -9,17 +9,21 @@ from platui.emulator.world import causes
 from platui.emulator.world.ids import job_id
 from platui.emulator.world.logs import dbt, loading, runner, scripts
 from platui.emulator.world.logs.failures import fail
+from platui.emulator.world.logs.finished import FinishedLog
+from platui.emulator.world.logs.growing import GrowingLog
 from platui.emulator.world.logs.writing import Draft, Written, write
 from platui.emulator.world.scripts import script_of
 
 if TYPE_CHECKING:
     from random import Random
 
+    from platui.emulator.long_text import LongText
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.plans import Attempt, Run
 
 _LOGS: Final = 12
 _SIZES: Final = 4096
+_LONG: Final = 4
 
 
 class LogBook:
@@ -29,18 +33,38 @@ class LogBook:
         self._chance = chance
         self._written = lru_cache(maxsize=_LOGS)(self._write)
         self._sizes = lru_cache(maxsize=_SIZES)(self._size)
+        self._finished = lru_cache(maxsize=_LONG)(self._finish)
+        self._growing = lru_cache(maxsize=_LONG)(self._grow)
 
-    def log(self, run: Run, attempt: Attempt, now: float) -> bytes:
+    def log(self, run: Run, attempt: Attempt, now: float) -> bytes | LongText:
         """Return a job's log as it stands: nothing before it starts, whole lines after that."""
         if attempt.started is None or attempt.started > now:
             return b""
+        if attempt.spec.lines_per_second:
+            return self._growing(run, attempt).at(min(now, attempt.finished or now))
+        if attempt.spec.log_bytes:
+            return self._finished(run, attempt)
         return self._written(run, attempt).at(now)
 
     def size(self, run: Run, attempt: Attempt) -> int:
         """Return how many bytes a job's finished log has."""
         return self._sizes(run, attempt) if attempt.started is not None else 0
 
+    def finished(self, run: Run, attempt: Attempt) -> FinishedLog | None:
+        """Return the log of a job that wrote a long one and has ended."""
+        return self._finished(run, attempt) if attempt.spec.log_bytes else None
+
+    def _finish(self, run: Run, attempt: Attempt) -> FinishedLog:
+        return FinishedLog(self._chance, run, attempt, attempt.spec.log_bytes)
+
+    def _grow(self, run: Run, attempt: Attempt) -> GrowingLog:
+        return GrowingLog(self._chance, run, attempt, attempt.spec.lines_per_second)
+
     def _size(self, run: Run, attempt: Attempt) -> int:
+        if attempt.spec.lines_per_second:
+            return self._growing(run, attempt).at(attempt.finished or 0).size
+        if attempt.spec.log_bytes:
+            return self._finished(run, attempt).size
         return len(self._write(run, attempt).data)
 
     def _write(self, run: Run, attempt: Attempt) -> Written:

@@ -36,9 +36,7 @@ def begin(micro: int, name: bytes, header: bytes, options: bytes = b"") -> Line:
 
 def end(micro: int, name: bytes) -> Line:
     """Return the marker that closes a section."""
-    return Line(
-        b"%s.%06dZ 00O section_end:%s:%s\r%s\n" % (SECOND, micro, EPOCH, name, _CLEAR)
-    )
+    return Line(b"%s.%06dZ 00O section_end:%s:%s\r%s\n" % (SECOND, micro, EPOCH, name, _CLEAR))
 
 
 def padding(micro: int, size: int) -> Line:
@@ -102,8 +100,7 @@ def _bar(dice: Random, micro: int, number: int) -> Line:
     ]
     *before, last = states
     lines = [
-        b"%s%s%s\r\n" % (stamp, b"+" if rank else b" ", state)
-        for rank, state in enumerate(before)
+        b"%s%s%s\r\n" % (stamp, b"+" if rank else b" ", state) for rank, state in enumerate(before)
     ]
     return Line(b"".join(lines) + b"%s+%s\n" % (stamp, last))
 

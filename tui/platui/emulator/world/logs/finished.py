@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from platui.emulator.records import PlantedError
 from platui.emulator.world.logs import chatter, frames
 from platui.emulator.world.logs.blocks import BLOCK, PHASES, Blocks, fitted
 from platui.emulator.world.logs.stencils import Stencil, breadth
@@ -21,19 +21,6 @@ SMALLEST: Final = 4 * BLOCK
 _STAMP: Final = 32
 _AROUND: Final = 3
 """Seconds of the job that its blocks do not use."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlantedError:
-    """An error that a log was given, and where it stands."""
-
-    line: int
-    """Its place among the logical lines, counted from 1."""
-    offset: int
-    """Where the bytes of that line begin."""
-    text: str
-    sections: tuple[str, ...]
-    """The sections it lies in, the outermost first."""
 
 
 def seconds_for(size: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world.logs import chatter, frames
-from platui.emulator.world.logs.stencils import Stencil
+from platui.emulator.world.logs.stencils import Line, Stencil
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,9 +58,7 @@ class GrowingLog:
         ends = [sum(sizes[: kind + 1]) for kind in range(_KINDS)]
         second = rounds * _KINDS + bisect_right(ends, rest)
         while (place := self._offset(second)) < end:
-            raw = self._kinds[second % _KINDS].fill(
-                self._began + second, second, second // _KINDS
-            )
+            raw = self._kinds[second % _KINDS].fill(self._began + second, second, second // _KINDS)
             yield raw[max(0, start - place) : end - place]
             second += 1
 
@@ -70,7 +68,7 @@ class GrowingLog:
         before = sum(kind.size for kind in self._kinds[:rest])
         return len(self._head) + rounds * self._round + before
 
-    def _second(self, dice: Random, kind: int) -> list[chatter.Line]:
+    def _second(self, dice: Random, kind: int) -> list[Line]:
         micros = [number * _MICROS // self._rate for number in range(self._rate)]
         before, after = [], []
         if self._rate >= _ROOM:
