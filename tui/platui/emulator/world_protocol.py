@@ -61,6 +61,14 @@ class World(Protocol):
         """Return the group with that id or full path."""
         ...
 
+    def person(self, person_id: int) -> Person | None:
+        """Return somebody by id."""
+        ...
+
+    def last_activity(self, project_id: int, now: datetime) -> datetime:
+        """Return when a project last started a pipeline, or else when it was created."""
+        ...
+
     def group_members(self, group_id: int) -> Sequence[Membership]:
         """Return the direct members of a group."""
         ...

@@ -117,8 +117,7 @@ def show_namespace(call: Call) -> Response:
 
 def last_activity(call: Call, project: Project) -> datetime:
     """Return when a project last ran something."""
-    newest, _ = call.world.pipelines(project.id, call.now, offset=0, limit=1)
-    return newest[0].created_at if newest else project.created_at
+    return call.world.last_activity(project.id, call.now)
 
 
 def _body(call: Call, project: Project, *, simple: bool = False) -> dict[str, Any]:
@@ -139,7 +138,9 @@ def _namespace(call: Call, project: Project) -> dict[str, Any]:
     group = call.world.group(project.group_id)
     if group is not None:
         return group_namespace(group, call.links)
-    owner = next(person for person in call.world.people() if person.id == project.group_id)
+    owner = call.world.person(project.group_id)
+    if owner is None:
+        raise LookupError(f"a project of nobody: {project.full_path}")
     return user_namespace(owner, call.links)
 
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.records import Project
 from platui.emulator.world.catalogue import DBT_KINDS, files_of
-from platui.emulator.world.organization import PROJECTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import datetime
 
-    from platui.emulator.records import Group
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.jobs import PipelineFile
-    from platui.emulator.world.organization import Row
+    from platui.emulator.world.organization import Organization, Row
 
 FIRST_PROJECT: Final = 101
 
@@ -44,7 +43,12 @@ class Blueprint:
     """How fast its jobs are, against the usual."""
     stamped: bool
     """Whether its runners write times before each line of a log."""
-    files: Mapping[str, PipelineFile]
+
+    @property
+    def files(self) -> Mapping[str, PipelineFile]:
+        """Its pipeline files, by path."""
+        child = self.period >= _SHORTEST_WITH_CHILD and self.kind in DBT_KINDS
+        return _files(self.kind, self.entities, self.models, child)
 
     @property
     def id(self) -> int:
@@ -70,12 +74,22 @@ class Blueprint:
         return self.package
 
 
-def draw_up(chance: Chance, groups: Sequence[Group], origin: datetime) -> tuple[Blueprint, ...]:
-    """Return the blueprints of all projects, in id order."""
-    group_ids = {group.full_path: group.id for group in groups}
+@lru_cache(maxsize=128)
+def _files(
+    kind: str,
+    entities: tuple[str, ...],
+    models: int,
+    child: bool,  # noqa: FBT001  (a cache's key)
+) -> Mapping[str, PipelineFile]:
+    return files_of(kind, entities, models, child=child)
+
+
+def draw_up(chance: Chance, organization: Organization, origin: datetime) -> tuple[Blueprint, ...]:
+    """Return the blueprints of all projects, in id order; their files are made when asked for."""
+    group_ids = {group.full_path: group.id for group in organization.groups}
     return tuple(
         _blueprint(chance, lane, row, group_ids[row.group], origin)
-        for lane, row in enumerate(PROJECTS)
+        for lane, row in enumerate(organization.rows)
     )
 
 
@@ -90,7 +104,6 @@ def _blueprint(chance: Chance, lane: int, row: Row, group_id: int, origin: datet
     dice = chance.dice("blueprint", row.path)
     period = dice.choice(_PERIODS)
     models = dice.randint(*_MODELS.get(row.kind, _DEFAULT_MODELS))
-    child = period >= _SHORTEST_WITH_CHILD and row.kind in DBT_KINDS
     record = Project(
         id=FIRST_PROJECT + lane,
         name=row.path,
@@ -101,15 +114,13 @@ def _blueprint(chance: Chance, lane: int, row: Row, group_id: int, origin: datet
         created_at=origin - timedelta(minutes=dice.randrange(1440, 400 * 1440)),
         visibility=_visibility(row),
     )
-    entities = tuple(row.entities.split())
     return Blueprint(
         lane=lane,
         record=record,
         kind=row.kind,
-        entities=entities,
-        period=period,
+        entities=tuple(row.entities.split()),
+        period=row.period or period,
         models=models,
         factor=dice.uniform(1.15, 1.9),
         stamped=lane % 2 == 0,
-        files=files_of(row.kind, entities, models, child=child),
     )

@@ -85,22 +85,28 @@ class Incidents:
 
     def __init__(self, chance: Chance, blueprints: Sequence[Blueprint]) -> None:
         self._chance = chance
+        self._count = max(1, len(blueprints))
+        self._jitter = max(1, _ERA // self._count // 2)
         self._turns = _turns(chance, blueprints)
-        self._step = _ERA // max(1, len(blueprints))
 
     def around(self, lane: int, minute: int) -> Incident:
         """Return the project's newest incident that begins before the minute, if only on paper."""
         turn = self._turns[lane]
-        era = (minute - turn * self._step) // _ERA
-        renamed = turn % _SHARING == _SHARING - 1
-        start = era * _ERA + turn * self._step
-        start += self._chance.below(self._step // 2, "incident start", lane, era)
+        # Projects take turns evenly, however many there are.
+        first = turn * _ERA // self._count
+        era = (minute - first) // _ERA
+        renamed = self.renames(lane)
+        start = era * _ERA + first + self._chance.below(self._jitter, "incident start", lane, era)
         hours = (14, 26) if renamed else (6, 32)
         length = hours[0] * 60 + self._chance.below(
             (hours[1] - hours[0]) * 60, "incident length", lane, era
         )
         cause = RELATION_MISSING if renamed else self._lasting(turn // _SHARING, era)
         return Incident(era, cause, start, start + length)
+
+    def renames(self, lane: int) -> bool:
+        """Tell whether the incidents of a project are relations that were renamed."""
+        return self._turns[lane] % _SHARING == _SHARING - 1
 
     def _lasting(self, sharing: int, era: int) -> Cause:
         """Return the cause that projects in a row share: all causes come up in each era."""

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from platui.emulator.world.ids import FIRST_ADDED_LANE
+if TYPE_CHECKING:
+    from platui.emulator.world.ids import Numbering
 
 ORIGIN: Final = datetime(2024, 1, 1, tzinfo=UTC)
-RETENTION: Final = 120 * 1440
-"""Minutes after which pipelines are cleared away, so that lists stay finite."""
 
 
 class Clockwork:
-    """Conversions between the company's minutes, seconds since 1970, and moments."""
+    """Conversions between the company's minutes, seconds since 1970, moments and numbers."""
 
-    def __init__(self, origin: datetime) -> None:
-        day = origin.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        self.origin = day
-        self._start = int(day.timestamp())
+    def __init__(self, origin: datetime, numbering: Numbering, retention: int) -> None:
+        """Start counting.
+
+        Args:
+            origin: the midnight in UTC at which minute 0 begins.
+            numbering: how pipelines of a minute are told apart.
+            retention: minutes after which pipelines are cleared away.
+        """
+        self.origin = origin
+        self.numbering = numbering
+        self.retention = retention
+        self._start = int(origin.timestamp())
+        self._step = 50.0 / numbering.first_added_lane
 
     def minute(self, seconds: float) -> int:
         """Return the minute that these seconds since 1970 fall into."""
@@ -33,7 +41,12 @@ class Clockwork:
 
         Lanes follow each other within the minute, so numbers and times have one order.
         """
-        return self.seconds(minute) + 2.0 + lane * (50.0 / FIRST_ADDED_LANE)
+        return self.seconds(minute) + 2.0 + lane * self._step
+
+
+def midnight(moment_: datetime) -> datetime:
+    """Return the midnight, in UTC, that a moment comes after."""
+    return moment_.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def moment(seconds: float) -> datetime:

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from platui.emulator.world.blueprints import draw_up
 from platui.emulator.world.causes import Incidents
 from platui.emulator.world.chance import Chance
-from platui.emulator.world.clockwork import ORIGIN, Clockwork
+from platui.emulator.world.clockwork import ORIGIN, Clockwork, midnight, moment
+from platui.emulator.world.estate import Estate
 from platui.emulator.world.files import Files
 from platui.emulator.world.journal import Journal
-from platui.emulator.world.organization import Memberships, found_groups
-from platui.emulator.world.people import hire
+from platui.emulator.world.listing import Listing
+from platui.emulator.world.organization import Memberships, acme
 from platui.emulator.world.schedule_desk import ScheduleDesk
 from platui.emulator.world.schedules import Schedules
 from platui.emulator.world.showcase import choose
-from platui.emulator.world.sites import Site
 from platui.emulator.world.starter import Starter
 from platui.emulator.world.timetable import Timetable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from platui.emulator.records import (
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         TreeEntry,
         Variable,
     )
+    from platui.emulator.world.organization import Organization
 
 
 class Company(ScheduleDesk):
@@ -44,29 +45,38 @@ class Company(ScheduleDesk):
     `origin` is when its pipelines began to run; before that it is empty.
     """
 
-    def __init__(self, seed: int, *, origin: datetime | None = None) -> None:
-        chance = Chance(seed)
-        clockwork = Clockwork(origin or ORIGIN)
-        self._people = hire(chance, clockwork.origin)
-        self._groups = found_groups()
-        self._blueprints = draw_up(chance, self._groups, clockwork.origin)
+    def __init__(
+        self,
+        seed: int,
+        *,
+        origin: datetime | None = None,
+        found: Callable[[Chance, datetime], Organization] = acme,
+    ) -> None:
+        chance, origin = Chance(seed), midnight(origin or ORIGIN)
+        organization = found(chance, origin)
+        clockwork = Clockwork(origin, organization.numbering, organization.retention)
+        self._people = organization.people
+        self._groups = organization.groups
+        self._group_of: dict[int | str, Group] = {}
+        for one in self._groups:
+            self._group_of[one.id] = self._group_of[one.full_path] = one
+        self._person_of = {person.id: person for person in self._people}
+        self._blueprints = draw_up(chance, organization, clockwork.origin)
         self._members = Memberships(chance, self._people)
         staff = {
             "humans": [one for one in self._people if not one.bot and one.state == "active"],
             "bots": [one for one in self._people if one.bot],
         }
         incidents = Incidents(chance, self._blueprints)
-        timetable = Timetable(chance, self._blueprints, self._people)
-        self._journal = Journal()
+        timetable = Timetable(chance, len(self._blueprints), self._people)
+        self._journal = Journal(organization.numbering)
         self._files = Files()
         self._starter = Starter(chance, clockwork, self._journal)
-        sites = {
-            one.id: Site(chance, clockwork, one, timetable, incidents, staff)
-            for one in self._blueprints
-        }
+        sites = Estate(chance, clockwork, self._blueprints, timetable, incidents, staff)
         schedules = Schedules(clockwork, self._journal, self._starter, staff["bots"][1])
         super().__init__(chance, sites, self._journal, schedules)
-        self._by_path = {one.record.full_path: one.record for one in self._blueprints}
+        self._projects = tuple(one.record for one in self._blueprints)
+        self._by_path = {one.full_path: one for one in self._projects}
 
     # people and places
 
@@ -74,25 +84,32 @@ class Company(ScheduleDesk):
         """Return everybody, in id order."""
         return self._people
 
+    def person(self, person_id: int) -> Person | None:
+        """Return somebody by id."""
+        return self._person_of.get(person_id)
+
     def groups(self) -> Sequence[Group]:
         """Return the groups, in id order, parents before children."""
         return self._groups
 
     def projects(self) -> Sequence[Project]:
         """Return the projects, in id order; the added ones are last."""
-        return (*(one.record for one in self._blueprints), *self._journal.projects.values())
+        if not self._journal.projects:
+            return self._projects
+        return (*self._projects, *self._journal.projects.values())
 
     def project(self, ref: int | str) -> Project | None:
         """Return the project with that id or full path."""
         if isinstance(ref, str):
             added = self._journal.projects.values()
             return self._by_path.get(ref) or next((p for p in added if p.full_path == ref), None)
-        site = self._sites.get(ref)
-        return site.blueprint.record if site else self._journal.projects.get(ref)
+        if ref in self._sites:
+            return self._projects[ref - self._projects[0].id]
+        return self._journal.projects.get(ref)
 
     def group(self, ref: int | str) -> Group | None:
         """Return the group with that id or full path."""
-        return next((one for one in self._groups if ref in (one.id, one.full_path)), None)
+        return self._group_of.get(ref)
 
     def group_members(self, group_id: int) -> Sequence[Membership]:
         """Return the direct members of a group."""
@@ -108,7 +125,21 @@ class Company(ScheduleDesk):
 
     def showcase(self, now: datetime) -> Project:
         """Return a project in an incident with a cause that reads well, one that runs if any."""
-        return choose(list(self._sites.values()), now.timestamp()).blueprint.record
+        return choose(self._sites, now.timestamp()).blueprint.record
+
+    def last_activity(self, project_id: int, now: datetime) -> datetime:
+        """Return when a project last started a pipeline, or else when it was created."""
+        if self._schedules.keeps(project_id):
+            self._listing(project_id, now)  # which lets them fire
+        when, own = now.timestamp(), 0.0
+        if project_id in self._sites:
+            own = self._sites.last_activity(project_id, when)
+        added = self._journal.runs(project_id, when)
+        newest = max(own, added[0].created if added else 0.0)
+        if newest:
+            return moment(newest)
+        project = self.project(project_id)
+        return project.created_at if project else now
 
     # repository
 
@@ -159,7 +190,7 @@ class Company(ScheduleDesk):
         run = self._starter.start(
             site, ref=ref, variables=variables, user=user, source=source, now=when
         )
-        return self._listings[project_id].view(site.plan(run), when)
+        return Listing(site, self._journal).view(site.plan(run), when)
 
     def create_project(
         self, *, name: str, description: str, creator: Person, now: datetime

@@ -12,27 +12,27 @@ from platui.emulator.world.logs import LogBook
 from platui.emulator.world.views import job_at, status_at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from platui.emulator.long_text import LongText
     from platui.emulator.records import Job, LongLog, Pipeline
     from platui.emulator.world.chance import Chance
+    from platui.emulator.world.estate import Estate
     from platui.emulator.world.journal import Journal
     from platui.emulator.world.plans import Attempt, Plan
     from platui.emulator.world.schedules import Schedules
-    from platui.emulator.world.sites import Site
 
 
 class PipelineDesk:
     """The half of the company that knows about pipelines, jobs and logs."""
 
     def __init__(
-        self, chance: Chance, sites: Mapping[int, Site], journal: Journal, schedules: Schedules
+        self, chance: Chance, sites: Estate, journal: Journal, schedules: Schedules
     ) -> None:
         self._sites = sites
         self._schedules = schedules
-        self._listings = {id_: Listing(site, journal) for id_, site in sites.items()}
+        self._journal = journal
         self._logs = LogBook(chance)
 
     def pipelines(  # noqa: PLR0913  (one filter each)
@@ -150,7 +150,7 @@ class PipelineDesk:
         if site is None:
             return None
         self._schedules.fire(site, now)
-        return self._listings[project_id]
+        return Listing(site, self._journal)
 
     def _plan(
         self, project_id: int, pipeline: int, now: datetime

@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.emulator.world.clockwork import moment
-from platui.emulator.world.ids import LANES, pipeline_id
 
 if TYPE_CHECKING:
     from platui.emulator.world.clockwork import Clockwork
@@ -44,14 +43,16 @@ class Firings:
         minutes = known.minutes[bisect_left(known.minutes, since) :]
         minutes += self._between(site, standing, max(until, known.until), until + 1)
         lane = site.blueprint.lane * 2
-        numbers = [pipeline_id(minute, lane) for minute in minutes]
+        numbering = self._clockwork.numbering
+        numbers = [numbering.pipeline_id(minute, lane) for minute in minutes]
         return numbers[: bisect_right(numbers, self._newest(site, now))]
 
     def _newest(self, site: Site, now: float) -> int:
         """Return a number that no pipeline that exists is above."""
         minute = self._clockwork.minute(now)
         over = self._clockwork.created(minute, site.blueprint.lane * 2) <= now
-        return pipeline_id(minute if over else minute - 1, LANES - 1)
+        numbering = self._clockwork.numbering
+        return numbering.pipeline_id(minute if over else minute - 1, numbering.lanes - 1)
 
     def _between(self, site: Site, standing: Standing, since: int, until: int) -> list[int]:
         """Return the minutes from one up to, not including, another in which it fired."""

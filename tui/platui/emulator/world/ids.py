@@ -7,13 +7,8 @@ leads to its project and minute without any table.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
-
-LANES: Final = 256
-"""Pipelines that one minute has room for."""
-
-FIRST_ADDED_LANE: Final = 128
-"""From here on the lanes belong to what callers started."""
 
 JOBS: Final = 32
 """Jobs, retries among them, that one pipeline has room for."""
@@ -24,11 +19,8 @@ class Place(NamedTuple):
 
     minute: int
     lane: int
-
-    @property
-    def added(self) -> bool:
-        """Whether a caller started it."""
-        return self.lane >= FIRST_ADDED_LANE
+    added: bool
+    """Whether a caller started it."""
 
     @property
     def child(self) -> bool:
@@ -41,14 +33,25 @@ class Place(NamedTuple):
         return self.lane // 2
 
 
-def pipeline_id(minute: int, lane: int) -> int:
-    """Return the number of the pipeline created in that minute on that lane."""
-    return minute * LANES + lane
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """How a company numbers: with room for all its projects, and for what callers add."""
 
+    lanes: int = 256
+    """Pipelines that one minute has room for."""
+    first_added_lane: int = 128
+    """From here on the lanes belong to what callers started: above two for each project."""
+    first_added_project: int = 1001
+    first_added_schedule: int = 10_001
 
-def place_of(pipeline: int) -> Place:
-    """Return the minute and lane of a pipeline's number."""
-    return Place(*divmod(pipeline, LANES))
+    def pipeline_id(self, minute: int, lane: int) -> int:
+        """Return the number of the pipeline created in that minute on that lane."""
+        return minute * self.lanes + lane
+
+    def place_of(self, pipeline: int) -> Place:
+        """Return the minute and lane of a pipeline's number."""
+        minute, lane = divmod(pipeline, self.lanes)
+        return Place(minute, lane, lane >= self.first_added_lane)
 
 
 def job_id(pipeline: int, index: int) -> int:

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.emulator.records import Project
-from platui.emulator.world.ids import FIRST_ADDED_LANE, LANES, pipeline_id
 from platui.emulator.world_protocol import WorldError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.emulator.records import Person
+    from platui.emulator.world.ids import Numbering
     from platui.emulator.world.plans import Run
-
-FIRST_PROJECT: Final = 1001
 
 
 class Journal:
     """Pipelines and projects that were added."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbering: Numbering) -> None:
+        self.numbering = numbering
         self.projects: dict[int, Project] = {}
         self._runs: dict[int, dict[int, Run]] = {}
         self._numbers: dict[int, list[int]] = {}
@@ -30,10 +29,11 @@ class Journal:
 
     def reserve(self, minute: int, count: int) -> int:
         """Return the first of some free pipeline numbers that follow each other."""
-        while (lane := self._lanes.get(minute, FIRST_ADDED_LANE)) + count > LANES:
+        first, lanes = self.numbering.first_added_lane, self.numbering.lanes
+        while (lane := self._lanes.get(minute, first)) + count > lanes:
             minute += 1
         self._lanes[minute] = lane + count
-        return pipeline_id(minute, lane)
+        return self.numbering.pipeline_id(minute, lane)
 
     def add_run(self, run: Run) -> None:
         """Keep a pipeline."""
@@ -72,7 +72,7 @@ class Journal:
         if any(one.full_path == full_path for one in self.projects.values()):
             raise WorldError("has already been taken")
         project = Project(
-            id=FIRST_PROJECT + len(self.projects),
+            id=self.numbering.first_added_project + len(self.projects),
             name=name,
             path=path,
             full_path=full_path,

@@ -1,8 +1,4 @@
-"""What makes each pipeline of a project start, and what will become of it.
-
-A project's time is cut into slots of equal length, and each slot holds one pipeline. So the
-number of pipelines up to a moment is a division, and any of them is found without the others.
-"""
+"""What makes each pipeline of a project start, and what will become of it."""
 
 from __future__ import annotations
 
@@ -11,15 +7,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world import causes
-from platui.emulator.world.clockwork import RETENTION
 from platui.emulator.world.jobs import DEFAULT_FILE
 
 if TYPE_CHECKING:
     from platui.emulator.world.blueprints import Blueprint
     from platui.emulator.world.causes import Cause, Incident, Incidents
     from platui.emulator.world.chance import Chance
-    from platui.emulator.world.clockwork import Clockwork
-    from platui.emulator.world.timetable import Roster, Standing
+    from platui.emulator.world.rhythm import Rhythm
+    from platui.emulator.world.timetable import Standing
 
 REFRESH_FILE: Final = "refresh-ci.yml"
 DEV_FILE: Final = "dev-ci.yml"
@@ -77,42 +72,28 @@ class Diary:
     def __init__(
         self,
         chance: Chance,
-        clockwork: Clockwork,
         blueprint: Blueprint,
-        roster: Roster,
+        rhythm: Rhythm,
         incidents: Incidents,
     ) -> None:
         self._chance = chance
-        self._clockwork = clockwork
         self._blueprint = blueprint
-        self._roster = roster
+        self._rhythm = rhythm
         self._incidents = incidents
+        self.slot_at = rhythm.slot_at
+        self.created = rhythm.created
+        self.newest = rhythm.newest
+        self.oldest = rhythm.oldest
+        self.due = rhythm.due
         self._stuck = GPU_FILE in blueprint.files and blueprint.record.path == STUCK_PROJECT
         self.occasion = lru_cache(maxsize=256)(self._occasion)
-        self.due = lru_cache(maxsize=256)(self._find_due)
         self._turning = lru_cache(maxsize=16)(self._find_turning)
-
-    def slot_at(self, minute: int) -> int:
-        """Return the slot that a minute falls into."""
-        return minute // self._blueprint.period
-
-    def created(self, slot: int) -> float:
-        """Return when a slot's pipeline is created, in seconds since 1970."""
-        return self._clockwork.created(self.occasion(slot).minute, self._blueprint.lane * 2)
-
-    def newest(self, now: float) -> int:
-        """Return the newest slot whose pipeline exists; 0 when there is none."""
-        slot = max(0, self.slot_at(self._clockwork.minute(now)))
-        return slot - 1 if slot and self.created(slot) > now else slot
-
-    def oldest(self, now: float) -> int:
-        """Return the oldest slot that has not been cleared away."""
-        return max(1, self.slot_at(self._clockwork.minute(now) - RETENTION))
 
     def forget(self) -> None:
         """Draw anew what is asked from now on: the schedules have changed."""
-        for cache in (self.occasion, self.due, self._turning):
-            cache.cache_clear()
+        self._rhythm.forget()
+        self.occasion.cache_clear()
+        self._turning.cache_clear()
 
     def _occasion(self, slot: int) -> Occasion:
         due = self.due(slot)
@@ -122,29 +103,10 @@ class Diary:
             return Occasion(slot, minute, "schedule", "main", standing.file, fate, standing)
         return self._human(slot)
 
-    def _find_due(self, slot: int) -> tuple[int, Standing] | None:
-        """Return the minute in which a schedule starts a slot's pipeline, and which one does."""
-        return self._roster.first_due(self._clockwork, *self._minutes(slot))
-
-    def _minutes(self, slot: int) -> tuple[int, int]:
-        """Return the minute in which a slot begins, and that in which the next one does."""
-        start = slot * self._blueprint.period
-        return start, start + self._blueprint.period
-
-    def _not_in_the_past(self, slot: int, minute: int) -> int:
-        """Return a later minute where a schedule was called off in this slot after that one."""
-        retired = self._roster.retired_in(*self._minutes(slot))
-        if retired is None or minute >= retired:
-            return minute
-        missed = self._roster.last_missed(self._clockwork, *self._minutes(slot))
-        return minute if missed is None else missed
-
     def _human(self, slot: int) -> Occasion:
         """Return what happens in a slot in which no schedule is due."""
-        digest = self._chance.digest("slot", self._blueprint.id, slot)
-        period = self._blueprint.period
-        minute = slot * period + digest[0] * period * 7 // (256 * 10)
-        minute = self._not_in_the_past(slot, minute)
+        digest = self._rhythm.draw(slot)
+        minute = self._rhythm.free_minute(slot, digest)
         if self._waits_for_runner(slot):
             fate = Fate("stuck", causes.NO_RUNNER, slot)
             return Occasion(slot, minute, "push", "feature", GPU_FILE, fate)
@@ -160,17 +122,12 @@ class Diary:
             return False
         # The first slot without a due schedule at or after each multiple.
         wanted = self.slot_at(slot * self._blueprint.period // STUCK_EVERY * STUCK_EVERY)
-        return self._first_free(wanted) == slot
-
-    def _first_free(self, slot: int) -> int:
-        while self.due(slot) is not None:
-            slot += 1
-        return slot
+        return self._rhythm.first_free(wanted) == slot
 
     def _find_turning(self, incident: Incident) -> tuple[int, int]:
         """Return the slots whose commits start and end an incident."""
-        first = self._first_free(max(1, self.slot_at(incident.start)))
-        return first, max(first + 1, self._first_free(self.slot_at(incident.end) + 1))
+        first = self._rhythm.first_free(max(1, self.slot_at(incident.start)))
+        return first, max(first + 1, self._rhythm.first_free(self.slot_at(incident.end) + 1))
 
     def _near(self, minute: int) -> tuple[Incident, Incident]:
         """Return the incidents whose first pipeline may be one of this minute."""

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.emulator.records import Group, Membership
 from platui.emulator.world import people
+from platui.emulator.world.ids import Numbering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from platui.emulator.records import Person
     from platui.emulator.world.chance import Chance
 
 FIRST_GROUP: Final = 11
+
+_RETENTION: Final = 120 * 1440
+"""Minutes after which pipelines are cleared away, so that lists stay finite."""
 
 # full path, name
 _GROUPS: Final = (
@@ -38,11 +44,30 @@ class Row(NamedTuple):
     kind: str
     entities: str
     description: str
+    period: int = 0
+    """Minutes between its pipelines; 0 where that is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Organization:
+    """A company before time is asked for: who works there, on what, and how it counts."""
+
+    people: tuple[Person, ...]
+    """Everybody, in id order: the humans, then the bots."""
+    groups: tuple[Group, ...]
+    """In id order, parents before children."""
+    rows: tuple[Row, ...]
+    """The projects, in id order."""
+    numbering: Numbering = Numbering()  # noqa: RUF009  (frozen)
+    retention: int = _RETENTION
+    """Minutes after which its pipelines are cleared away."""
 
 
 PROJECTS: Final = tuple(
-    Row(*(part.strip() for part in line.split("|")))
-    for line in """
+    Row(group, path, kind, entities, description)
+    for group, path, kind, entities, description in (
+        line.split("|")
+        for line in """
 acme/platform|warehouse-core|warehouse|orders customers products payments|Core models that everybody builds on: orders, customers, products and payments
 acme/platform|warehouse-snapshots|warehouse|orders customers subscriptions|Slowly changing history of the core tables
 acme/platform|data-contracts|quality|orders payments events accounts|Checks what sources promised to deliver against what they deliver
@@ -104,12 +129,18 @@ acme/operations|inventory-snapshots|warehouse|stock_levels locations articles|St
 acme/operations|support-sla|dbt|tickets agents escalations|First response and resolution against target
 acme/operations|supplier-scorecards|dbt|suppliers deliveries defects|Punctuality and defects by supplier
 """.strip().splitlines()  # noqa: E501  (a table reads better in lines)
+    )
 )
 
 
-def found_groups() -> tuple[Group, ...]:
-    """Return the groups, in id order, parents before children."""
-    ids = {path: FIRST_GROUP + number for number, (path, _) in enumerate(_GROUPS)}
+def acme(chance: Chance, origin: datetime) -> Organization:
+    """Return a company of sixty projects."""
+    return Organization(people.hire(chance, origin), found_groups(_GROUPS), PROJECTS)
+
+
+def found_groups(named: Sequence[tuple[str, str]]) -> tuple[Group, ...]:
+    """Return the groups of these full paths and names: parents stand before children."""
+    ids = {path: FIRST_GROUP + number for number, (path, _) in enumerate(named)}
     return tuple(
         Group(
             id=ids[full],
@@ -118,7 +149,7 @@ def found_groups() -> tuple[Group, ...]:
             full_path=full,
             parent_id=ids.get(full.rpartition("/")[0]),
         )
-        for full, name in _GROUPS
+        for full, name in named
     )
 
 
@@ -129,6 +160,7 @@ class Memberships:
         self._chance = chance
         self._humans = [person for person in everybody if not person.bot]
         self._bots = [person for person in everybody if person.bot]
+        self._leaver = next(one for one in self._humans if one.username == people.BLOCKED)
 
     def of_group(self, group: Group) -> tuple[Membership, ...]:
         """Return the direct members of a group, in id order."""
@@ -152,9 +184,8 @@ class Memberships:
         for rank in range(2 + self._chance.below(6, "project size", project_id)):
             person = self._chance.pick(self._humans, "project member", project_id, rank)
             levels.setdefault(person.id, _level(rank, 1))
-        leaver = next(person for person in self._humans if person.username == people.BLOCKED)
         if self._chance.unit("leaver", project_id) < 0.1:  # noqa: PLR2004  (a share)
-            levels.setdefault(leaver.id, "DEVELOPER")
+            levels.setdefault(self._leaver.id, "DEVELOPER")
         return _sorted(levels)
 
 

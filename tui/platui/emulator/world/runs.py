@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from platui.emulator.records import Variable
 from platui.emulator.world import causes
 from platui.emulator.world.history import NO_SHA
-from platui.emulator.world.ids import pipeline_id, place_of
 from platui.emulator.world.jobs import FILE_VARIABLE
 from platui.emulator.world.occasions import GREEN, Fate
 from platui.emulator.world.plans import Run
@@ -44,6 +43,7 @@ class Runs:
     ) -> None:
         self._chance = chance
         self._clockwork = clockwork
+        self._numbering = clockwork.numbering
         self._blueprint = blueprint
         self._diary = diary
         self._history = history
@@ -54,20 +54,20 @@ class Runs:
 
     def slot_of(self, pipeline: int) -> int | None:
         """Return the slot of a pipeline that nobody else started, by its number."""
-        place = place_of(pipeline)
+        place = self._numbering.place_of(pipeline)
         slot = self._diary.slot_at(place.minute)
         own = place.lane == self._blueprint.lane * 2
         return slot if own and slot > 0 and self._number(slot) == pipeline else None
 
     def slots_of_child(self, pipeline: int) -> range:
         """Return the slots whose pipeline may have started this child, the newest first."""
-        minute = place_of(pipeline).minute
+        minute = self._numbering.place_of(pipeline).minute
         newest = self._diary.slot_at(minute + 1)
         return range(newest, max(0, self._diary.slot_at(minute - CHILD_WITHIN) - 1), -1)
 
     def newest_before(self, pipeline: int) -> int:
         """Return the newest slot whose pipeline has a smaller number than this one."""
-        slot = self._diary.slot_at(place_of(pipeline).minute)
+        slot = self._diary.slot_at(self._numbering.place_of(pipeline).minute)
         return slot if self._number(slot) < pipeline else slot - 1
 
     def iid(self, slot: int) -> int:
@@ -75,7 +75,9 @@ class Runs:
         return slot * 2 if self._has_children else slot
 
     def _number(self, slot: int) -> int:
-        return pipeline_id(self._diary.occasion(slot).minute, self._blueprint.lane * 2)
+        return self._numbering.pipeline_id(
+            self._diary.occasion(slot).minute, self._blueprint.lane * 2
+        )
 
     def _run(self, slot: int) -> Run:
         occasion = self._diary.occasion(slot)
@@ -99,16 +101,16 @@ class Runs:
 
     def child_run(self, parent: Run, file: PipelineFile, when: float) -> Run:
         """Return the pipeline that a pipeline starts at that time."""
-        slot = self._diary.slot_at(place_of(parent.id).minute)
+        slot = self._diary.slot_at(self._numbering.place_of(parent.id).minute)
         minute = self._clockwork.minute(when)
         # Children of neighbouring slots never share a minute.
         minute -= (minute - slot) % 2
-        minute = max(minute, place_of(parent.id).minute)
+        minute = max(minute, self._numbering.place_of(parent.id).minute)
         fate = GREEN
         if self._chance.unit("child", parent.id) < _RED_CHILDREN:
             fate = Fate("red", causes.WAREHOUSE_SUSPENDED, parent.id)
         return Run(
-            id=parent.child_id or pipeline_id(minute, self._blueprint.lane * 2 + 1),
+            id=parent.child_id or self._numbering.pipeline_id(minute, self._blueprint.lane * 2 + 1),
             iid=parent.iid + 1,
             blueprint=self._blueprint,
             created=round(when, 3),

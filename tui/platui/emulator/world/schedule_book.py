@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from platui.emulator.world.plans import Run
     from platui.emulator.world.timetable import Standing
 
-FIRST_SCHEDULE: Final = 10_001
-
 _STARTED_KEPT: Final = 500
 """Pipelines that one schedule keeps: a machine may sleep for a year."""
 
@@ -40,7 +38,7 @@ class ScheduleBook:
         self._journal = journal
         self._kept: dict[int, dict[int, KeptSchedule]] = {}
         self._started: dict[int, list[int]] = {}
-        self._next = FIRST_SCHEDULE
+        self._next = journal.numbering.first_added_schedule
 
     def of(self, project_id: int) -> list[KeptSchedule]:
         """Return the kept schedules of a project, in id order."""

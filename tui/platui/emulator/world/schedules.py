@@ -136,6 +136,10 @@ class Schedules:
             started += self._firings.pipelines(site, own, now.timestamp())
         return sorted(started)
 
+    def keeps(self, project_id: int) -> bool:
+        """Tell whether a project has schedules that fire when somebody looks."""
+        return bool(self._book.of(project_id))
+
     def fire(self, site: Site, now: datetime) -> None:
         """Start what kept schedules of a project have become due for."""
         for kept in self._book.of(site.blueprint.id):

@@ -7,11 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world.history import History
-from platui.emulator.world.ids import LANES, pipeline_id, place_of
 from platui.emulator.world.occasions import Diary
 from platui.emulator.world.planner import Planner
+from platui.emulator.world.rhythm import Rhythm
 from platui.emulator.world.runs import CHILD_WITHIN, Runs
-from platui.emulator.world.timetable import Roster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.clockwork import Clockwork
     from platui.emulator.world.plans import Plan, Run
-    from platui.emulator.world.timetable import Standing, Timetable
+    from platui.emulator.world.timetable import Roster, Standing
 
 _PLANS: Final = 96
 """Plans a project keeps at hand: some pages, and what is running."""
@@ -36,13 +35,14 @@ class Site:
         chance: Chance,
         clockwork: Clockwork,
         blueprint: Blueprint,
-        timetable: Timetable,
+        roster: Roster,
         incidents: Incidents,
         staff: Mapping[str, Sequence[Person]],
     ) -> None:
         self.blueprint = blueprint
-        self.roster = Roster(timetable.of(blueprint.lane))
-        self.diary = Diary(chance, clockwork, blueprint, self.roster, incidents)
+        self.roster = roster
+        rhythm = Rhythm(chance, clockwork, blueprint, roster)
+        self.diary = Diary(chance, blueprint, rhythm, incidents)
         self.history = History(chance, clockwork, blueprint, self.diary, staff["humans"])
         self.runs = Runs(chance, clockwork, blueprint, self.diary, self.history, staff)
         self._planner = Planner(chance, self.runs.child_run)
@@ -65,7 +65,7 @@ class Site:
 
     def plan_by_id(self, pipeline: int, now: float) -> Plan | None:
         """Return the plan of a pipeline that exists, children included."""
-        place = place_of(pipeline)
+        place = self._clockwork.numbering.place_of(pipeline)
         if place.project_lane != self.blueprint.lane or place.added:
             return None
         # Callers may ask for any number: only one of the past is looked into.
@@ -81,6 +81,7 @@ class Site:
     def newest_first(self, now: float, slots: int) -> Iterator[Plan]:
         """Yield the plans of pipelines and their children by number, from so many slots."""
         newest, oldest = self.diary.newest(now), self.diary.oldest(now)
+        numbering = self._clockwork.numbering
         waiting: list[tuple[int, Run]] = []
         for slot in range(newest, max(oldest, newest - slots + 1) - 1, -1):
             plan = self.plan_of_slot(slot)
@@ -89,7 +90,8 @@ class Site:
                     heapq.heappush(waiting, (-run.id, run))
             # What earlier slots hold, children included, has numbers below this.
             minute = slot * self.blueprint.period + CHILD_WITHIN
-            while waiting and -waiting[0][0] > pipeline_id(minute, LANES - 1):
+            last = numbering.pipeline_id(minute, numbering.lanes - 1)
+            while waiting and -waiting[0][0] > last:
                 yield self.plan(heapq.heappop(waiting)[1])
         while waiting:
             yield self.plan(heapq.heappop(waiting)[1])

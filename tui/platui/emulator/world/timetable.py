@@ -25,8 +25,8 @@ FIRST_SCHEDULE: Final = 3001
 _ZONES: Final = (("UTC", 1), ("UTC", 2), ("Europe/Paris", 3), ("America/New_York", 21))
 """Zone and hour of nightly runs: always between 1 and 4 in the morning, UTC."""
 
-_HOURS_BETWEEN: Final = {30: 1, 40: 1, 60: 2, 90: 3, 120: 4}
-"""Hours between refreshes, by the project's period: never two in one slot."""
+_HOURS_BETWEEN: Final = {2: 1, 30: 1, 40: 1, 60: 2, 90: 3, 120: 4, 240: 4}
+"""Hours between refreshes, by the project's period: never two in one slot; others have none."""
 
 _STALL_CYCLE: Final = 7 * 1440
 _STALL_FROM: Final = 2160
@@ -82,9 +82,10 @@ class Roster:
     started before that stays as it was.
     """
 
-    def __init__(self, standings: Sequence[Standing]) -> None:
+    def __init__(self, standings: Sequence[Standing], retired: dict[int, int]) -> None:
+        """Take the schedules, and since when which of the company's count no more, by number."""
         self.all = tuple(standings)
-        self._retired: dict[int, int] = {}
+        self._retired = retired
 
     def retire(self, standing: Standing, minute: int) -> None:
         """Let a schedule count no more from that minute on."""
@@ -109,8 +110,8 @@ class Roster:
 
     def retired_in(self, start: int, end: int) -> int | None:
         """Return the last minute from start up to end in which a schedule was retired."""
-        found = [minute for minute in self._retired.values() if start <= minute < end]
-        return max(found, default=None)
+        found = (self._retired.get(one.id, -1) for one in self.all)
+        return max((minute for minute in found if start <= minute < end), default=None)
 
     def _due(
         self, clockwork: Clockwork, start: int, end: int, *, gone: bool
@@ -130,22 +131,19 @@ def _minute(due: tuple[int, Standing]) -> int:
 class Timetable:
     """All schedules of the company, by project."""
 
-    def __init__(
-        self, chance: Chance, blueprints: Sequence[Blueprint], everybody: Sequence[Person]
-    ) -> None:
+    def __init__(self, chance: Chance, count: int, everybody: Sequence[Person]) -> None:
+        """Draw who has odd schedules among so many projects; the rest is drawn when asked for."""
         self._chance = chance
         self._humans = [one for one in everybody if not one.bot and one.state == "active"]
         self._leaver = next(one for one in everybody if one.username == people.BLOCKED)
-        lanes = [one.lane for one in blueprints]
-        lanes.sort(key=lambda lane: chance.number("odd schedules", lane))
+        lanes = sorted(range(count), key=lambda lane: chance.number("odd schedules", lane))
         # Two stall half a cycle apart, so that one of them is stuck at every moment.
         self._stalls = {lanes[0]: 0, lanes[1]: _STALL_CYCLE // 2}
         self._orphan, self._left, self._berlin = lanes[2], lanes[3], lanes[4]
-        self._by_lane = {one.lane: tuple(self._set_up(one)) for one in blueprints}
 
-    def of(self, lane: int) -> tuple[Standing, ...]:
+    def of(self, blueprint: Blueprint) -> tuple[Standing, ...]:
         """Return the schedules of a project, in id order."""
-        return self._by_lane[lane]
+        return tuple(self._set_up(blueprint))
 
     def _set_up(self, blueprint: Blueprint) -> list[Standing]:
         lane = blueprint.lane
@@ -161,6 +159,8 @@ class Timetable:
                 owner, DEFAULT_FILE, stall=self._stalls.get(lane),
             )
         ]  # fmt: skip
+        if blueprint.period not in _HOURS_BETWEEN:
+            return found
         minute = dice.randrange(0, 60, 5)
         hours = f"7-19/{_HOURS_BETWEEN[blueprint.period]}"
         found.append(

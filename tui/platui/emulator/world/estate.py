@@ -1,0 +1,92 @@
+"""The projects of a company: their records at hand, their sites made when somebody asks for them.
+
+A site keeps plans and commits that were asked for, so only some sites are kept: a company of
+any size takes the memory of a small one. Nothing may be remembered in a site that matters.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.world.blueprints import FIRST_PROJECT
+from platui.emulator.world.rhythm import Rhythm
+from platui.emulator.world.sites import Site
+from platui.emulator.world.timetable import Roster
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.emulator.records import Person
+    from platui.emulator.world.blueprints import Blueprint
+    from platui.emulator.world.causes import Incidents
+    from platui.emulator.world.chance import Chance
+    from platui.emulator.world.clockwork import Clockwork
+    from platui.emulator.world.timetable import Timetable
+
+_SITES: Final = 64
+"""Sites kept: all of a company of sixty."""
+
+
+class Estate:
+    """All projects of a company that nobody added."""
+
+    def __init__(
+        self,
+        chance: Chance,
+        clockwork: Clockwork,
+        blueprints: Sequence[Blueprint],
+        timetable: Timetable,
+        incidents: Incidents,
+        staff: Mapping[str, Sequence[Person]],
+    ) -> None:
+        self._chance = chance
+        self._clockwork = clockwork
+        self.blueprints = blueprints
+        self.incidents = incidents
+        self._timetable = timetable
+        self._staff = staff
+        self._site = lru_cache(maxsize=_SITES)(self._make)
+        self._retired: dict[int, int] = {}
+        self._active: dict[int, tuple[float, float, int]] = {}
+
+    def __contains__(self, project_id: int) -> bool:
+        return 0 <= project_id - FIRST_PROJECT < len(self.blueprints)
+
+    def get(self, project_id: int) -> Site | None:
+        """Return the site of a project."""
+        return self._site(project_id - FIRST_PROJECT) if project_id in self else None
+
+    def at(self, lane: int) -> Site:
+        """Return the site of that place among the projects."""
+        return self._site(lane)
+
+    def last_activity(self, project_id: int, now: float) -> float:
+        """Return when a project started its newest pipeline; 0 before its first.
+
+        No site is made for it: lists of all projects ask this of each.
+        """
+        since, until, retired = self._active.get(project_id, (0.0, 0.0, 0))
+        if not since <= now < until or retired != len(self._retired):
+            since, until = self._activity(self.blueprints[project_id - FIRST_PROJECT], now)
+            self._active[project_id] = since, until, len(self._retired)
+        return since
+
+    def _activity(self, blueprint: Blueprint, now: float) -> tuple[float, float]:
+        rhythm = Rhythm(self._chance, self._clockwork, blueprint, self._roster(blueprint))
+        newest = rhythm.newest(now)
+        return rhythm.created(newest) if newest else 0.0, rhythm.created(newest + 1)
+
+    def _roster(self, blueprint: Blueprint) -> Roster:
+        return Roster(self._timetable.of(blueprint), self._retired)
+
+    def _make(self, lane: int) -> Site:
+        blueprint = self.blueprints[lane]
+        return Site(
+            self._chance,
+            self._clockwork,
+            blueprint,
+            self._roster(blueprint),
+            self.incidents,
+            self._staff,
+        )
