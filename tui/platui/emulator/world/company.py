@@ -55,6 +55,7 @@ class Company(ScheduleDesk):
         chance, origin = Chance(seed), midnight(origin or ORIGIN)
         organization = found(chance, origin)
         clockwork = Clockwork(origin, organization.numbering, organization.retention)
+        self._clockwork = clockwork
         self._people = organization.people
         self._groups = organization.groups
         self._group_of: dict[int | str, Group] = {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.records import LongLog
-from platui.emulator.world.clockwork import ORIGIN, Clockwork
 from platui.emulator.world.company import Company
 from platui.emulator.world.history import NO_SHA
 from platui.emulator.world.ids import job_id
@@ -77,7 +76,7 @@ class LongLogs(Company):
     def _plant(self, now: int) -> Site:
         seconds = float(seconds_for(self._log_bytes))
         created = now - _ENDED_SINCE - _BETWEEN - _CLEAN_UP - seconds
-        site = _quietest(list(self._sites.values()), created, now)
+        site = _quietest([self._sites.at(one.lane) for one in self._blueprints], created, now)
         replay = [
             JobSpec("replay_history", INGEST, "load", seconds, "orders", log_bytes=self._log_bytes),
             JobSpec("dbt_run", TRANSFORM, "dbt_run", 60.0),
@@ -95,7 +94,7 @@ class LongLogs(Company):
         return site
 
     def _add(self, site: Site, created: float, title: str, jobs: list[JobSpec]) -> Run:
-        number = self._journal.reserve(Clockwork(ORIGIN).minute(created), 1)
+        number = self._journal.reserve(self._clockwork.minute(created), 1)
         main = site.blueprint.record.default_branch
         commit = site.history.find(main, created)
         if commit is None:
