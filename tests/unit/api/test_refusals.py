@@ -14,6 +14,7 @@ from platui.api.refusals import LONGEST_TEXT, Refusal
 from platui.core.errors import (
     ApiError,
     ForbiddenError,
+    MissingScopeError,
     NotFoundError,
     OfflineError,
     PlatuiError,
@@ -112,14 +113,42 @@ def test_a_401_without_a_token_says_so() -> None:
     assert error.sentence == "There is no token, and the platform wants one."
 
 
-def test_a_missing_scope_is_named() -> None:
+@pytest.mark.parametrize(
+    ("scope", "sentence"),
+    [
+        ("api", "The token lacks the scope `api`."),
+        ("api read_api", "The token lacks the scope `api` or `read_api`."),
+        ("", "higher privileges"),
+    ],
+)
+def test_a_missing_scope_is_named(scope: str, sentence: str) -> None:
     """The user knows what to ask for."""
     error = refused(
         403,
-        {"error": "insufficient_scope", "error_description": "higher privileges", "scope": "api"},
+        {"error": "insufficient_scope", "error_description": "higher privileges", "scope": scope},
     )
-    assert isinstance(error, ForbiddenError)
-    assert error.sentence == "The token lacks the scope `api`."
+    assert isinstance(error, MissingScopeError)
+    assert error.sentence == sentence
+
+
+def test_a_blocked_owner_is_a_matter_of_the_token() -> None:
+    """Asking for a role would not help."""
+    said = {"message": "403 Forbidden - Your account has been blocked."}
+    error = refused(403, said)
+    assert isinstance(error, UnauthorizedError)
+    assert error.status == 403
+    assert error.sentence == "The owner of this token is blocked on the platform."
+
+
+def test_a_jobs_token_is_told_apart() -> None:
+    """Another token helps, and the job's own is not called wrong; its end is told where known."""
+    body = json.dumps({"message": "401 Unauthorized"}).encode()
+    error = Refusal(401, {}, body, NOW, of_job=True).error()
+    assert "job's token" in error.sentence
+    assert "PLATUI_TOKEN" in error.hint
+    revoked = {"error": "invalid_token", "error_description": "Token was revoked."}
+    error = Refusal(401, {}, json.dumps(revoked).encode(), NOW, of_job=True).error()
+    assert error.sentence == "The token was revoked."
 
 
 @pytest.mark.parametrize(

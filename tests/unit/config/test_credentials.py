@@ -263,3 +263,35 @@ def test_credentials_do_not_show_themselves() -> None:
     """A repr in a log line or traceback is harmless."""
     found = resolve(PROFILE, {"PLATUI_TOKEN": HUSH, "PLATUI_TRIGGER_TOKEN": HUSH})
     assert HUSH not in repr(found)
+
+
+def test_inside_a_pipeline_job_the_jobs_token_comes_last() -> None:
+    """Spec §5.2: `CI_JOB_TOKEN` where nothing else is set; it triggers pipelines as well."""
+    env = {"CI_JOB_TOKEN": "of-the-job", "CI_SERVER_URL": f"{PROFILE.url}/"}
+    found = resolve(PROFILE, env)
+    assert (found.token, found.from_job) == (Secret("of-the-job"), True)
+    assert found.token_source == found.trigger_token_source == "CI_JOB_TOKEN of the running job"
+    assert found.trigger_token == found.token
+    found = resolve(PROFILE, {**env, "PLATUI_TRIGGER_TOKEN": "own"})
+    assert (found.trigger_token, found.trigger_token_source) == (Secret("own"), "environment")
+    for others, profile in (
+        ({"PLATUI_TOKEN": "own"}, PROFILE),
+        ({}, replace(PROFILE, token=Secret("own"))),
+    ):
+        found = resolve(profile, {**env, **others})
+        assert (found.token, found.from_job) == (Secret("own"), False)
+        assert found.trigger_token is None
+
+
+def test_the_token_of_a_job_on_another_platform_stays_at_home() -> None:
+    """A job of somewhere else has that variable, too: its secret is not sent to the profile's."""
+    env = {"CI_JOB_TOKEN": HUSH, "CI_SERVER_URL": "https://elsewhere.example"}
+    assert resolve(PROFILE, env) == Credentials()
+
+
+def test_programs_do_not_get_to_see_the_jobs_token() -> None:
+    """Nor any other of the variables that hold a secret."""
+    show = "import os; print(os.environ.get('CI_JOB_TOKEN', 'nothing'))"
+    profile = replace(PROFILE, token_command=says(show))
+    found = resolve(profile, {**os.environ, "CI_JOB_TOKEN": HUSH})
+    assert found.token == Secret("nothing")

@@ -15,7 +15,7 @@ from platui.api.gate import Gate
 from platui.api.journal import Journal
 from platui.api.project_api import ProjectApi
 from platui.api.proxies import proxy_for
-from platui.api.transport import Credential, open_client
+from platui.api.transport import JOB_TOKEN_HEADER, TOKEN_HEADER, Credential, open_client
 from platui.api.write_guard import WriteGuard
 from platui.models.values.writes import WriteMode
 
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
     from platui.models.values.ledger import Ledger
-
-TOKEN_HEADER = "PRIVATE-TOKEN"  # noqa: S105  (a header's name, spec §5.2)
-JOB_TOKEN_HEADER = "JOB-TOKEN"  # noqa: S105  (the same, for `CI_JOB_TOKEN`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +44,12 @@ class ProjectConnection:
     exchange: Exchange
 
     def set_token(self, token: Secret | None, ledger: Ledger | None = None) -> None:
-        """Use another token from now on; with it comes another quota.
+        """Use another access token from now on; with it comes another quota.
 
         Raises:
             CredentialError: it has characters that no header can carry.
         """
-        self.exchange.credential.replace(token)
+        self.exchange.credential.replace(token, TOKEN_HEADER)
         self.budget.begin_again(ledger)
 
     async def aclose(self) -> None:
@@ -79,24 +76,24 @@ async def open_project_api(
     rate_limit: int = 600,
     ledger: Ledger | None = None,
     guard: WriteGuard | None = None,
-    token_header: str = TOKEN_HEADER,
+    from_job: bool = False,
 ) -> ProjectConnection:
     """Open the project API. Sends nothing; reads certificates in a thread.
 
     Args:
         endpoint: where it is.
-        token: of any kind that `token_header` takes; None sends none.
+        token: an access token of any kind; None sends none.
         clock: the time.
         rate_limit: requests a minute, until the platform says otherwise.
         ledger: the count shared with other processes.
         guard: of writes; without one there are none.
-        token_header: `JOB_TOKEN_HEADER` for the token of a running job.
+        from_job: the token is that of a running job, which has a header of its own.
 
     Raises:
         ConfigError: address, certificates, proxy or token are not usable.
     """
     address = project_address(endpoint.url, insecure=endpoint.insecure)
-    credential = Credential(token_header, token)
+    credential = Credential(JOB_TOKEN_HEADER if from_job else TOKEN_HEADER, token)
     budget = Budget(rate_limit, clock, ledger)
     guard = guard if guard is not None else WriteGuard(WriteMode.OFF, clock)
     exchange = Exchange(

@@ -177,6 +177,7 @@ class Exchange:
             self.clock.now(),
             reason=response.reason_phrase,
             had_token=request.signed and self.credential.given,
+            of_job=request.signed and self.credential.of_job,
         )
         error = refusal.error()
         if request.method != "GET" and status in _LOST:

@@ -15,6 +15,7 @@ from platui.api.quota import retry_after_of
 from platui.core.errors import (
     ApiError,
     ForbiddenError,
+    MissingScopeError,
     NotFoundError,
     OfflineError,
     PlatuiError,
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT: Final = 240
 _PAGE_HINT: Final = "A proxy or login page may stand between here and the platform."
+_NOT_FOR_JOBS: Final = "The platform does not open this to a job's token, or the job has ended."
+_JOB_HINT: Final = "Set PLATUI_TOKEN: a job's token opens few things, while its job runs."
+_BLOCKED: Final = "account has been blocked"
+_BLOCKED_HINT: Final = "Give the token of somebody who is not."
 _REJECTED: Final = frozenset({400, 405, 406, 409, 410, 412, 413, 414, 415, 422, 423})
 
 
@@ -47,6 +52,8 @@ class Refusal:
     reason: str = ""
     """The reason phrase."""
     had_token: bool = True
+    of_job: bool = False
+    """Whether the token was that of a running job."""
 
     def error(self) -> PlatuiError:
         """Return the typed error."""
@@ -78,17 +85,23 @@ class Refusal:
             sentence = "There is no token, and the platform wants one."
         elif self._is_page():
             return UnauthorizedError(self._text(), status=self.status, hint=_PAGE_HINT)
+        elif self.of_job:
+            return UnauthorizedError(_NOT_FOR_JOBS, status=self.status, hint=_JOB_HINT)
         else:
             sentence = f"The platform does not accept this token ({self._text()})."
         return UnauthorizedError(sentence, status=self.status)
 
-    def _forbidden(self) -> ForbiddenError:
+    def _forbidden(self) -> ForbiddenError | UnauthorizedError:
         fields = self._fields()
         if fields.get("error") == "insufficient_scope":
-            scope = shorten(spoken(fields.get("scope")), 60)
-            sentence = f"The token lacks the scope `{scope}`." if scope else self._text()
-            hint = "Give a token that has this scope."
-            return ForbiddenError(sentence, status=self.status, hint=hint)
+            # Several are separated by blanks: any of them would do.
+            scopes = shorten(spoken(fields.get("scope")), 60).split()
+            named = " or ".join(f"`{scope}`" for scope in scopes)
+            sentence = f"The token lacks the scope {named}." if named else self._text()
+            return MissingScopeError(sentence, status=self.status)
+        if _BLOCKED in self._text().lower():
+            sentence = "The owner of this token is blocked on the platform."
+            return UnauthorizedError(sentence, status=self.status, hint=_BLOCKED_HINT)
         return ForbiddenError(self._text(), status=self.status, hint=self._hint())
 
     def _rate_limited(self) -> RateLimitedError:

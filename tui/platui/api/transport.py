@@ -37,11 +37,17 @@ LOCATION: Final = "platui.location"
 """A response extension: where a redirect leads."""
 
 
+TOKEN_HEADER: Final = "PRIVATE-TOKEN"  # noqa: S105  (a header's name, spec §5.2)
+JOB_TOKEN_HEADER: Final = "JOB-TOKEN"  # noqa: S105  (the same)
+"""For `CI_JOB_TOKEN`; the spec does not say how it is sent, this is GitLab's way."""
+
+
 class Credential:
-    """A token and the header it goes in; the token can be replaced in place."""
+    """A token and the header it goes in; both can be replaced in place."""
 
     def __init__(self, header: str, token: Secret | None, *, prefix: str = "") -> None:
         self._header = header
+        self._headers = {header}
         self._prefix = prefix
         self._token: Secret | None = None
         self.replace(token)
@@ -51,8 +57,13 @@ class Credential:
         """Return whether there is a token at all."""
         return self._token is not None
 
-    def replace(self, token: Secret | None) -> None:
-        """Use another token from now on.
+    @property
+    def of_job(self) -> bool:
+        """Return whether it is the token of a running pipeline job."""
+        return self._header == JOB_TOKEN_HEADER
+
+    def replace(self, token: Secret | None, header: str | None = None) -> None:
+        """Use another token from now on, in another header where one is named.
 
         Raises:
             CredentialError: it has characters that no header can carry.
@@ -64,6 +75,9 @@ class Credential:
                 hint="Copy it again, without what stands around it.",
             )
         self._token = token if text else None
+        self._header = header or self._header
+        # A request under way still carries the header of before.
+        self._headers.add(self._header)
 
     def put_on(self, request: httpx.Request) -> None:
         """Add the header."""
@@ -72,7 +86,8 @@ class Credential:
 
     def take_off(self, request: httpx.Request) -> None:
         """Remove the header."""
-        request.headers.pop(self._header, None)
+        for header in self._headers:
+            request.headers.pop(header, None)
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):

@@ -51,7 +51,7 @@ Options:
   --help           print this
 
 Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL PLATUI_ADMIN_KEY
-PLATUI_TRIGGER_TOKEN. In the dashboard, ? lists every key.
+PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN. In the dashboard, ? lists every key.
 """
 
 

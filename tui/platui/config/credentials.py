@@ -1,17 +1,28 @@
 """Where secrets come from: environment, a command, a 0600 file, in that order.
 
+Inside a pipeline job the job's own token is there where nothing else is set.
+
 Everything here may block (a command asks a password store): callers use a thread.
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from platui.config.address import BadAddressError, normalize_root, same_origin
 from platui.config.command import first_line_of
-from platui.config.environment import ADMIN_KEY, ADMIN_URL, SECRETS, TOKEN, TRIGGER_TOKEN, URL
+from platui.config.environment import (
+    ADMIN_KEY,
+    ADMIN_URL,
+    JOB_SERVER,
+    JOB_TOKEN,
+    SECRETS,
+    TOKEN,
+    TRIGGER_TOKEN,
+    URL,
+)
 from platui.config.reading import read_file
 from platui.core.errors import CredentialError
 from platui.core.paths import config_dir, write_private
@@ -40,6 +51,8 @@ class Credentials:
     token_source: str = NOT_SET
     admin_key_source: str = NOT_SET
     trigger_token_source: str = NOT_SET
+    from_job: bool = False
+    """Whether the token is that of the job around us: it opens little, and ends with it."""
 
 
 def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
@@ -57,9 +70,10 @@ def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
     except CredentialError as error:
         admin_key, admin_key_source = None, error.sentence
     trigger_token, trigger_source = _from_environment(TRIGGER_TOKEN, env, URL, profile.url)
-    return Credentials(
+    found = Credentials(
         token, admin_key, trigger_token, token_source, admin_key_source, trigger_source
     )
+    return found if token is not None else _of_job(found, profile, env)
 
 
 def token_file(profile: Profile) -> Path | None:
@@ -121,6 +135,18 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
     if profile.token is not None:
         return _checked(profile.token, "config.toml"), "config.toml, in clear"
     return None, source
+
+
+def _of_job(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Credentials:
+    """Fill in the token of the running job, which also triggers pipelines (spec §5.2)."""
+    token, source = _from_environment(JOB_TOKEN, env, JOB_SERVER, profile.url)
+    if token is None:
+        return found
+    source = f"{JOB_TOKEN} of the running job"
+    found = replace(found, token=token, token_source=source, from_job=True)
+    if found.trigger_token is not None:
+        return found
+    return replace(found, trigger_token=token, trigger_token_source=source)
 
 
 def _admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:

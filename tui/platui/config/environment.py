@@ -8,6 +8,10 @@ TOKEN = "PLATUI_TOKEN"  # noqa: S105  (a variable's name)
 TRIGGER_TOKEN = "PLATUI_TRIGGER_TOKEN"  # noqa: S105  (the same)
 ADMIN_URL = "PLATUI_ADMIN_URL"
 ADMIN_KEY = "PLATUI_ADMIN_KEY"
+JOB_TOKEN = "CI_JOB_TOKEN"  # noqa: S105  (the same)
+"""The platform sets it in a running pipeline job (spec §5.2), and with it `CI_SERVER_URL`."""
 
-SECRETS = (TOKEN, TRIGGER_TOKEN, ADMIN_KEY)
+JOB_SERVER = "CI_SERVER_URL"
+
+SECRETS = (TOKEN, TRIGGER_TOKEN, ADMIN_KEY, JOB_TOKEN)
 """Those that programs started by platui don't get to see."""

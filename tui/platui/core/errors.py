@@ -110,6 +110,12 @@ class ForbiddenError(ApiError):
     default_hint = "Ask for a role or a token scope that allows it."
 
 
+class MissingScopeError(ForbiddenError):
+    """403: the credential is known, and was made for less than this."""
+
+    default_hint = "Give a token that has this scope."
+
+
 class NotFoundError(ApiError):
     """404: missing, or invisible to this credential."""
 

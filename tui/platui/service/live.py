@@ -115,20 +115,23 @@ class Live:
         """
         profile = surface.profile
         address = project_address(profile.url, insecure=profile.insecure)
-        if token is None:
-            token = await asyncio.to_thread(_token_of, surface, credentials)
+        if token is not None:
+            signature, from_job = token, False
+        else:
+            signature, from_job = await asyncio.to_thread(_token_of, surface, credentials)
         async with AsyncExitStack() as opened:
             store = await asyncio.to_thread(_open_store, surface)
             opened.callback(store.close)
-            ledger = await asyncio.to_thread(_open_ledger, profile, address.base, token)
+            ledger = await asyncio.to_thread(_open_ledger, profile, address.base, signature)
             opened.callback(_close_ledger, ledger)
             await asyncio.to_thread(_warm)
             connection = await open_project_api(
                 Endpoint(profile.url, profile.insecure, profile.ca_bundle, profile.timeout),
-                token,
+                signature,
                 surface.clock,
                 rate_limit=profile.rate_limit,
                 ledger=ledger,
+                from_job=from_job,
             )
             opened.pop_all()
         storage = Storage(
@@ -138,7 +141,7 @@ class Live:
             ca_bundle=profile.ca_bundle,
             timeout=profile.timeout,
         )
-        return cls(surface, _Parts(connection, storage, store, ledger), token.fingerprint())
+        return cls(surface, _Parts(connection, storage, store, ledger), signature.fingerprint())
 
     async def close(self) -> None:
         """End every feed, request and timer; write what is to be written."""
@@ -232,8 +235,8 @@ class Live:
         )
 
 
-def _token_of(surface: Surface, credentials: Credentials | None) -> Secret:
-    """Return the token of a profile. May ask a password store."""
+def _token_of(surface: Surface, credentials: Credentials | None) -> tuple[Secret, bool]:
+    """Return the token of a profile, and whether a job's. May ask a password store."""
     profile = surface.profile
     found = resolve(profile, surface.environ) if credentials is None else credentials
     if found.token is None:
@@ -241,7 +244,7 @@ def _token_of(surface: Surface, credentials: Credentials | None) -> Secret:
             f"There is no token for {clean(profile.name)} ({found.token_source}).",
             hint=_WHERE_FROM,
         )
-    return found.token
+    return found.token, found.from_job
 
 
 def _open_store(surface: Surface) -> PageStore:

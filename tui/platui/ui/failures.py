@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from platui.core.errors import (
     CredentialError,
+    MissingScopeError,
     OfflineError,
     RateLimitedError,
     UnauthorizedError,
@@ -50,6 +51,8 @@ def page(error: PlatuiError) -> str:
 def _helping_key(error: PlatuiError) -> tuple[str, str] | None:
     if isinstance(error, UnauthorizedError):
         return ("A", "give a new token")
+    if isinstance(error, MissingScopeError):
+        return ("A", "give another token")
     if isinstance(error, CredentialError):
         return ("A", "give a token")
     if isinstance(error, RateLimitedError):
