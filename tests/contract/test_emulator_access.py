@@ -150,6 +150,93 @@ def test_the_user_of_a_token_is_told(platform: RunningEmulator, keys: dict[str, 
         assert first.get("user").json()["username"] == keys["user"]
 
 
+READING = (
+    "projects", "namespaces", "{p}/pipelines", "{p}/pipelines/{pipeline}",
+    "{p}/pipelines/{pipeline}/jobs", "{p}/jobs", "{p}/jobs/{job}", "{p}/jobs/{job}/trace",
+    "{p}/repository/files/README.md?ref=main",
+)  # fmt: skip
+WRITING = ("projects", "{p}/pipeline", "{p}/pipeline_schedules")
+
+
+@pytest.fixture(scope="module")
+def places(platform: RunningEmulator) -> dict[str, str]:
+    """Say what stands for the names in the paths of spec 4.3."""
+    with api_client(platform) as client:
+        job = client.get(in_project(platform, "jobs")).json()[0]
+    return {"p": in_project(platform), "pipeline": job["pipeline"]["id"], "job": job["id"]}
+
+
+@pytest.mark.parametrize("kind", ["personal", "project", "group"])
+def test_rule_1_access_tokens_open_all_but_the_trigger(
+    platform: RunningEmulator, keys: dict[str, Any], places: dict[str, str], kind: str
+) -> None:
+    """Spec §5.2: every endpoint of 4.3; the trigger has a credential of its own."""
+    with api_client(platform, token=keys[kind]) as client:
+        for path in READING:
+            assert client.get(path.format(**places)).status_code == 200
+        for path in WRITING[1:]:
+            assert client.post(path.format(**places)).status_code == 400
+        trigger = in_project(platform, "trigger/pipeline")
+        for token, status in (("", 404), (keys[kind], 404), (keys["trigger"], 201)):
+            form = {"token": token, "ref": "main"}
+            assert client.post(trigger, data=form).status_code == status
+
+
+@pytest.mark.parametrize("kind", ["trigger", "admin_key", "admin_key_without_scope", "job"])
+def test_rule_1_other_credentials_open_none_of_it(
+    platform: RunningEmulator, keys: dict[str, Any], places: dict[str, str], kind: str
+) -> None:
+    """Spec §5.2: scoped to triggering only, to the other API, or to specific endpoints."""
+    with api_client(platform, token=keys[kind]) as client:
+        for method, paths in (("GET", READING), ("POST", WRITING)):
+            for path in paths:
+                answer = client.request(method, path.format(**places))
+                assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED)
+
+
+def test_rule_5_tokens_are_secrets(platform: RunningEmulator, keys: dict[str, Any]) -> None:
+    """However a secret is sent, the journal does not have it, and no answer repeats it."""
+    secret = keys["trigger"]
+    names = ("token", "private_token", "job_token", "variables[][secret_value]")
+    with api_client(platform, token=keys["personal"]) as client:
+        for name in names:
+            for query in ({name: secret, "page": "1"}, {"page": "1", name: secret}):
+                answer = client.get("projects", params=query)
+                assert secret not in answer.text
+        wrong = client.post(in_project(platform, "trigger/pipeline"), params={"token": secret})
+        assert secret not in wrong.text
+        journal = client.get(f"{platform.base_url}/-/emulator/requests").text
+    assert "variables%5B%5D%5Bsecret_value%5D=***" in journal
+    assert secret not in journal
+    assert keys["personal"] not in journal
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"PRIVATE-TOKEN": ""},
+        {"PRIVATE-TOKEN": "guess"},
+        {"PRIVATE-TOKEN": "personal-2001.1-00000000000000000000"},
+        {"PRIVATE-TOKEN": "personal-2001.99-00000000000000000000"},
+        {"Authorization": "Bearer"},
+        {"Authorization": "Bearer guess"},
+        {"Authorization": "Basic Z3Vlc3M6Z3Vlc3M="},
+        {"JOB-TOKEN": "guess"},
+        {"Cookie": "session=guess"},
+    ],
+)
+def test_rule_6_invalid_or_missing_credentials_are_401(
+    platform: RunningEmulator, places: dict[str, str], headers: dict[str, str]
+) -> None:
+    """Spec §5.2 rule 6 and §7: one field `message`, for every endpoint of 4.3."""
+    with api_client(platform, token="") as client:
+        for method, paths in (("GET", READING), ("POST", WRITING)):
+            for path in paths:
+                answer = client.request(method, path.format(**places), headers=headers)
+                assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED)
+
+
 def _outsider(platform: RunningEmulator) -> tuple[str, str]:
     """Return a token and an open project in which its owner has no role."""
     issue = platform.platform.credentials.issue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
+import gitlab
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, ask, credentials, running_platform
@@ -246,6 +247,19 @@ def test_rule_4_a_user_with_too_small_a_role_is_told(floor: Floor) -> None:
     assert refused.status_code == 400
     said = ["Insufficient permissions to create a new pipeline"]
     assert refused.json() == {"message": {"base": said}}
+
+
+def test_a_public_client_sends_it_alike(floor: Floor, job: RunningJob) -> None:
+    """python-gitlab takes a job's token and finds the header and the field that we read."""
+    base = floor.platform.base_url
+    with gitlab.Gitlab(base, job_token=job.token) as client:
+        own = client.http_get("/job")
+        assert isinstance(own, dict)
+        assert own["id"] == job.id
+        project = client.projects.get(job.project, lazy=True)
+        assert project.trigger_pipeline("main", job.token).source == "pipeline"
+        with pytest.raises(gitlab.GitlabAuthenticationError):
+            client.projects.get(job.project)
 
 
 def test_the_desk_hands_out_a_running_job_and_a_finished_one(floor: Floor) -> None:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from platui.emulator.records import Project
 
 _OPEN: Final = frozenset({"public", "internal"})
-_OFF: Final = 2
-_LISTING: Final = 8
-"""Out of 20 projects, two have no allowlist, and the next six list their group."""
+_OFF: Final = 1
+_LISTING: Final = 7
+"""Out of 20 projects, one has its allowlist off, and the next six list their group."""
 
 
 @dataclass(frozen=True, slots=True)

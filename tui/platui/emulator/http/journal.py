@@ -9,7 +9,10 @@ from itertools import count
 from typing import Any, Final
 
 KEPT: Final = 10_000
-_TOKEN: Final = re.compile(r"((?:^|[?&])(?:private_)?token=)[^&]*", re.IGNORECASE)
+_SECRET: Final = re.compile(
+    r"((?:^|[?&])(?:(?:private_|job_|access_)?token|[^=&]*secret_value[^=&]*)=)[^&]*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,7 @@ class Entry:
     monotonic: float
     method: str
     path: str
-    """The path as it was sent, with its query; a trigger token in it is blotted out."""
+    """The path as it was sent, with its query; secrets in it are blotted out."""
     status: int
     user: str | None
 
@@ -52,4 +55,4 @@ class Journal:
 
 def blotted(target: str) -> str:
     """Return a request target without the secrets in its query."""
-    return _TOKEN.sub(r"\1***", target)
+    return _SECRET.sub(r"\1***", target)

@@ -44,7 +44,10 @@ _PROJECTS: Final = 100
 """Projects that are looked through: an answer of the desk never costs more."""
 
 _PIPELINES: Final = 3
-"""Newest pipelines of a project that are looked into."""
+"""Newest pipelines of a project that are looked into, and how many at a time further back."""
+
+_LOOKED_BACK: Final = 150
+"""Pipelines of the showcase that are looked through: callers may have started many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +175,12 @@ def _job(platform: Platform, name: str, found: tuple[Project, Job] | None, why: 
 
 def _finished_job(platform: Platform, now: datetime) -> tuple[Project, Job] | None:
     world, project = platform.world, platform.showcase
-    newest, _ = world.pipelines(project.id, now, offset=0, limit=_PIPELINES)
-    for pipeline in newest:
-        for job in world.jobs(project.id, pipeline.id, now, with_retried=False):
-            if job.finished_at is not None:
-                return project, job
+    for offset in range(0, _LOOKED_BACK, _PIPELINES):
+        window, _ = world.pipelines(project.id, now, offset=offset, limit=_PIPELINES)
+        for pipeline in window:
+            for job in world.jobs(project.id, pipeline.id, now, with_retried=False):
+                if job.finished_at is not None:
+                    return project, job
     return None
 
 

@@ -1,0 +1,39 @@
+"""Which key helps against which error: the line above kept rows, and the page without any."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.core.errors import (
+    CredentialError,
+    ForbiddenError,
+    MissingScopeError,
+    OfflineError,
+    PlatuiError,
+    RateLimitedError,
+    UnauthorizedError,
+    Unreachable,
+)
+from platui.ui.failures import notice, page
+
+
+@pytest.mark.parametrize(
+    ("error", "key"),
+    [
+        (UnauthorizedError("The token was revoked.", status=401), ("A", "give a new token")),
+        (MissingScopeError("It lacks a scope.", status=403), ("A", "give another token")),
+        (ForbiddenError("403 Forbidden", status=403), ("r", "try again")),
+        (CredentialError("There is no token."), ("A", "give a token")),
+        (OfflineError("No answer.", reason=Unreachable.REFUSED), ("r", "try now")),
+        (RateLimitedError("Too many.", retry_after=None), None),
+    ],
+)
+def test_the_key_that_helps_is_named(error: PlatuiError, key: tuple[str, str] | None) -> None:
+    """A token helps against what is wrong with a token, trying again against the rest."""
+    pieces = notice(error)
+    keys = [text for text, role in pieces if role == "key"]
+    assert keys == ([key[0]] if key else [])
+    assert any(error.sentence in text for text, _ in pieces)
+    shown = page(error)
+    assert error.sentence in shown
+    assert (f"{key[0]}  {key[1]}" in shown) if key else "try" not in shown
