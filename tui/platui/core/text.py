@@ -18,12 +18,32 @@ _UNSAFE: Final = re.compile(
     "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]",
 )
 
+_COMMANDING: Final = re.compile(f"{_UNSAFE.pattern}|{_SPACES.pattern}")
+
 
 def clean(text: str) -> str:
     """Return text on one line, in which no character moves, hides, reorders or commands."""
     if text.isascii() and text.isprintable():
         return text
     return _UNSAFE.sub(REPLACEMENT, _SPACES.sub(" ", text))
+
+
+def escaped(text: str) -> str:
+    r"""Return text in which such characters, and line breaks, stand as JSON has them: `\u202e`.
+
+    Nothing is lost by it, and what was JSON before says the same afterwards.
+    """
+    if text.isprintable():
+        return text
+    return _COMMANDING.sub(lambda found: _as_escape(found.group()), text)
+
+
+def _as_escape(sign: str) -> str:
+    code = ord(sign)
+    if code <= 0xFFFF:  # noqa: PLR2004  (the basic plane: one unit of UTF-16)
+        return f"\\u{code:04x}"
+    code -= 0x10000
+    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
 
 def shorten(text: str, limit: int) -> str:

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from platui.core.clock import SystemClock
-from platui.core.errors import PlatuiError
+from platui.core.errors import OfflineError, PlatuiError, Unreachable
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
 from platui.service.deferred import DeferredFeed, DeferredLatest, DeferredLog
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.places import KeptPlace, Place
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
+    from platui.models.values.raw import RawRecord, RecordRef
     from platui.service.live import Live
     from platui.service.protocols import LatestFeed, LogFeed
     from platui.service.repository import Repository
@@ -168,6 +169,21 @@ class PlatformService:
     def follow_log(self, project: ProjectRef, job: int) -> LogFeed:
         """Return the feed of one job's log."""
         return DeferredLog(self._opening, lambda live: live.follow_log(project, job))
+
+    async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
+        """Return what the platform says of one record: the bytes of its answer.
+
+        Args:
+            ref: the record.
+            anew: whether to ask although an answer is kept.
+
+        Raises:
+            PlatuiError: nothing is known of it, and asking failed.
+        """
+        await self.start()
+        if self._opening.live is None:  # closed meanwhile
+            raise OfflineError("platui is leaving.", reason=Unreachable.DROPPED, hint="")
+        return await self._opening.live.raw(ref, anew=anew)
 
     def place_of(self, address: str) -> Place | None:
         """Return the place that a pasted address of this platform names, if it is one."""

@@ -29,6 +29,7 @@ from platui.service.log_tail import LogTail
 from platui.service.neighbours import Neighbours
 from platui.service.page_cache import PageCache
 from platui.service.range_habit import RangeHabit
+from platui.service.raw_records import RawRecords
 from platui.service.reader import Reader
 from platui.service.repository import Repository
 from platui.service.sightings import Sightings
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
+    from platui.models.values.raw import RawRecord, RecordRef
     from platui.service.protocols import LatestFeed, LogFeed
     from platui.service.surface import Surface
 
@@ -94,6 +96,7 @@ class Live:
         )
         self.repository = Repository(self._reader, connection.caller, connection.operations)
         self.downloads = Downloads(connection.caller, parts.storage, clock)
+        self._raw = RawRecords(self._reader, connection.operations)
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
         connection.journal.observe(self._transfers.note)
         connection.journal.observe(surface.journal.add)
@@ -219,6 +222,10 @@ class Live:
             self._around,
             self._rhythms.background,
         )
+
+    async def raw(self, ref: RecordRef, *, anew: bool) -> RawRecord:
+        """Return what the platform says of one record, as bytes."""
+        return await self._raw.read(ref, anew=anew)
 
     def follow_log(self, project: ProjectRef, job: int) -> LogFeed:
         """Return the feed of one job's log."""

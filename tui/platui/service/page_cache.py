@@ -86,6 +86,10 @@ class PageCache:
             self._keep(operation, kept)
         return kept
 
+    async def stored(self, operation: Operation[Any]) -> StoredPage | None:
+        """Return the very bytes of an answer that is kept."""
+        return await asyncio.to_thread(self._store.get, self._key(operation, self.owner))
+
     async def accept(
         self,
         operation: Operation[T],

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from platui.core.errors import PlatuiError
+from platui.core.errors import PlatuiError, UnreadableAnswerError
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from platui.api.caller import Caller
-    from platui.api.operations import Operation
+    from platui.api.operations import Answer, Operation
     from platui.service.line_watch import LineWatch
     from platui.service.page_cache import PageCache
     from platui.service.single_flight import SingleFlight
     from platui.service.transfers import Transfers
+    from platui.store.pages import StoredPage
 
 T = TypeVar("T")
 
@@ -96,6 +98,29 @@ class Reader:
             key, lambda: self._ask(operation, urgency, settles)
         )
         return entry
+
+    async def stored(self, operation: Operation[Any]) -> StoredPage | None:
+        """Return the very bytes that are kept, without asking the platform."""
+        return await self._cache.stored(operation)
+
+    async def fetch_bytes(
+        self, operation: Operation[T], settles: Callable[[T], bool] = never
+    ) -> Answer:
+        """Ask the platform for the very bytes; they are kept like those of any other read.
+
+        Raises:
+            PlatuiError: no answer. One that nobody can decode is an answer here.
+        """
+        owner = self._cache.owner
+        try:
+            answer = await self._caller.fetch(operation, Urgency.USER)
+        except PlatuiError as error:
+            self._line.failed(error)
+            raise
+        self._line.answered()
+        with suppress(UnreadableAnswerError):
+            await self._cache.accept(operation, None, answer, settles, owner)
+        return answer
 
     async def _ask(
         self, operation: Operation[T], urgency: Urgency, settles: Callable[[T], bool]

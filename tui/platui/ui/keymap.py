@@ -29,6 +29,7 @@ _BOUND: Final = {
     "platui.ui.widgets.table": ("Table",),
     "platui.ui.widgets.log_view": ("LogView",),
     "platui.ui.widgets.detail_pane": ("DetailPane",),
+    "platui.ui.widgets.raw_view": ("RawView",),
 }
 """Everything that has keys of its own; imported only where somebody binds some."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Deeds = dict[str, "Callable[[], object]"]
 """Value of a choice -> what to do."""
 
-_MOVES: Final = ("table.", "menu.", "detail.", "prompt.")
+_MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
 
 
 def palette_menu(app: NavigatorApp, search: str = "") -> tuple[Menu, Deeds]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import getters, on
 from textual.binding import Binding
 
+from platui.core.text import clean
 from platui.present.chrome import (
     Age,
     Freshness,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Settings
     from platui.models.values.places import KeptPlace, Place, View
+    from platui.models.values.raw import RawRecord, RecordRef
     from platui.service import PlatformService
 
 
@@ -312,6 +314,15 @@ class PlaceScreen(FeedScreen):
     def action_token(self) -> None:
         """Ask for a token."""
         self.post_message(TokenWanted())
+
+    def show_raw(self, title: str, ref: RecordRef) -> None:
+        """Show what the platform really said of a record."""
+        from platui.ui.dialogs.raw import RawDialog  # noqa: PLC0415  (on first use)
+
+        async def load(anew: bool) -> RawRecord:  # noqa: FBT001  (its only argument)
+            return await self.service.raw(ref, anew=anew)
+
+        self.app.push_screen(RawDialog(clean(title), load, self.service.clock))
 
     # the prompt
 

@@ -10,6 +10,7 @@ from textual.binding import Binding
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery
+from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import joined
 from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_line
@@ -232,6 +233,12 @@ class JobsScreen(ListScreen):
         if job is None or project is None or job.status not in ACTIVE:
             return None
         return self.service.watch_job(project, job.id)
+
+    def record_of(self, key: str) -> RecordRef | None:
+        """Return the job of a row, or the bridge."""
+        kind = RecordKind.BRIDGE if key.startswith(BRIDGE) else RecordKind.JOB
+        number = int(key.removeprefix(BRIDGE))
+        return RecordRef(kind, number, self.place.project, self.place.pipeline)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, id and name."""

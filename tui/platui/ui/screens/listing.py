@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from platui.models import Job
+    from platui.models.values.raw import RecordRef
 
 _OF_A_ROW: Final = frozenset(
     {
         "details",
+        "raw",
         "browse",
         "copy",
         "copy_menu",
@@ -62,6 +64,14 @@ class ListScreen(TableScreen):
             show=False,
             tooltip="Read the pipeline file that this was made from",
         ),
+        Binding(
+            "i",
+            "raw",
+            "Raw JSON",
+            id="list.raw",
+            show=False,
+            tooltip="What the platform really said of this row",
+        ),
         Binding("o", "browse", "Browser", id="list.browse", tooltip="Open the platform's own page"),
         Binding(
             "y",
@@ -86,6 +96,11 @@ class ListScreen(TableScreen):
 
     def file_of(self, key: str) -> Place | None:
         """Return where the pipeline file of a row is."""
+        del key
+        return None
+
+    def record_of(self, key: str) -> RecordRef | None:
+        """Return which record a row shows; None where it is none of the platform's."""
         del key
         return None
 
@@ -244,6 +259,13 @@ class ListScreen(TableScreen):
                 self.post_message(CopyWanted(copies[chosen]))
 
         await self.app.push_screen(Menu("Copy", items), copy)
+
+    def action_raw(self) -> None:
+        """Show what the platform really said of the row."""
+        key = self.table.cursor_key
+        ref = self.record_of(key) if key else None
+        if ref is not None:
+            self.show_raw(f"{ref.kind} {ref.id}", ref)
 
     def action_browse(self) -> None:
         """Open the row's page of the platform."""

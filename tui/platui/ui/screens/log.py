@@ -12,6 +12,7 @@ from textual.containers import Container
 from platui.core.text import clean
 from platui.models.values.log import LogState
 from platui.models.values.places import View
+from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import Age, Freshness
 from platui.present.details.jobs import job_details, job_line
 from platui.present.times import span
@@ -59,6 +60,14 @@ class LogScreen(PlaceScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "d", "details", "Job", id="logscreen.details", tooltip="Everything known of this job"
+        ),
+        Binding(
+            "i",
+            "raw",
+            "Raw JSON",
+            id="logscreen.raw",
+            show=False,
+            tooltip="What the platform really said of this job",
         ),
         Binding(
             "o",
@@ -280,6 +289,13 @@ class LogScreen(PlaceScreen):
             project, job = self.place.project, self._job.id
             feed = None if project is None else self.service.watch_job(project, job)
             self.app.push_screen(DetailsDialog(self._details, feed))
+
+    def action_raw(self) -> None:
+        """Show what the platform really said of the job."""
+        project, job = self.place.project, self.place.job
+        if project is not None and job is not None:
+            ref = RecordRef(RecordKind.JOB, job, project, self.place.pipeline)
+            self.show_raw(f"job {job}", ref)
 
     def _details(self, record: Job | None) -> Details | None:
         job = record or self._job

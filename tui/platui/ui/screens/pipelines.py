@@ -10,6 +10,7 @@ from textual.binding import Binding
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery, PipelinesQuery
+from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import joined
 from platui.present.details.pipelines import pipeline_details
 from platui.present.jobs import first_failed
@@ -160,6 +161,10 @@ class PipelinesScreen(ListScreen):
         """Return the feed of the full record: a list holds half of it."""
         project = self.place.project
         return None if project is None else self.service.watch_pipeline(project, int(key))
+
+    def record_of(self, key: str) -> RecordRef | None:
+        """Return the pipeline of a row."""
+        return RecordRef(RecordKind.PIPELINE, int(key), self.place.project)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, id, commit and ref."""

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 
 from platui.models.values.places import Place, View
 from platui.models.values.queries import ProjectsQuery
+from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import Age, Freshness
 from platui.present.projects import (
     ALL_NAMESPACES,
@@ -239,6 +240,10 @@ class ProjectsScreen(ListScreen):
     def record_feed(self, key: str) -> Feed[Project] | None:
         """Return the feed of a project's own record: a neighbour that knows more than the list."""
         return self.service.watch_project(int(key))
+
+    def record_of(self, key: str) -> RecordRef | None:
+        """Return the project of a row."""
+        return RecordRef(RecordKind.PROJECT, int(key), search=self._search)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, path and id."""

@@ -1,0 +1,66 @@
+"""What in an answer is a secret: by its key, by the name of its variable, by how it looks."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from platui.core.secrets import MASK
+
+_SECRET: Final = re.compile(
+    r"token|secret|passw(?:or)?d|passphrase|private.?key|access.?key|api.?key|credential"
+    r"|authorization|cookie",
+    re.IGNORECASE,
+)
+_ABOUT: Final = re.compile(
+    r"_(?:id|at|on|enabled|count|interval|ttl|type|url|path|name|scopes?)$", re.IGNORECASE
+)
+"""Ends of keys that tell about a secret without being one: `token_expires_at`."""
+
+_BLANKED: Final = frozenset({"runners_token"})
+"""Keys whose value platui takes out of every answer before it is kept."""
+
+_LOOKS: Final = re.compile(
+    r"(?P<user>://[^/\s:@\"]*:)[^/\s@\"]+(?=@)"
+    r"|(?P<query>[?&](?:private_|access_|job_|refresh_)?token=)[^&\s\"#]+"
+    r"|(?P<scheme>\b(?:Bearer|Basic) )[A-Za-z0-9+/=._~-]{12,}"
+    r"|(?P<prefix>\bgl[a-z]{2,8}-)[A-Za-z0-9_.-]{12,}",
+)
+"""Secrets in the middle of a text: passwords in addresses, tokens of known make."""
+
+_NOTHING: Final = frozenset({"null", "true", "false", '""'})
+
+
+class Masking:
+    """Says what is hidden, and counts it."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        """Values, or parts of values, that are hidden so far."""
+
+    def is_secret(self, key: str) -> bool:
+        """Return whether what stands under a key is a secret."""
+        return _SECRET.search(key) is not None and _ABOUT.search(key) is None
+
+    def names_secret(self, name: str) -> bool:
+        """Return whether a variable of that name holds a secret: no excuses here."""
+        return _SECRET.search(name) is not None
+
+    def always(self, key: str) -> bool:
+        """Return whether a value is hidden even where it is blank."""
+        return key in _BLANKED
+
+    def hides(self, token: str) -> bool:
+        """Return whether a value of JSON can be a secret at all: a flag or a blank cannot."""
+        return token not in _NOTHING
+
+    def text(self, text: str) -> str:
+        """Return a text without the secrets in it."""
+        shown, found = _LOOKS.subn(_masked, text)
+        self.count += found
+        return shown
+
+
+def _masked(found: re.Match[str]) -> str:
+    lead = next((text for text in found.groups() if text is not None), "")
+    return f"{lead}{MASK}"

@@ -1,0 +1,260 @@
+"""What the platform really said, as lines to read: pretty, masked, and without a command in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.secrets import MASK
+from platui.core.text import escaped
+from platui.present.masking import Masking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TOKEN: Final = re.compile(
+    r"""[ \t\r\n\ufeff]*+(?: ( "[^"\\]*+(?:\\.[^"\\]*+)*+" ) | ([][{}:,]) | ([^][{}:,"\s]++) )""",
+    re.DOTALL | re.VERBOSE,
+)
+_SCALAR: Final = re.compile(r"true|false|null|-?\d[\d.eE+-]*+|NaN|-?Infinity")
+_END: Final = re.compile(r"[ \t\r\n]*\Z")
+_KEY: Final = re.compile(r'( *)("[^"\\]*+(?:\\.[^"\\]*+)*+")(: )', re.DOTALL)
+_CLOSES: Final = {"}": "{", "]": "["}
+_STEP: Final = "  "
+_DEEPEST: Final = 40
+"""Levels that are indented: an answer may nest a hundred thousand deep to fill memory."""
+_MASKED: Final = f'"{MASK}"'
+
+
+class Hit(NamedTuple):
+    """Where a search found something."""
+
+    line: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class RawDocument:
+    """An answer as lines. Painting asks for parts of lines: one line may be megabytes long."""
+
+    lines: tuple[str, ...]
+    masked: int = 0
+    """Values that are not shown because they are secrets."""
+    is_json: bool = True
+
+    @property
+    def text(self) -> str:
+        """Return all of it, as it is shown."""
+        return "\n".join(self.lines) + "\n"
+
+    def pieces(self, y: int, start: int, end: int) -> Iterator[tuple[str, str]]:
+        """Yield a part of a line as (text, role): key, string, number, literal, sign or text."""
+        line = self.lines[y]
+        for first, last, role in self._roles(line):
+            text = line[max(first, start) : min(last, end)] if first < end else ""
+            if text:
+                yield text, role
+
+    def find(self, words: str) -> tuple[Hit, ...]:
+        """Return where words stand; capital letters matter where some are given."""
+        if not words:
+            return ()
+        flags = re.NOFLAG if any(map(str.isupper, words)) else re.IGNORECASE
+        pattern = re.compile(re.escape(words), flags)
+        return tuple(
+            Hit(y, *found.span())
+            for y, line in enumerate(self.lines)
+            for found in pattern.finditer(line)
+        )
+
+    def _roles(self, line: str) -> tuple[tuple[int, int, str], ...]:
+        if not self.is_json:
+            return ((0, len(line), "text"),)
+        key = _KEY.match(line)
+        begin = key.end() if key else len(line) - len(line.lstrip(" "))
+        end = len(line) - line.endswith(",")
+        value = (begin, end, _role(line[begin : begin + 1]))
+        signs = (end, len(line), "sign")
+        if key is None:
+            return ((0, begin, "sign"), value, signs)
+        return ((0, key.start(2), "sign"), (*key.span(2), "key"), (*key.span(3), "sign"), value,
+                signs)  # fmt: skip
+
+
+def _role(first: str) -> str:
+    if first == '"':
+        return "string"
+    if first in "{}[]":
+        return "sign"
+    return "number" if first.isdigit() or first == "-" else "literal"
+
+
+def raw_document(body: bytes) -> RawDocument:
+    """Return an answer as lines: JSON laid out anew, anything else as it came.
+
+    The order of keys, every number and every escape stay as the platform wrote them.
+    """
+    text = body.decode("utf-8", errors="backslashreplace")
+    try:
+        lines, masked = _Printer().print(text)
+    except ValueError:
+        masking = Masking()
+        plain = (escaped(masking.text(line)) for line in text.splitlines())
+        return RawDocument(tuple(plain), masking.count, is_json=False)
+    return RawDocument(tuple(lines), masked)
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An object or list that is open."""
+
+    sign: str
+    secret: bool
+    """Whether everything in it is."""
+    key: str = ""
+    awaits_value: bool = False
+    names_secret: bool = False
+    """Whether it is a variable whose name says that its value is a secret."""
+    value_at: int = -1
+    """The line on which a variable's value stands; -1: none does."""
+    value_lead: str = ""
+
+
+class _Printer:
+    """Lays JSON out, a value a line. It reads no value, so it can change none."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._line = ""
+        self._stack: list[_Frame] = []
+        self._fresh = False  # whether the innermost container is still empty
+        self._masking = Masking()
+
+    def print(self, text: str) -> tuple[list[str], int]:
+        """Return the lines, and how many values were masked.
+
+        Raises:
+            ValueError: it is not JSON.
+        """
+        at = 0
+        while (found := _TOKEN.match(text, at)) is not None:
+            at = found.end()
+            self._take(found[1], found[2], found[3])
+        if at == 0 or self._stack or not _END.match(text, at):
+            raise ValueError("not JSON")
+        self._lines.append(self._line)
+        return self._lines, self._masking.count
+
+    def _take(self, string: str | None, sign: str | None, other: str | None) -> None:
+        if string is not None:
+            self._string(string)
+        elif other is not None:
+            if _SCALAR.fullmatch(other) is None:
+                raise ValueError("neither a number nor a literal")
+            self._value(other)
+        elif sign in _CLOSES:
+            self._close(sign)
+        elif sign == ",":
+            self._lines.append(f"{self._line},")
+            self._line = self._indent()
+        elif sign == ":":
+            if not self._stack:
+                raise ValueError("a key outside of an object")
+            self._line += ": "
+            self._stack[-1].awaits_value = True
+        elif sign is not None:
+            self._open(sign)
+
+    def _indent(self) -> str:
+        return _STEP * min(len(self._stack), _DEEPEST)
+
+    def _begin(self) -> None:
+        """Begin the line of the first thing in a container."""
+        if self._fresh:
+            self._lines.append(self._line)
+            self._line = self._indent()
+            self._fresh = False
+
+    def _open(self, sign: str) -> None:
+        self._begin()
+        secret = self._is_secret()
+        if self._stack:
+            self._stack[-1].awaits_value = False
+        self._line += sign
+        self._stack.append(_Frame(sign, secret))
+        self._fresh = True
+
+    def _close(self, sign: str) -> None:
+        if not self._stack or self._stack[-1].sign != _CLOSES[sign]:
+            raise ValueError("not closed as it was opened")
+        frame = self._stack.pop()
+        if self._fresh:
+            self._line += sign
+        else:
+            self._lines.append(self._line)
+            self._line = self._indent() + sign
+        self._fresh = False
+        if frame.names_secret and frame.value_at >= 0:
+            tail = "," if self._lines[frame.value_at].endswith(",") else ""
+            self._lines[frame.value_at] = f"{frame.value_lead}{_MASKED}{tail}"
+            self._masking.count += 1
+
+    def _string(self, token: str) -> None:
+        self._begin()
+        frame = self._stack[-1] if self._stack else None
+        if frame is not None and frame.sign == "{" and not frame.awaits_value:
+            frame.key = _decoded(token)
+            self._line += escaped(token)
+        else:
+            self._value(token)
+
+    def _value(self, token: str) -> None:
+        self._begin()
+        shown = self._shown(token)
+        if self._stack:
+            self._note(self._stack[-1], token, shown)
+            self._stack[-1].awaits_value = False
+        self._line += escaped(shown)
+
+    def _shown(self, token: str) -> str:
+        """Return what stands for a value: itself, a mask, or itself with a masked part."""
+        key = self._stack[-1].key if self._stack else ""
+        if self._masking.always(key) or (self._is_secret() and self._masking.hides(token)):
+            self._masking.count += 1
+            return _MASKED
+        return self._masking.text(token) if token.startswith('"') else token
+
+    def _note(self, frame: _Frame, token: str, shown: str) -> None:
+        """Keep in mind what a variable is called and where its value stands, in either order."""
+        if frame.sign != "{":
+            return
+        if frame.key == "key" and token.startswith('"'):
+            frame.names_secret |= self._masking.names_secret(_decoded(token))
+        elif frame.key == "masked" and token == "true":  # noqa: S105  (a literal of JSON)
+            frame.names_secret = True
+        elif frame.key == "value" and shown != _MASKED and self._masking.hides(token):
+            frame.value_at, frame.value_lead = len(self._lines), self._line
+
+    def _is_secret(self) -> bool:
+        """Return whether the next value is one: by its key, or by what it lies in."""
+        if not self._stack:
+            return False
+        frame = self._stack[-1]
+        if frame.secret:
+            return True
+        if frame.sign == "[":
+            return False
+        return self._masking.is_secret(frame.key) or (frame.names_secret and frame.key == "value")
+
+
+def _decoded(token: str) -> str:
+    """Return what a string says: a key may be written with escapes."""
+    if "\\" not in token:
+        return token[1:-1]
+    try:
+        return str(json.loads(token, strict=False))
+    except ValueError:
+        return token[1:-1]

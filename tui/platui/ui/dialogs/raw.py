@@ -1,0 +1,250 @@
+"""What the platform really said of one thing: its answer, laid out, over the whole screen."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.screen import ModalScreen
+
+from platui.core.errors import PlatuiError
+from platui.present.raw import raw_document
+from platui.present.times import age
+from platui.ui.failures import page
+from platui.ui.messages import CopyWanted
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.prompt import Prompt
+from platui.ui.widgets.raw_view import RawView
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.core.clock import Clock
+    from platui.models.values.raw import RawRecord
+    from platui.present.raw import RawDocument
+
+    Load = Callable[[bool], Awaitable[RawRecord]]
+    """Reads the record; told whether to ask although an answer is kept."""
+
+_LONG: Final = 64 * 1024
+"""Bytes from which laying out takes longer than a frame."""
+
+_OLD: Final = 60.0
+"""Seconds after which a kept answer of what may change is asked for again behind one's back."""
+
+_AGES_MOVE_EVERY: Final = 20.0
+
+
+class _Head(Bar):
+    """What it is, and how old."""
+
+    GROUND = "panel"
+
+
+class RawDialog(ModalScreen[None]):
+    """Shows the kept answer at once, and a newer one when it comes."""
+
+    CSS = """
+    RawDialog { background: $background; layout: vertical; }
+    RawDialog > #foot { dock: bottom; }
+    RawDialog > #nothing { display: none; height: 1fr; content-align: center middle; }
+    RawDialog.-empty > #nothing { display: block; }
+    RawDialog.-empty > RawView { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="rawdialog.back"),
+        Binding("q,i", "leave", "Back", id="rawdialog.leave"),
+        Binding("slash", "search", "Search", id="rawdialog.search"),
+        Binding("n", "step(1)", "Next", id="rawdialog.next"),
+        Binding("N", "step(-1)", "Before", id="rawdialog.before"),
+        Binding("y", "copy", "Copy", id="rawdialog.copy"),
+        Binding("r,ctrl+r", "ask_again", "Ask again", id="rawdialog.again"),
+    ]
+
+    view = getters.query_one(RawView)
+    prompt = getters.query_one(Prompt)
+
+    def __init__(self, title: str, load: Load, clock: Clock) -> None:
+        """Prepare it.
+
+        Args:
+            title: what it is about, safe to show.
+            load: what reads the record.
+            clock: what tells how old it is.
+        """
+        super().__init__()
+        self._title = title
+        self._load = load
+        self._clock = clock
+        self._record: RawRecord | None = None
+        self._document: RawDocument | None = None
+        self._error: PlatuiError | None = None
+        self._words = ""
+        self._asking = False
+
+    def compose(self) -> ComposeResult:
+        """Yield head, answer, what stands there without one, prompt and keys."""
+        from textual.widgets import Static  # noqa: PLC0415  (only this dialog has one)
+
+        yield _Head(id="head")
+        yield RawView(id="raw")
+        yield Static("", id="nothing", markup=False)
+        yield Prompt()
+        yield Bar(id="foot")
+
+    def on_mount(self) -> None:
+        """Show that something is asked, and ask."""
+        self.view.focus()
+        self.set_interval(_AGES_MOVE_EVERY, self._tell)
+        self._tell()
+        self._ask(anew=False)
+
+    # asking
+
+    def _ask(self, *, anew: bool) -> None:
+        self.run_worker(
+            self._read(anew=anew), group="raw", exclusive=True, exit_on_error=True,
+            description="read one record as it came",
+        )  # fmt: skip
+
+    async def _read(self, *, anew: bool) -> None:
+        """Read the record, and once more where what is kept may be old."""
+        self._asking = True
+        self._tell()
+        try:
+            record = await self._load(anew)
+            await self._show(record)
+            old = (self._clock.now() - record.fetched_at).total_seconds() > _OLD
+            if record.kept and old and not record.settled and not record.listed:
+                await self._show(await self._load(True))
+            self._error = None
+        except PlatuiError as error:
+            self._error = error
+        finally:
+            self._asking = False
+        self._tell()
+
+    async def _show(self, record: RawRecord) -> None:
+        same = self._record is not None and self._record.body == record.body
+        if not same:
+            body = record.body
+            lay_out = asyncio.to_thread(raw_document, body) if len(body) > _LONG else None
+            self._document = raw_document(body) if lay_out is None else await lay_out
+            self.view.show(self._document)
+            if self._words:
+                self.view.search(self._words)
+        self._record = record
+        self._tell()
+
+    # the lines
+
+    @on(RawView.Moved)
+    def _tell(self) -> None:
+        """Show what it is, how old, which part is in sight, and the keys."""
+        if not self.is_mounted:
+            return
+        from textual.widgets import Static  # noqa: PLC0415  (as above)
+
+        self.set_class(self._document is None, "-empty")
+        if self._document is None:
+            nothing = "Asking the platform …" if self._error is None else page(self._error)
+            self.query_one("#nothing", Static).update(nothing)
+        self.query_one("#head", Bar).show(
+            ((" raw  ", "accent"), (self._title, "strong")), (*self._source(), (" ", "text"))
+        )
+        self.query_one("#foot", Bar).show(self._keys(), self._where())
+
+    def _source(self) -> tuple[tuple[str, str], ...]:
+        """Return what was asked, and when."""
+        record = self._record
+        if self._asking:
+            return (("◌ asking", "muted"),)
+        if record is None:
+            return ()
+        old = age(record.fetched_at, self._clock.now())
+        pieces = [(f"from a list, {old} ago" if record.listed else f"as of {old} ago", "muted")]
+        if self._error is not None:
+            pieces = [(f"{self._error.title.lower()} · ", "failed"), *pieces]
+        return tuple(pieces)
+
+    def _keys(self) -> tuple[tuple[str, str], ...]:
+        hints = [("/", "search"), ("y", "copy"), ("r", "ask again"), ("← →", "sideways"),
+                 ("esc", "back")]  # fmt: skip
+        if self._words:
+            hints[1:1] = [("n N", "next")]
+        return tuple(
+            piece for key, does in hints for piece in ((f" {key}", "key"), (f" {does} ", "muted"))
+        )
+
+    def _where(self) -> tuple[tuple[str, str], ...]:
+        """Return the counter of the search, what is masked, and the lines in sight."""
+        if self._document is None:
+            return ()
+        pieces: list[tuple[str, str]] = []
+        if self._words:
+            at = 0 if self.view.hit is None else self.view.hit + 1
+            found = f"{at} of {self.view.hits}" if self.view.hits else "not found"
+            pieces.append((f"{found}  ", "accent" if self.view.hits else "warning"))
+        if self._document.masked:
+            pieces.append((f"{self._document.masked} masked  ", "warning"))
+        _, last = self.view.window
+        pieces.append((f"{last:,}/{len(self._document.lines):,} ", "muted"))
+        return tuple(pieces)
+
+    # keys
+
+    async def action_search(self) -> None:
+        """Ask what to look for."""
+        await self.prompt.ask("/", self._words)
+
+    @on(Prompt.Typed)
+    def _typing(self, event: Prompt.Typed) -> None:
+        event.stop()
+        self._look_for(event.text)
+
+    @on(Prompt.Entered)
+    def _typed(self, event: Prompt.Entered) -> None:
+        event.stop()
+        self.view.focus()
+        if event.text != self._words:
+            self._look_for(event.text)
+
+    @on(Prompt.Cancelled)
+    def _cancelled(self, event: Prompt.Cancelled) -> None:
+        event.stop()
+        self.view.focus()
+        self._look_for("")
+
+    def _look_for(self, words: str) -> None:
+        self._words = words
+        self.view.search(words)
+        self._tell()
+
+    def action_step(self, by: int) -> None:
+        """Go to the next or previous place that was found."""
+        self.view.step(by)
+
+    def action_copy(self) -> None:
+        """Copy all of it, as it is shown: masked."""
+        if self._document is not None:
+            self.post_message(CopyWanted(self._document.text))
+
+    def action_ask_again(self) -> None:
+        """Ask the platform now."""
+        self._ask(anew=True)
+
+    def action_back(self) -> None:
+        """End the search, or go back."""
+        if self._words:
+            self._look_for("")
+        else:
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        """Go back."""
+        self.dismiss(None)

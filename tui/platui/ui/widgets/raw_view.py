@@ -1,0 +1,246 @@
+"""A window over an answer of any size: highlighted, searched, moved sideways."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import Binding
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from platui.ui.theming import palette_of
+from platui.ui.widgets.thumb import thumb_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from textual import events
+    from textual.binding import BindingType
+
+    from platui.present.raw import Hit, RawDocument
+    from platui.ui.palette import Palette
+
+_ROLES: Final = {
+    "key": "accent", "string": "text", "number": "manual", "literal": "pending", "sign": "muted",
+}  # fmt: skip
+_SIDE_STEP: Final = 8
+_WHEEL: Final = 3
+_MARGIN: Final = 1
+_FOUND: Final = Style(underline=True, bold=True)
+
+
+class RawView(Widget, can_focus=True):
+    """Shows a `RawDocument`; only the lines in sight are asked for."""
+
+    DEFAULT_CSS = "RawView { width: 1fr; height: 1fr; }"
+    ALLOW_SELECT: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll(1)", "Down", id="raw.down"),
+        Binding("k,up", "scroll(-1)", "Up", id="raw.up"),
+        Binding("pagedown", "page(1)", "Page down", id="raw.page_down"),
+        Binding("pageup", "page(-1)", "Page up", id="raw.page_up"),
+        Binding("ctrl+d", "page(0.5)", "Half page down", id="raw.half_page_down"),
+        Binding("ctrl+u", "page(-0.5)", "Half page up", id="raw.half_page_up"),
+        Binding("g,home", "top", "Top", id="raw.top"),
+        Binding("G,end", "end", "End", id="raw.end"),
+        Binding("left", "sideways(-1)", "Left", id="raw.left"),
+        Binding("right", "sideways(1)", "Right", id="raw.right"),
+    ]
+
+    @dataclass
+    class Moved(Message):
+        """Other lines are in sight, or another hit is the one one is at."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
+        super().__init__(id=id)
+        self._document: RawDocument | None = None
+        self._top = 0
+        self._left = 0
+        self._hits: tuple[Hit, ...] = ()
+        self._at: int | None = None
+
+    # What it shows
+
+    def show(self, document: RawDocument) -> None:
+        """Show an answer; the place in the one before stays, as far as there is one."""
+        self._document = document
+        self._hits, self._at = (), None
+        self._move(self._top)
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """Return the first line in sight and the one after the last, from 0."""
+        return self._top, min(self._count, self._top + self.size.height)
+
+    @property
+    def _count(self) -> int:
+        return 0 if self._document is None else len(self._document.lines)
+
+    # Search
+
+    @property
+    def hits(self) -> int:
+        """Return how many places the search found."""
+        return len(self._hits)
+
+    @property
+    def hit(self) -> int | None:
+        """Return the number of the one one is at, from 0; None before the first step."""
+        return self._at
+
+    def search(self, words: str) -> None:
+        """Find words, and go to the first place from the top of the window on."""
+        self._hits = () if self._document is None else self._document.find(words)
+        self._at = None
+        if self._hits:
+            at = bisect_left(self._hits, (self._top, 0, 0))
+            self._go_to(at % len(self._hits))
+        else:
+            self._move(self._top)
+
+    def step(self, by: int) -> None:
+        """Go to the next or previous place, round the ends."""
+        if self._hits:
+            at = -1 if self._at is None and by > 0 else self._at or 0
+            self._go_to((at + by) % len(self._hits))
+
+    def _go_to(self, number: int) -> None:
+        self._at = number
+        hit = self._hits[number]
+        if not self._left <= hit.start <= hit.end <= self._left + self._room:
+            self._left = 0 if hit.end <= self._room else max(0, hit.start - self._room // 3)
+        inside = self._top <= hit.line < self._top + self.size.height
+        self._move(self._top if inside else hit.line - self.size.height // 3)
+
+    # Keys and mouse
+
+    @property
+    def _room(self) -> int:
+        """Return the cells for text."""
+        return max(1, self.size.width - _MARGIN - 1)
+
+    @property
+    def _last_top(self) -> int:
+        return max(0, self._count - self.size.height)
+
+    def _move(self, top: int) -> None:
+        self._top = max(0, min(self._last_top, top))
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def action_scroll(self, lines: int) -> None:
+        """Move by lines."""
+        self._move(self._top + lines)
+
+    def action_page(self, by: float) -> None:
+        """Move by a part of the height."""
+        height = self.size.height
+        lines = max(1, height - 1 if abs(by) >= 1 else int(height * abs(by)))
+        self._move(self._top + (lines if by > 0 else -lines))
+
+    def action_top(self) -> None:
+        """Go to the first line, and to its beginning."""
+        self._left = 0
+        self._move(0)
+
+    def action_end(self) -> None:
+        """Go to the last line."""
+        self._move(self._last_top)
+
+    def action_sideways(self, steps: int) -> None:
+        """Move to the side, not beyond the longest line in sight."""
+        left = self._left + steps * _SIDE_STEP
+        if steps > 0 and self._document is not None:
+            longest = max((len(self._document.lines[y]) for y in range(*self.window)), default=0)
+            left = min(left, max(self._left, longest - self._room))
+        self._left = max(0, left)
+        self._move(self._top)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Wheel down."""
+        event.stop()
+        self.action_scroll(_WHEEL)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Wheel up."""
+        event.stop()
+        self.action_scroll(-_WHEEL)
+
+    def on_resize(self) -> None:
+        """Fit the window to the new size."""
+        self._move(self._top)
+
+    # Painting
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line, and the thumb in the last column."""
+        palette = palette_of(self.app)
+        width, height = self.size
+        number, room = self._top + y, self._room
+        segments = [Segment(" " * _MARGIN, palette.base)]
+        cells = 0
+        if number < self._count:
+            for text, style in self._painted(number, palette):
+                shown = _fitting(text, room - cells)
+                cells += cell_len(shown)
+                segments.append(Segment(shown, style))
+        segments.append(Segment(" " * (room - cells), palette.base))
+        thumb = y in thumb_rows(height, self._top, self._count)
+        segments.append(Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base))
+        return Strip(segments, width)
+
+    def _painted(self, number: int, palette: Palette) -> Iterator[tuple[str, Style]]:
+        """Yield what of a line is in sight, what was found in it marked."""
+        assert self._document is not None  # noqa: S101  (there are lines)
+        start, end = self._left, self._left + self._room
+        length = len(self._document.lines[number])
+        before, after = start > 0 and length > 0, length > end
+        if before:
+            yield "‹", palette.style("muted")
+        marks = self._marks(number)
+        at = start + before
+        for text, role in self._document.pieces(number, at, end - after):
+            style = palette.style(_ROLES.get(role, role))
+            yield from _marked(text, at, marks, style, palette)
+            at += len(text)
+        if after:
+            yield "›", palette.style("muted")
+
+    def _marks(self, number: int) -> list[tuple[Hit, bool]]:
+        """Return what was found on a line, and which of it one is at."""
+        first = bisect_left(self._hits, (number, 0, 0))
+        marks: list[tuple[Hit, bool]] = []
+        for place in range(first, len(self._hits)):
+            hit = self._hits[place]
+            if hit.line != number or hit.start > self._left + self._room:
+                break
+            if hit.end > self._left:
+                marks.append((hit, place == self._at))
+        return marks
+
+
+def _marked(
+    text: str, at: int, marks: list[tuple[Hit, bool]], style: Style, palette: Palette
+) -> Iterator[tuple[str, Style]]:
+    """Yield a piece that begins at a place of its line, cut where something was found."""
+    done = 0
+    for hit, here in marks:
+        start, end = max(hit.start - at, done), min(hit.end - at, len(text))
+        if start >= end:
+            continue
+        if start > done:
+            yield text[done:start], style
+        yield text[start:end], palette.hit if here else style + _FOUND
+        done = end
+    if done < len(text):
+        yield text[done:], style
+
+
+def _fitting(text: str, room: int) -> str:
+    return text if cell_len(text) <= room else set_cell_size(text, max(0, room))
