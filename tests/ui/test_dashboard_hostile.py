@@ -67,7 +67,9 @@ async def hostile(platform: RunningEmulator) -> AsyncIterator[WireServer]:
                 body = LOG_ATTACK * 30 + got.content
                 writer.write(answer(body, status, "text/plain"))
             else:
-                writer.write(answer(json.dumps(poisoned(got.json())), status))
+                # Bare where JSON lets them be: an escape is harmless before it is read.
+                text = json.dumps(poisoned(got.json()), ensure_ascii=False)
+                writer.write(answer(text, status))
 
         async with wire_server(relay) as server:
             yield server
@@ -94,6 +96,13 @@ def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str
         session.until(lambda text: "COMMIT" in text and "#" in text)
         session.press("enter")
         session.until(lambda text: "TIMELINE" in text and " jobs " in text)
+        for key, shown in (("d", "created"), ("i", '"allow_failure"')):
+            session.press(key)
+            session.until(shown)
+            session.press("G")
+            session.until(lambda text, shown=shown: shown not in text)  # type: ignore[misc]
+            session.press("q")
+            session.until("TIMELINE")
         session.press("enter")
         session.until(" lines ")
         session.press("g")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.present.times import age, clock, duration, span
+from platui.present.times import age, clock, duration, span, stamp, zone_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 
@@ -49,3 +54,48 @@ def test_a_time_of_another_day_says_the_day() -> None:
     assert clock(NOW - timedelta(hours=1), NOW, utc=True) == "02:12"
     assert clock(NOW - timedelta(days=2), NOW, utc=True) == "12 Mar 03:12"
     assert clock(NOW - timedelta(days=400), NOW, utc=True) == "2025-02-07 03:12"
+
+
+@pytest.fixture
+def _zone(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Put this machine into a zone."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", request.param)
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("_zone", "moment", "said"),
+    [
+        ("Europe/Berlin", "2026-11-21T02:12:09.500Z", "21 Nov 03:12:09 CET"),
+        ("Europe/Berlin", "2026-07-01T23:30:00Z", "02 Jul 01:30:00 CEST"),
+        ("Europe/Berlin", "2026-10-25T00:30:00Z", "25 Oct 02:30:00 CEST"),
+        ("Europe/Berlin", "2026-10-25T01:30:00Z", "25 Oct 02:30:00 CET"),
+        ("America/Sao_Paulo", "2026-11-21T02:12:09Z", "20 Nov 23:12:09 UTC-03"),
+        ("Asia/Kolkata", "2025-12-31T20:00:00Z", "01 Jan 01:30:00 IST"),
+        ("UTC", "2026-11-21T03:12:09+01:00", "21 Nov 02:12:09 UTC"),
+    ],
+    indirect=["_zone"],
+)
+@pytest.mark.usefixtures("_zone")
+def test_local_times_have_the_zone_of_their_day(moment: str, said: str) -> None:
+    """Summer and winter, the hour that comes twice, and zones without letters."""
+    now = datetime(2026, 12, 1, tzinfo=UTC)
+    assert stamp(datetime.fromisoformat(moment), now, utc=False).startswith(f"{said} · ")
+
+
+def test_utc_is_utc_whatever_the_platform_says() -> None:
+    """An offset in an answer is no zone to show times in."""
+    moment = datetime.fromisoformat("2026-03-14T04:12:00+01:00")
+    assert stamp(moment, NOW, utc=True) == "14 Mar 03:12:00 UTC · 0s ago"
+    assert zone_name(moment, utc=True) == "UTC"
+    assert clock(moment, NOW, utc=True) == "03:12"
+
+
+def test_a_stamp_says_how_far_away_it_is() -> None:
+    """Also in the future; another year is said in full."""
+    assert stamp(NOW + timedelta(days=3), NOW, utc=True) == "17 Mar 03:12:00 UTC · in 3d"
+    assert stamp(NOW - timedelta(days=400), NOW, utc=True) == "2025-02-07 03:12:00 UTC · 1y ago"
+    assert stamp(None, NOW, utc=True) == ""

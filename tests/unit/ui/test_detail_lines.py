@@ -1,0 +1,60 @@
+"""How details are broken to the lines of a pane."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from platui.models.values.table import Cell
+from platui.present.details.layout import Details, Field, Group
+from platui.ui.widgets.detail_lines import detail_lines, wrapped
+
+SHA = "c2a526786d6bf8c3829e3d5e69ffe0d31ab3695a"
+
+
+def lines(value: str, width: int) -> list[str]:
+    """Return a pane with one value, a string a line."""
+    details = Details("T", (Group("", (Field("label", Cell(value)),)),))
+    return [
+        f"{line.label:<{line.indent}}{line.text}".rstrip()
+        for line in detail_lines(details, width)[1:]
+    ]
+
+
+def test_a_value_that_fits_stands_beside_its_label() -> None:
+    """The labels are a column."""
+    assert lines("main", 40) == ["label      main"]
+
+
+def test_a_sha_stays_in_one_piece_where_it_fits_at_all() -> None:
+    """On a line of its own, at the margin if need be; so it can be copied with the mouse."""
+    assert lines(SHA, 60) == [f"label      {SHA}"]
+    assert lines(SHA, 45) == ["label", f"  {SHA}"]
+    assert lines(SHA, 40) == ["label", SHA]
+    assert lines(SHA, 39) == [f"label      {SHA[:28]}", f"           {SHA[28:]}"]
+
+
+def test_an_address_is_broken_behind_a_slash() -> None:
+    """Not in the middle of a name."""
+    assert wrapped("https://x.test/group/project/-/pipelines/123", 24) == [
+        "https://x.test/group/", "project/-/pipelines/123",
+    ]  # fmt: skip
+
+
+def test_a_title_of_theirs_is_wrapped_too() -> None:
+    """Long names of jobs are told whole."""
+    details = Details("a name of a job that is long", ())
+    assert [line.text for line in detail_lines(details, 12)] == [
+        "a name of a",
+        "job that is",
+        "long",
+    ]
+
+
+@given(st.text(st.sampled_from("ab /.-é日\u0301"), max_size=60), st.integers(2, 30))
+def test_nothing_is_lost_and_nothing_is_too_long(text: str, room: int) -> None:
+    """Whatever is written, in whatever width."""
+    pieces = wrapped(text, room)
+    assert all(cell_len(piece) <= room for piece in pieces)
+    assert "".join("".join(pieces).split()) == "".join(text.split())
