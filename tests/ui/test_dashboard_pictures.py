@@ -215,6 +215,19 @@ def test_details(picture: Callable[..., bool], night: RunningEmulator) -> None:
     assert picture(app, NARROW, ("median ", "enter"), ("✖ failed", "d"), ("author", ""))
 
 
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [pytest.param(NARROW, DARK, id="80x24-dark"), pytest.param(WIDE, LIGHT, id="120x40-light")],
+)
+def test_raw(
+    picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int], theme: str
+) -> None:
+    """What the platform said of a job, and what was looked for in it."""
+    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, theme=theme)
+    steps = (("median ", "enter"), ("✖ failed", "i"), ('"allow_failure"', "/"))
+    assert picture(app, size, *steps, (" /", "n a m e enter n"), ("2 of", ""))
+
+
 def test_what_is_not_there(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """A page with nothing but a sentence and a key."""
     start = replace(pipelines_of(night), project="acme/none", project_name="none")
