@@ -83,6 +83,7 @@ def _size(name: str, text: str) -> Callable[[F], F]:
 )
 @_size("log_bytes", "huge-log: bytes of the finished log.")
 @_size("lines_per_second", "huge-log: how fast the running log grows.")
+@_size("report_users", "huge-report: people in the access report.")
 @click.option("--spec-only", is_flag=True, help="Have no more than the specification promises.")
 @click.option(
     "--faults-port",
@@ -111,6 +112,7 @@ def emulator_command(  # noqa: PLR0913  (one option each)
     speed: float,
     log_bytes: int,
     lines_per_second: int,
+    report_users: int,
     spec_only: bool,
     faults_port: int,
     faults: tuple[str, ...],
@@ -129,7 +131,11 @@ def emulator_command(  # noqa: PLR0913  (one option each)
             host,
             port,
             scenario=scenario,
-            sizes=Sizes(log_bytes=log_bytes, lines_per_second=lines_per_second),
+            sizes=Sizes(
+                log_bytes=log_bytes,
+                lines_per_second=lines_per_second,
+                report_users=report_users,
+            ),
             seed=seed,
             rate_limit=rate_limit,
             speed=speed,

@@ -9,6 +9,7 @@ from platui.emulator.http.faces import Hostile, Plain
 from platui.emulator.world import Company
 from platui.emulator.world.logs.finished import SMALLEST
 from platui.emulator.world.long_logs import LongLogs
+from platui.emulator.world.vast_report import VastReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,10 +27,14 @@ class Sizes:
     lines_per_second: int = 200
     """`huge-log`: how fast the running log grows."""
 
+    report_users: int = 50_000
+    """`huge-report`: the people in it; with 2 projects for 5 of them, and 40 memberships each."""
+
 
 LIMITS: Final[Mapping[str, tuple[int, int]]] = {
     "log_bytes": (SMALLEST, 4_000_000_000),
     "lines_per_second": (1, 20_000),
+    "report_users": (100, 1_000_000),
 }
 """The least and the most that each size may be."""
 
@@ -56,6 +61,10 @@ def _long_logs(seed: int, sizes: Sizes) -> World:
     return LongLogs(seed, log_bytes=sizes.log_bytes, lines_per_second=sizes.lines_per_second)
 
 
+def _vast_report(seed: int, sizes: Sizes) -> World:
+    return VastReport(seed, report_users=sizes.report_users)
+
+
 SCENARIOS: Final[Mapping[str, Scenario]] = {
     scenario.name: scenario
     for scenario in (
@@ -66,5 +75,6 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
             "a failed job with a log of any size, and one that keeps on writing",
             _long_logs,
         ),
+        Scenario("huge-report", "an access report on any number of people", _vast_report),
     )
 }

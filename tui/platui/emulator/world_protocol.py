@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from platui.emulator.access_report import AccessReport, ReportChanges
     from platui.emulator.long_text import LongText
     from platui.emulator.records import (
         Branch,
@@ -134,6 +135,15 @@ class World(Protocol):
 
     def long_logs(self) -> Sequence[LongLog]:
         """Return the finished logs that are too long to be held, and what was planted in them."""
+        ...
+
+    # the administration API's report: a period is a day, counted from the company's first
+    def report(self, period: int) -> AccessReport:
+        """Return the access report (spec 2.1) of a period."""
+        ...
+
+    def report_changes(self, since: int, until: int) -> ReportChanges:
+        """Return what the report of a later period has changed."""
         ...
 
     # repository

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import uuid
-from collections import defaultdict
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from platui.emulator.http.accept import HTML, JSON, preference
 from platui.emulator.http.admission import bearer
@@ -25,17 +23,14 @@ from platui.emulator.http.failures import (
 )
 from platui.emulator.http.openapi import description
 from platui.emulator.http.project_api import raw_path, root_of
+from platui.emulator.http.render.report import ReportText
+from platui.emulator.http.streaming import StreamedAnswer
 from platui.emulator.http.tokens import REPORT_SCOPE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from starlette.responses import Response
     from starlette.types import Receive, Scope, Send
 
     from platui.emulator.http.platform import Platform
-    from platui.emulator.records import Group, Membership, Person, Project
-    from platui.emulator.world_protocol import World
 
 PREFIX: Final = "/admin/api/v1"
 
@@ -74,8 +69,16 @@ class AdminApi:
         self._check_key(request)
         if not preference(accept, JSON):
             raise not_acceptable()
-        answer = json_answer(report(self._platform.world))
-        return self._platform.face.answered("GET reporting/report", answer)
+        return self._platform.face.answered("GET reporting/report", self._report())
+
+    def _report(self) -> Response:
+        """Return the report: streamed where it is long, and then nobody knows its length."""
+        platform = self._platform
+        report = platform.world.report(platform.reporting.period(platform.time.now()))
+        text = ReportText(report)
+        if report.is_long:
+            return StreamedAnswer(text, media_type="application/json")
+        return Response(b"".join(text.pieces()), media_type="application/json")
 
     def _check_key(self, request: Request) -> None:
         platform = self._platform
@@ -86,55 +89,3 @@ class AdminApi:
             raise forbidden(f"The key does not have the scope {REPORT_SCOPE}")
         if not platform.reporting.enabled:
             raise forbidden("Reporting is not enabled for this organization")
-
-
-def report(world: World) -> dict[str, Any]:
-    """Return the report of spec 2.1; subgroups are nested in the groups they belong to."""
-    below: dict[int | None, list[Group]] = defaultdict(list)
-    projects: dict[int, list[Project]] = defaultdict(list)
-    for group in world.groups():
-        below[group.parent_id].append(group)
-    for project in world.projects():
-        projects[project.group_id].append(project)
-
-    def entry(group: Group) -> dict[str, Any]:
-        body: dict[str, Any] = {
-            "name": group.name,
-            "path": group.full_path,
-            "members": _members(world.group_members(group.id)),
-        }
-        if projects[group.id]:
-            body["projects"] = {
-                str(project.id): _project(world, project) for project in projects[group.id]
-            }
-        if below[group.id]:
-            body["subgroups"] = {str(one.id): entry(one) for one in below[group.id]}
-        return body
-
-    return {
-        "platform": {"groups": {str(group.id): entry(group) for group in below[None]}},
-        "users": {str(person.id): _user(person) for person in world.people()},
-    }
-
-
-def _project(world: World, project: Project) -> dict[str, Any]:
-    return {
-        "name": project.name,
-        "path": project.full_path,
-        "members": _members(world.project_members(project.id)),
-    }
-
-
-def _members(members: Sequence[Membership]) -> dict[str, Any]:
-    return {str(member.person_id): {"max_access_level": member.level} for member in members}
-
-
-def _user(person: Person) -> dict[str, Any]:
-    identity = None if person.bot else str(uuid.uuid5(uuid.NAMESPACE_URL, person.email))
-    return {
-        "email": person.email,
-        "name": person.name,
-        "service_identity_uuid": identity,
-        "state": person.state,
-        "username": person.username,
-    }

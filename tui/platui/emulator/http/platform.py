@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.faults.desk import Faults
@@ -38,11 +39,20 @@ class CompanyTime:
         return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
+_FIRST_DAY: Final = date(2024, 1, 1).toordinal()
+
+
 @dataclass(slots=True)
 class Reporting:
     """The organization's opt-in to its report, which support switches on (spec §5.1 rule 4)."""
 
     enabled: bool = True
+    ahead: int = 0
+    """How many days the report has been moved on by hand."""
+
+    def period(self, now: datetime) -> int:
+        """Return the day that the report shows, counted from the first there is."""
+        return max(0, now.date().toordinal() - _FIRST_DAY) + self.ahead
 
 
 @dataclass(frozen=True)

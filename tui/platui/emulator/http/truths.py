@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.emulator.http.failures import bad_parameters
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from platui.emulator.http.parameters import Parameters
     from platui.emulator.http.platform import Platform
+
+_FURTHEST: Final = 1000
+"""Periods that the report is moved on at once."""
+_LAST: Final = 100_000
 
 
 def _logs(platform: Platform, params: Parameters) -> dict[str, Any]:
@@ -17,6 +23,30 @@ def _logs(platform: Platform, params: Parameters) -> dict[str, Any]:
     return {"logs": [asdict(one) for one in platform.world.long_logs()]}
 
 
+def _report(platform: Platform, params: Parameters) -> dict[str, Any]:
+    del params
+    return {"period": platform.reporting.period(platform.time.now())}
+
+
+def _advance(platform: Platform, params: Parameters) -> dict[str, Any]:
+    periods = params.number("periods", 1)
+    if not 1 <= periods <= _FURTHEST:
+        raise bad_parameters("periods does not have a valid value")
+    platform.reporting.ahead += periods
+    return _report(platform, params)
+
+
+def _changes(platform: Platform, params: Parameters) -> dict[str, Any]:
+    until = params.number("to", platform.reporting.period(platform.time.now()))
+    since = params.number("from", max(0, until - 1))
+    if not 0 <= since <= until <= _LAST:
+        raise bad_parameters("from does not have a valid value")
+    return {"from": since, "to": until, **asdict(platform.world.report_changes(since, until))}
+
+
 ANSWERS: Final[Mapping[tuple[str, str], Callable[[Platform, Parameters], Any]]] = {
     ("GET", "/logs"): _logs,
+    ("GET", "/report"): _report,
+    ("POST", "/report/advance"): _advance,
+    ("GET", "/report/changes"): _changes,
 }

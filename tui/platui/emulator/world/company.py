@@ -13,6 +13,8 @@ from platui.emulator.world.files import Files
 from platui.emulator.world.journal import Journal
 from platui.emulator.world.listing import Listing
 from platui.emulator.world.organization import Memberships, acme
+from platui.emulator.world.report.book import ReportBook
+from platui.emulator.world.report.ground import CompanyGround
 from platui.emulator.world.schedule_desk import ScheduleDesk
 from platui.emulator.world.schedules import Schedules
 from platui.emulator.world.showcase import choose
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from platui.emulator.access_report import AccessReport, ReportChanges
     from platui.emulator.records import (
         Branch,
         Commit,
@@ -78,6 +81,7 @@ class Company(ScheduleDesk):
         super().__init__(chance, sites, self._journal, schedules)
         self._projects = tuple(one.record for one in self._blueprints)
         self._by_path = {one.full_path: one for one in self._projects}
+        self._reports = ReportBook(chance, CompanyGround(self, seed, self._projects))
 
     # people and places
 
@@ -141,6 +145,16 @@ class Company(ScheduleDesk):
             return moment(newest)
         project = self.project(project_id)
         return project.created_at if project else now
+
+    # the administration API's report
+
+    def report(self, period: int) -> AccessReport:
+        """Return the access report of a day, counted from the company's first."""
+        return self._reports.report(period)
+
+    def report_changes(self, since: int, until: int) -> ReportChanges:
+        """Return what is different in the report of a later day."""
+        return self._reports.changes(since, until)
 
     # repository
 
