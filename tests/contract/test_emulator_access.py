@@ -182,7 +182,9 @@ def test_rule_1_access_tokens_open_all_but_the_trigger(
             assert client.post(trigger, data=form).status_code == status
 
 
-@pytest.mark.parametrize("kind", ["trigger", "admin_key", "admin_key_without_scope", "job"])
+@pytest.mark.parametrize(
+    "kind", ["trigger", "admin_key", "admin_key_without_scope", "job_finished"]
+)
 def test_rule_1_other_credentials_open_none_of_it(
     platform: RunningEmulator, keys: dict[str, Any], places: dict[str, str], kind: str
 ) -> None:

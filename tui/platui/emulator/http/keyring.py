@@ -101,15 +101,17 @@ def allowlists(platform: Platform) -> dict[str, Any]:
 
 
 def running_job(platform: Platform, now: datetime) -> tuple[Project, Job] | None:
-    """Return a running job whose user may start pipelines in its project, if one is near."""
-    access = platform.access
+    """Return a running job, one whose user may start pipelines in its project if there is any."""
+    access, found = platform.access, None
     others = islice(platform.world.projects(), _PROJECTS)
     for project in (platform.showcase, *others):
         for job in _running(platform, project, now):
             caller = Credential(Kind.JOB, project.id, job.user, job.id)
-            if job.user.state == "active" and access.level(caller, project) >= DEVELOPER:
-                return project, job
-    return None
+            if job.user.state == "active":
+                if access.level(caller, project) >= DEVELOPER:
+                    return project, job
+                found = found or (project, job)
+    return found
 
 
 def _running(platform: Platform, project: Project, now: datetime) -> Iterator[Job]:
