@@ -113,7 +113,8 @@ async def test_what_is_wrong_with_a_token_is_said_in_a_sentence(
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("admin_key_expired", "The token has expired."),
+        ("admin_key_expired", "The key has expired."),
+        ("personal", "The platform does not accept this key (401 Unauthorized)."),
         (
             "admin_key_without_scope",
             "403 Forbidden - The key does not have the scope reporting",

@@ -262,6 +262,20 @@ def test_a_public_client_sends_it_alike(floor: Floor, job: RunningJob) -> None:
             client.projects.get(job.project)
 
 
+def test_the_bare_spec_knows_the_field_and_no_header() -> None:
+    """Spec §5.2 names the token and not how it is sent; a trigger's field stands in 4.3."""
+    with running_platform(clock=FakeClock(), spec_only=True) as narrow:
+        running = credentials(narrow)["jobs"]["running"]
+        assert _trigger(narrow, running["project"], running["token"]).status_code == 201
+        assert _own(narrow, running["token"]).status_code == 404
+        answer = ask(
+            "GET",
+            f"{narrow.base_url}/api/v4/projects",
+            headers={"JOB-TOKEN": running["token"]},
+        )
+        assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED)
+
+
 def test_the_desk_hands_out_a_running_job_and_a_finished_one(floor: Floor) -> None:
     """Both are listed with their reason; an unknown job has no token."""
     desk = credentials(floor.platform)

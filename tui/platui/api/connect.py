@@ -121,7 +121,7 @@ async def open_admin_api(
         ConfigError: address, certificates, proxy or key are not usable.
     """
     address = admin_address(endpoint.url, insecure=endpoint.insecure)
-    credential = Credential("Authorization", key, prefix="Bearer ")
+    credential = Credential("Authorization", key, prefix="Bearer ", called="key")
     client = await _client(endpoint, address, credential)
     journal = journal if journal is not None else Journal()
     return AdminApi(

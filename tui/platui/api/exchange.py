@@ -178,6 +178,7 @@ class Exchange:
             reason=response.reason_phrase,
             had_token=request.signed and self.credential.given,
             of_job=request.signed and self.credential.of_job,
+            called=self.credential.called,
         )
         error = refusal.error()
         if request.method != "GET" and status in _LOST:

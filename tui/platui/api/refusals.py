@@ -54,6 +54,8 @@ class Refusal:
     had_token: bool = True
     of_job: bool = False
     """Whether the token was that of a running job."""
+    called: str = "token"
+    """What the credential is to the user: a token, or the organization's key."""
 
     def error(self) -> PlatuiError:
         """Return the typed error."""
@@ -78,18 +80,18 @@ class Refusal:
     def _unauthorized(self) -> UnauthorizedError:
         said = str(self._fields().get("error_description", "")).lower()
         if "expired" in said:
-            sentence = "The token has expired."
+            sentence = f"The {self.called} has expired."
         elif "revoked" in said:
-            sentence = "The token was revoked."
+            sentence = f"The {self.called} was revoked."
         elif not self.had_token:
-            sentence = "There is no token, and the platform wants one."
+            sentence = f"There is no {self.called}, and the platform wants one."
         elif self._is_page():
             return UnauthorizedError(self._text(), status=self.status, hint=_PAGE_HINT)
         elif self.of_job:
             return UnauthorizedError(_NOT_FOR_JOBS, status=self.status, hint=_JOB_HINT)
         else:
-            sentence = f"The platform does not accept this token ({self._text()})."
-        return UnauthorizedError(sentence, status=self.status)
+            sentence = f"The platform does not accept this {self.called} ({self._text()})."
+        return UnauthorizedError(sentence, status=self.status, hint=f"Give a new {self.called}.")
 
     def _forbidden(self) -> ForbiddenError | UnauthorizedError:
         fields = self._fields()
@@ -97,7 +99,7 @@ class Refusal:
             # Several are separated by blanks: any of them would do.
             scopes = shorten(spoken(fields.get("scope")), 60).split()
             named = " or ".join(f"`{scope}`" for scope in scopes)
-            sentence = f"The token lacks the scope {named}." if named else self._text()
+            sentence = f"The {self.called} lacks the scope {named}." if named else self._text()
             return MissingScopeError(sentence, status=self.status)
         if _BLOCKED in self._text().lower():
             sentence = "The owner of this token is blocked on the platform."

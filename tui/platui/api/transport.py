@@ -45,7 +45,10 @@ JOB_TOKEN_HEADER: Final = "JOB-TOKEN"  # noqa: S105  (the same)
 class Credential:
     """A token and the header it goes in; both can be replaced in place."""
 
-    def __init__(self, header: str, token: Secret | None, *, prefix: str = "") -> None:
+    def __init__(
+        self, header: str, token: Secret | None, *, prefix: str = "", called: str = "token"
+    ) -> None:
+        self.called = called
         self._header = header
         self._headers = {header}
         self._prefix = prefix
