@@ -36,6 +36,9 @@ REFUSALS: list[tuple[str, str, int, dict[str, Any]]] = [
     ("GET", "projects?per_page=0", 400, {"error": "per_page does not have a valid value"}),
     ("GET", f"{P}/repository/files/README.md", 400, {"error": "ref is missing"}),
     ("GET", f"{P}/jobs?scope=odd", 400, {"message": "Scope contains invalid value(s)"}),
+    ("GET", f"{P}/pipelines/abc", 400, {"error": "pipeline_id is invalid"}),
+    ("GET", f"{P}/jobs/{'9' * 40}/trace", 400, {"error": "job_id is invalid"}),
+    ("GET", f"{P}/pipeline_schedules/x", 400, {"error": "pipeline_schedule_id is invalid"}),
     # What the model refuses is told field by field.
     (
         "POST",
@@ -57,6 +60,7 @@ REFUSALS: list[tuple[str, str, int, dict[str, Any]]] = [
     ("POST", f"{NOWHERE}/trigger/pipeline?ref=a&token=b", 404, {"message": "404 Not Found"}),
     ("GET", f"{P}/pipelines/1", 404, {"message": "404 Not found"}),
     ("GET", f"{P}/pipelines/1/jobs", 404, {"message": "404 Not found"}),
+    ("GET", f"{P}/pipeline_schedules/1", 404, {"message": "404 Pipeline Schedule Not Found"}),
     ("GET", f"{P}/jobs/1", 404, {"message": "404 Not Found"}),
     ("GET", f"{P}/jobs/1/trace", 404, {"message": "404 Not Found"}),
     (

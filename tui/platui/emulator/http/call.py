@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from platui.emulator.world_protocol import World
 
 _MAX_ID_DIGITS = 18
+_SAID = {"schedule": "pipeline_schedule"}
+"""What the platform calls a part of the path, where it is not our own word."""
 
 
 @dataclass
@@ -94,7 +96,7 @@ class Call:
         """Return a whole number of the path."""
         text = self.path[name]
         if not (text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS):
-            raise bad_parameters(f"{name}_id is invalid")
+            raise bad_parameters(f"{_SAID.get(name, name)}_id is invalid")
         return int(text)
 
     def project(self) -> Project:
