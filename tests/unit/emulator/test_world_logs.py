@@ -39,6 +39,10 @@ def sample() -> list[Job]:
     return [job for _, job in every_job(NOW, 2) if job.started_at]
 
 
+_MOMENT = timedelta(milliseconds=1)
+"""Records say when something was made to the millisecond, rounded."""
+
+
 def log_of(job: Job, now: object = NOW) -> bytes:
     """Return a log that is there."""
     log = company().trace(job.project_id, job.id, now)  # type: ignore[arg-type]
@@ -55,7 +59,9 @@ def test_a_log_only_grows(data: st.DataObject) -> None:
     span = ((job.finished_at or NOW) - job.started_at).total_seconds() + 20
     first, second = sorted(data.draw(st.tuples(*[st.floats(-5, span)] * 2)))
     early = company().trace(
-        job.project_id, job.id, at := max(job.created_at, job.started_at + timedelta(seconds=first))
+        job.project_id,
+        job.id,
+        at := max(job.created_at + _MOMENT, job.started_at + timedelta(seconds=first)),
     )
     late = log_of(job, max(at, job.started_at + timedelta(seconds=second)))
     assert isinstance(early, bytes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from tests.support.company import NOW, company, moments
@@ -110,7 +111,8 @@ def test_what_does_not_exist_is_not_found() -> None:
 def test_filters_keep_what_is_asked_for(name: str, value: str) -> None:
     """A filtered window holds what the whole list holds of it, in order."""
     project = company().projects()[12]
-    page, total = company().pipelines(project.id, NOW, offset=2, limit=10, **{name: value})
+    asked: dict[str, Any] = {name: value}
+    page, total = company().pipelines(project.id, NOW, offset=2, limit=10, **asked)
     whole, _ = company().pipelines(project.id, NOW, offset=0, limit=500)
     wanted = [one for one in whole if getattr(one, name) == value]
     assert page == wanted[2:12]

@@ -167,6 +167,8 @@ class Job:
     """A newer attempt of this job exists."""
     log_size: int = 0
     has_archive: bool = False
+    erased_at: datetime | None = None
+    """When somebody threw its log and artifacts away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """What the HTTP half asks of the simulated company: every method answers for one moment.
 
-The company is a function of (seed, time). What callers add (pipelines, schedules, projects)
-is kept beside it. Lists are windows, so that a caller never makes the whole list.
+The company is a function of (seed, time). What callers add (pipelines, schedules, projects) and
+what they do to pipelines and jobs is kept beside it. Lists are windows, so that a caller never
+makes the whole list.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +35,27 @@ if TYPE_CHECKING:
     )
 
 
+class Span(NamedTuple):
+    """A time with open or closed ends, both counted in."""
+
+    after: datetime | None = None
+    before: datetime | None = None
+
+    def holds(self, when: datetime) -> bool:
+        """Tell whether a moment is within it."""
+        return (self.after is None or self.after <= when) and (
+            self.before is None or when <= self.before
+        )
+
+
+ANY_TIME: Final = Span()
+
+
 class WorldError(Exception):
-    """A write the company refuses; the text goes into `message.base` of a 400 answer."""
+    """A write the company refuses; the text goes into `message.base` of a 400 answer.
+
+    Where something is done to a pipeline or job, it is the reason of a 403 or 400 answer.
+    """
 
 
 class World(Protocol):
@@ -95,8 +115,16 @@ class World(Protocol):
         sha: str | None = None,
         source: str | None = None,
         username: str | None = None,
+        name: str | None = None,
+        yaml_errors: bool | None = None,
+        created: Span = ANY_TIME,
+        updated: Span = ANY_TIME,
     ) -> tuple[Sequence[Pipeline], int]:
-        """Return a window, newest first, and how many there are in all."""
+        """Return a window, newest first, and how many there are in all.
+
+        Children are among them only where `source` asks for them. With a filter, only the newest
+        few hundred are looked at, counted from the end of `created` where that is in the past.
+        """
         ...
 
     def pipeline(self, project_id: int, pipeline_id: int, now: datetime) -> Pipeline | None:
@@ -127,6 +155,10 @@ class World(Protocol):
 
     def job(self, project_id: int, job_id: int, now: datetime) -> Job | None:
         """Return a job; None for a bridge."""
+        ...
+
+    def bridge(self, project_id: int, job_id: int, now: datetime) -> Bridge | None:
+        """Return a job that starts a child pipeline; None for any other."""
         ...
 
     def trace(self, project_id: int, job_id: int, now: datetime) -> bytes | LongText | None:
@@ -193,6 +225,93 @@ class World(Protocol):
 
         Raises:
             WorldError: unknown ref, or no such pipeline file.
+        """
+        ...
+
+    # what is done to pipelines and jobs; time must not run backwards between two acts
+    def retry_pipeline(
+        self, project_id: int, pipeline_id: int, *, user: Person, now: datetime
+    ) -> Pipeline:
+        """Try again, as new jobs, what failed or was canceled, and let what was skipped go on.
+
+        Bridges are not retried. A pipeline with nothing to retry stays as it is.
+
+        Raises:
+            WorldError: no such pipeline, or no numbers are left for its jobs.
+        """
+        ...
+
+    def cancel_pipeline(
+        self, project_id: int, pipeline_id: int, *, user: Person, now: datetime
+    ) -> Pipeline:
+        """Cancel what has not ended, in the pipelines that it started too.
+
+        Raises:
+            WorldError: no such pipeline.
+        """
+        ...
+
+    def delete_pipeline(self, project_id: int, pipeline_id: int, now: datetime) -> None:
+        """Delete a pipeline with its jobs; the pipelines that it started stay.
+
+        Raises:
+            WorldError: no such pipeline.
+        """
+        ...
+
+    def rename_pipeline(
+        self, project_id: int, pipeline_id: int, name: str, now: datetime
+    ) -> Pipeline:
+        """Give a pipeline another name.
+
+        Raises:
+            WorldError: no such pipeline.
+        """
+        ...
+
+    def retry_job(
+        self, project_id: int, job_id: int, *, user: Person, now: datetime
+    ) -> Job | Bridge:
+        """Try a job again, as a new one: a bridge starts another child pipeline.
+
+        Raises:
+            WorldError: it has not ended, was retried already, or no numbers are left.
+        """
+        ...
+
+    def cancel_job(
+        self, project_id: int, job_id: int, *, user: Person, now: datetime, force: bool = False
+    ) -> Job:
+        """Cancel a job; one that has ended stays as it is.
+
+        A running one takes a second or two, unless it is `canceling` already and `force` is set.
+
+        Raises:
+            WorldError: no such job.
+        """
+        ...
+
+    def play_job(
+        self,
+        project_id: int,
+        job_id: int,
+        *,
+        variables: Sequence[Variable],
+        user: Person,
+        now: datetime,
+    ) -> Job:
+        """Let a manual job run: the same one, or a new one if it ran before.
+
+        Raises:
+            WorldError: it is no manual job, or it is under way.
+        """
+        ...
+
+    def erase_job(self, project_id: int, job_id: int, *, user: Person, now: datetime) -> Job:
+        """Throw the log and the artifacts of a job away.
+
+        Raises:
+            WorldError: it has not ended, or left nothing behind.
         """
         ...
 

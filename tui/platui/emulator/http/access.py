@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NO_ACCESS: Final = 0
 DEVELOPER: Final = 30
 MAINTAINER: Final = 40
+OWNER: Final = 50
 
 LEVELS: Final = {
     "MINIMAL": 5,
@@ -26,7 +27,7 @@ LEVELS: Final = {
     "REPORTER": 20,
     "DEVELOPER": DEVELOPER,
     "MAINTAINER": MAINTAINER,
-    "OWNER": 50,
+    "OWNER": OWNER,
 }
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from platui.emulator.http.answers import json_answer, plain_answer
 from platui.emulator.http.failures import bad_request, not_found
+from platui.emulator.http.filters import STATUSES
 from platui.emulator.http.paging import uncounted_page, whole_list, window_of
-from platui.emulator.http.pipelines import STATUSES, find_pipeline
+from platui.emulator.http.pipelines import find_pipeline
 from platui.emulator.http.render.jobs import job
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def list_project_jobs(call: Call) -> Response:
         limit=window.per_page + 1,
         scope=_scope(call),
     )
-    pipelines = cache(lambda pipeline_id: _pipeline_of(call, project, pipeline_id))
+    pipelines = cache(lambda pipeline_id: pipeline_of(call, project, pipeline_id))
     rows = [
         job(record, pipelines(record.pipeline_id), project, call.links)
         for record in found[: window.per_page]
@@ -54,13 +55,13 @@ def list_project_jobs(call: Call) -> Response:
 
 def show_job(call: Call) -> Response:
     """Show one job."""
-    project, record = _find_job(call)
+    project, record = find_job(call)
     return json_answer(job_body(call, project, record))
 
 
 def show_log(call: Call) -> Response:
     """Send a job's log as it stands; only one that has ended can be had in parts."""
-    project, record = _find_job(call)
+    project, record = find_job(call)
     text = call.world.trace(project.id, record.id, call.now)
     if text is None:
         raise not_found()
@@ -72,11 +73,12 @@ def show_log(call: Call) -> Response:
 
 def job_body(call: Call, project: Project, record: Job) -> dict[str, Any]:
     """Return a job as it is shown."""
-    pipeline = _pipeline_of(call, project, record.pipeline_id)
+    pipeline = pipeline_of(call, project, record.pipeline_id)
     return job(record, pipeline, project, call.links)
 
 
-def _find_job(call: Call) -> tuple[Project, Job]:
+def find_job(call: Call) -> tuple[Project, Job]:
+    """Return project and job of the path; a bridge is none."""
     project = call.project()
     record = call.world.job(project.id, call.path_id("job"), call.now)
     if record is None:
@@ -84,7 +86,8 @@ def _find_job(call: Call) -> tuple[Project, Job]:
     return project, record
 
 
-def _pipeline_of(call: Call, project: Project, pipeline_id: int) -> Pipeline:
+def pipeline_of(call: Call, project: Project, pipeline_id: int) -> Pipeline:
+    """Return the pipeline of a job that exists."""
     pipeline = call.world.pipeline(project.id, pipeline_id, call.now)
     if pipeline is None:
         raise LookupError(f"a job of no pipeline: {pipeline_id}")

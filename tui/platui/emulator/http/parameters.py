@@ -86,16 +86,21 @@ class Parameters:
         return int(text)
 
     def moment(self, name: str) -> datetime | None:
-        """Return a moment as ISO 8601 writes it; one without a zone is UTC."""
+        """Return a moment: ISO 8601, in UTC where it names no zone.
+
+        A `+` of a query is a space, as in every form: an offset has to be sent as `%2B`.
+        """
         text = self.text(name)
-        if not text:
+        if text is None:
             return None
         try:
-            # A plus sign that was not encoded arrives as a blank.
-            found = datetime.fromisoformat(text.replace(" ", "+"))
-        except ValueError as error:
-            raise bad_parameters(f"{name} is invalid") from error
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
+            found = datetime.fromisoformat(text)
+        except ValueError:
+            raise bad_parameters(f"{name} is invalid") from None
+        try:
+            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        except OverflowError:
+            raise bad_parameters(f"{name} is invalid") from None
 
     def choice(self, name: str, allowed: Iterable[str]) -> str | None:
         """Return one of the allowed words, or None where nothing was said."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from platui.emulator.http.pipelines import STATUSES
+from platui.emulator.http.filters import STATUSES
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.emulator.http.answers import json_answer
 from platui.emulator.http.failures import forbidden, record_not_found
+from platui.emulator.http.filters import ORDERS, SCOPES, filters_of
 from platui.emulator.http.paging import counted_page, whole_list, window_of
 from platui.emulator.http.render.jobs import bridge
 from platui.emulator.http.render.pipelines import pipeline_detail, pipeline_summary
@@ -16,19 +17,11 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from platui.emulator.http.call import Call
+    from platui.emulator.http.filters import Filters
     from platui.emulator.http.routing import Table
     from platui.emulator.records import Pipeline, Project
 
-STATUSES: Final = (
-    "created", "waiting_for_resource", "preparing", "waiting_for_callback", "pending", "running",
-    "success", "failed", "canceling", "canceled", "skipped", "manual", "scheduled",
-)  # fmt: skip
 _FINISHED: Final = ("success", "failed", "canceled")
-_SCOPES: Final = ("running", "pending", "finished", "branches", "tags")
-_SOURCES: Final = (
-    "unknown", "push", "web", "trigger", "schedule", "api", "external", "pipeline", "chat",
-    "webide", "merge_request_event", "external_pull_request_event", "parent_pipeline",
-)  # fmt: skip
 _LOOKED_BACK: Final = 500
 """How many pipelines a scope is looked for in."""
 
@@ -36,24 +29,19 @@ _LOOKED_BACK: Final = 500
 def list_pipelines(call: Call) -> Response:
     """List the pipelines of a project, newest first."""
     project = call.project()
-    filters = {
-        "status": call.params.choice("status", STATUSES),
-        "ref": call.params.text("ref"),
-        "sha": call.params.text("sha"),
-        "source": call.params.choice("source", _SOURCES),
-        "username": call.params.text("username"),
-    }
-    call.params.choice("order_by", ("id",))
+    filters = filters_of(call.params)
+    order = call.params.choice("order_by", ORDERS) or "id"
     ascending = call.params.choice("sort", ("asc", "desc")) == "asc"
-    scope = call.params.choice("scope", _SCOPES)
-    if scope is None:
+    scope = call.params.choice("scope", SCOPES)
+    if scope is None and order == "id":
         return _by_window(call, project, filters, ascending=ascending)
-    if scope in {"branches", "tags"}:
+    if scope is None:
+        found = list(_newest(call, project, filters))
+    elif scope in {"branches", "tags"}:
         found = _newest_of_each(call, project, scope, filters)
     else:
         found = _in_scope(call, project, scope, filters)
-    if ascending:
-        found.reverse()
+    found.sort(key=ORDERS[order], reverse=not ascending)
     return whole_list(call, found, lambda one: pipeline_summary(one, project, call.links))
 
 
@@ -89,9 +77,7 @@ def find_pipeline(call: Call) -> tuple[Project, Pipeline]:
     return project, pipeline
 
 
-def _by_window(
-    call: Call, project: Project, filters: dict[str, str | None], *, ascending: bool
-) -> Response:
+def _by_window(call: Call, project: Project, filters: Filters, *, ascending: bool) -> Response:
     """Answer with a page of a list of any length, of which only that page is made."""
 
     def part(offset: int, limit: int) -> tuple[Sequence[Pipeline], int]:
@@ -111,22 +97,17 @@ def _by_window(
     return counted_page(call, window, rows, total)
 
 
-def _in_scope(
-    call: Call, project: Project, scope: str, filters: dict[str, str | None]
-) -> list[Pipeline]:
+def _in_scope(call: Call, project: Project, scope: str, filters: Filters) -> list[Pipeline]:
     """Return the pipelines with a status of the scope, and of the filter where it has one."""
     wanted = _FINISHED if scope == "finished" else (scope,)
     found: list[Pipeline] = []
     for status in wanted:
         if filters["status"] in {None, status}:
-            asked = filters | {"status": status}
-            found += _newest(call, project, asked)
+            found += _newest(call, project, {**filters, "status": status})
     return sorted(found, key=lambda one: one.id, reverse=True)
 
 
-def _newest_of_each(
-    call: Call, project: Project, kind: str, filters: dict[str, str | None]
-) -> list[Pipeline]:
+def _newest_of_each(call: Call, project: Project, kind: str, filters: Filters) -> list[Pipeline]:
     """Return the newest pipeline of every branch or of every tag, newest first."""
     named = call.world.branches if kind == "branches" else call.world.tags
     names = {record.name for record in named(project.id, call.now)}
@@ -137,13 +118,12 @@ def _newest_of_each(
     return list(first.values())
 
 
-def _newest(call: Call, project: Project, filters: dict[str, str | None]) -> Sequence[Pipeline]:
+def _newest(call: Call, project: Project, filters: Filters) -> Sequence[Pipeline]:
     return call.world.pipelines(project.id, call.now, offset=0, limit=_LOOKED_BACK, **filters)[0]
 
 
 ROUTES: Table = {
     "projects/{project}/pipelines": {"GET": list_pipelines},
     "projects/{project}/pipelines/latest": {"GET": show_latest_pipeline},
-    "projects/{project}/pipelines/{pipeline}": {"GET": show_pipeline},
     "projects/{project}/pipelines/{pipeline}/bridges": {"GET": list_bridges},
 }

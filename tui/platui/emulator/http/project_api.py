@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.requests import ClientDisconnect, Request
 
 from platui.emulator.http import (
+    acts,
     jobs,
     own_job,
     pipelines,
@@ -42,6 +43,7 @@ _ROUTES: Final = Routes(
         **pipelines.ROUTES,
         **starting.ROUTES,
         **jobs.ROUTES,
+        **acts.ROUTES,
         **own_job.ROUTES,
         **repository.ROUTES,
         **schedules.ROUTES,

@@ -26,7 +26,7 @@ def start_pipeline(call: Call) -> Response:
     """Start a pipeline with an access token: `ref` in query or body, variables in the body."""
     project = call.writable_project()
     [ref] = call.params.required("ref")
-    variables = _listed_variables(call.params.raw("variables"))
+    variables = listed_variables(call.params.raw("variables"))
     return _start(call, project, ref, variables, call.credential.user, "api")
 
 
@@ -83,27 +83,25 @@ def _start(
     return json_answer(pipeline_detail(started, project, call.links), 201)
 
 
-def _listed_variables(value: Any) -> list[Variable]:
+def listed_variables(value: Any, name: str = "variables") -> list[Variable]:
     """Read `[{key, value | secret_value, variable_type}]`."""
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise bad_parameters("variables is invalid")
-    return [_variable(index, item) for index, item in enumerate(value)]
+        raise bad_parameters(f"{name} is invalid")
+    return [_variable(f"{name}[{index}]", item) for index, item in enumerate(value)]
 
 
-def _variable(index: int, item: dict[str, Any]) -> Variable:
+def _variable(place: str, item: dict[str, Any]) -> Variable:
     key = item.get("key")
     value = item.get("value", item.get("secret_value"))
     kind = item.get("variable_type", "env_var")
     if not isinstance(key, str) or not key:
-        raise bad_parameters(f"variables[{index}][key] is missing")
+        raise bad_parameters(f"{place}[key] is missing")
     if not isinstance(value, str):
-        raise bad_parameters(
-            f"variables[{index}][value] is {'missing' if value is None else 'invalid'}"
-        )
+        raise bad_parameters(f"{place}[value] is {'missing' if value is None else 'invalid'}")
     if kind not in _VARIABLE_TYPES:
-        raise bad_parameters(f"variables[{index}][variable_type] does not have a valid value")
+        raise bad_parameters(f"{place}[variable_type] does not have a valid value")
     return Variable(key, value, kind, secret="value" not in item)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from platui.emulator.world.acts import PipelineActs
 from platui.emulator.world.blueprints import draw_up
 from platui.emulator.world.causes import Incidents
 from platui.emulator.world.chance import Chance
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from platui.emulator.world.organization import Organization
 
 
-class Company(ScheduleDesk):
+class Company(ScheduleDesk, PipelineActs):
     """A data-platform customer: a function of (seed, time), and a journal of what was added.
 
     `origin` is when its pipelines began to run; before that it is empty.
@@ -76,7 +77,15 @@ class Company(ScheduleDesk):
         self._journal = Journal(organization.numbering)
         self._files = Files()
         self._starter = Starter(chance, clockwork, self._journal)
-        sites = Estate(chance, clockwork, self._blueprints, timetable, incidents, staff)
+        sites = Estate(
+            chance,
+            clockwork,
+            self._blueprints,
+            timetable,
+            incidents,
+            staff,
+            self._journal.interventions,
+        )
         schedules = Schedules(clockwork, self._journal, self._starter, staff["bots"][1])
         super().__init__(chance, sites, self._journal, schedules)
         self._projects = tuple(one.record for one in self._blueprints)

@@ -14,8 +14,22 @@ _IGNORED: Final = "ignored"
 _ONLY: Final = (
     (frozenset({"success", "skipped", _WARNING, _IGNORED}), "success"),
     (frozenset({"created", _WARNING, _IGNORED}), "created"),
+    (frozenset({"preparing", _WARNING, _IGNORED}), "preparing"),
     (frozenset({"canceled", "success", "skipped", _WARNING, _IGNORED}), "canceled"),
     (frozenset({"pending", "created", "skipped", _WARNING, _IGNORED}), "pending"),
+)
+
+# Then the first of these that any job has.
+_ANY: Final = (
+    ("running", "running"),
+    ("pending", "running"),
+    ("waiting_for_resource", "waiting_for_resource"),
+    ("waiting_for_callback", "waiting_for_callback"),
+    ("manual", "manual"),
+    ("scheduled", "scheduled"),
+    ("preparing", "preparing"),
+    ("created", "running"),
+    ("canceling", "canceling"),
 )
 
 
@@ -29,11 +43,7 @@ def status_of(jobs: Iterable[tuple[str, bool]]) -> str:
     for taken, status in _ONLY:
         if seen <= taken:
             return status
-    if seen & {"running", "pending"}:
-        return "running"
-    if "manual" in seen:
-        return "manual"
-    return "running" if "created" in seen else "failed"
+    return next((status for one, status in _ANY if one in seen), "failed")
 
 
 def has_warnings(jobs: Iterable[tuple[str, bool]]) -> bool:

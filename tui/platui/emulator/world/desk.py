@@ -6,10 +6,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from platui.emulator.records import Bridge
+from platui.emulator.world.clockwork import moment
 from platui.emulator.world.ids import pipeline_of
 from platui.emulator.world.listing import EVERYTHING, SEARCHED, Listing
 from platui.emulator.world.logs import LogBook
-from platui.emulator.world.views import job_at, status_at
+from platui.emulator.world.views import is_erased, job_at, status_at
+from platui.emulator.world_protocol import ANY_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from platui.emulator.world.journal import Journal
     from platui.emulator.world.plans import Attempt, Plan
     from platui.emulator.world.schedules import Schedules
+    from platui.emulator.world_protocol import Span
 
 
 class PipelineDesk:
@@ -47,12 +50,17 @@ class PipelineDesk:
         sha: str | None = None,
         source: str | None = None,
         username: str | None = None,
+        name: str | None = None,
+        yaml_errors: bool | None = None,
+        created: Span = ANY_TIME,
+        updated: Span = ANY_TIME,
     ) -> tuple[Sequence[Pipeline], int]:
         """Return a window, newest first, and how many there are in all."""
         listing, when = self._listing(project_id, now), now.timestamp()
         if listing is None:
             return (), 0
-        if all(one is None for one in (status, ref, sha, source, username)):
+        equal = (status, ref, sha, source, username, name, yaml_errors)
+        if all(one is None for one in equal) and created == updated == ANY_TIME:
             return listing.window(when, offset, limit), listing.count(when)
 
         def wanted(plan: Plan) -> bool:
@@ -64,9 +72,14 @@ class PipelineDesk:
                 and source in (None, run.source)
                 and username in (None, run.user.username)
                 and status in (None, status_at(plan, when))
+                and name in (None, listing.title(plan, when))
+                and yaml_errors in (None, plan.yaml_errors is not None)
+                and created.holds(moment(run.created))
+                and (updated == ANY_TIME or updated.holds(listing.view(plan, when).updated_at))
             )
 
-        return listing.search(when, offset, limit, wanted)
+        end = min(when, created.before.timestamp()) if created.before else when
+        return listing.search(when, end, offset, limit, wanted)
 
     def pipeline(self, project_id: int, pipeline_id: int, now: datetime) -> Pipeline | None:
         """Return a pipeline, a child one too."""
@@ -89,14 +102,8 @@ class PipelineDesk:
         listing, plan = self._plan(project_id, pipeline_id, now)
         if listing is None or plan is None:
             return ()
-        when = now.timestamp()
-        child = plan.child if plan.child and plan.child.created <= when else None
-        downstream = self.pipeline(project_id, child.id, now) if child else None
-        return [
-            Bridge(job_at(plan, one, when, 0), downstream)
-            for one in reversed(plan.latest_at(when))
-            if one.spec.bridge
-        ]
+        bridges = (one for one in reversed(plan.latest_at(now.timestamp())) if one.spec.bridge)
+        return [self._bridge(plan, one, now) for one in bridges]
 
     def project_jobs(
         self,
@@ -125,12 +132,19 @@ class PipelineDesk:
         plan, attempt = self._attempt(project_id, job_id, now)
         return self._job(plan, attempt, now.timestamp()) if plan and attempt else None
 
+    def bridge(self, project_id: int, job_id: int, now: datetime) -> Bridge | None:
+        """Return a job that starts a child pipeline; None for any other."""
+        plan, attempt = self._attempt(project_id, job_id, now, with_bridges=True)
+        found = plan is not None and attempt is not None and attempt.spec.bridge
+        return self._bridge(plan, attempt, now) if found and plan and attempt else None
+
     def trace(self, project_id: int, job_id: int, now: datetime) -> bytes | LongText | None:
         """Return the log as it stands: empty when the job never started, None for no job."""
         plan, attempt = self._attempt(project_id, job_id, now)
         if plan is None or attempt is None:
             return None
-        return self._logs.log(plan.run, attempt, now.timestamp())
+        when = now.timestamp()
+        return b"" if is_erased(attempt, when) else self._logs.log(plan.run, attempt, when)
 
     def long_logs(self) -> Sequence[LongLog]:
         """Return the finished logs that are too long to be held: here there are none."""
@@ -159,7 +173,7 @@ class PipelineDesk:
         return listing, listing.plan(pipeline, now.timestamp()) if listing else None
 
     def _attempt(
-        self, project_id: int, job: int, now: datetime
+        self, project_id: int, job: int, now: datetime, *, with_bridges: bool = False
     ) -> tuple[Plan | None, Attempt | None]:
         pipeline, index = pipeline_of(job)
         _, plan = self._plan(project_id, pipeline, now)
@@ -168,11 +182,17 @@ class PipelineDesk:
         fitting = (
             one
             for one in plan.attempts_at(now.timestamp())
-            if one.index == index and not one.spec.bridge
+            if one.index == index and (with_bridges or not one.spec.bridge)
         )
         return plan, next(fitting, None)
 
+    def _bridge(self, plan: Plan, attempt: Attempt, now: datetime) -> Bridge:
+        project_id, child = plan.run.blueprint.id, attempt.child
+        downstream = self.pipeline(project_id, child.id, now) if child else None
+        return Bridge(job_at(plan, attempt, now.timestamp(), 0), downstream)
+
     def _job(self, plan: Plan, attempt: Attempt, now: float) -> Job:
         ended = attempt.finished is not None and attempt.finished <= now
-        size = self._logs.size(plan.run, attempt) if ended else 0
+        kept = ended and not is_erased(attempt, now)
+        size = self._logs.size(plan.run, attempt) if kept else 0
         return job_at(plan, attempt, now, size)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from platui.emulator.world.causes import Incidents
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.clockwork import Clockwork
+    from platui.emulator.world.interventions import Interventions
     from platui.emulator.world.timetable import Timetable
 
 _SITES: Final = 64
@@ -39,6 +40,7 @@ class Estate:
         timetable: Timetable,
         incidents: Incidents,
         staff: Mapping[str, Sequence[Person]],
+        interventions: Interventions,
     ) -> None:
         self._chance = chance
         self._clockwork = clockwork
@@ -46,6 +48,7 @@ class Estate:
         self.incidents = incidents
         self._timetable = timetable
         self._staff = staff
+        self._interventions = interventions
         self._site = lru_cache(maxsize=_SITES)(self._make)
         self._retired: dict[int, int] = {}
         self._active: dict[int, tuple[float, float, int]] = {}
@@ -89,4 +92,5 @@ class Estate:
             self._roster(blueprint),
             self.incidents,
             self._staff,
+            self._interventions,
         )

@@ -7,6 +7,7 @@ from bisect import bisect_left, insort
 from typing import TYPE_CHECKING
 
 from platui.emulator.records import Project
+from platui.emulator.world.interventions import Interventions
 from platui.emulator.world_protocol import WorldError
 
 if TYPE_CHECKING:
@@ -18,10 +19,16 @@ if TYPE_CHECKING:
 
 
 class Journal:
-    """Pipelines and projects that were added."""
+    """Pipelines and projects that were added, and what was done to any pipeline."""
 
     def __init__(self, numbering: Numbering) -> None:
         self.numbering = numbering
+        self.interventions = Interventions()
+        self.titles: dict[int, tuple[float, str]] = {}
+        """When somebody gave a pipeline which name."""
+        self.deleted: dict[int, list[int]] = {}
+        """Pipelines that were deleted, by project, in order."""
+        self._parents: dict[int, dict[int, int]] = {}
         self.projects: dict[int, Project] = {}
         self._runs: dict[int, dict[int, Run]] = {}
         self._numbers: dict[int, list[int]] = {}
@@ -45,6 +52,29 @@ class Journal:
         del self._runs[project_id][pipeline]
         self._numbers[project_id].remove(pipeline)
 
+    def adopt(self, project_id: int, minute: int, parent: int) -> int:
+        """Keep a number free for a pipeline that a bridge will start because of what was done."""
+        child = self.reserve(minute, 1)
+        self._parents.setdefault(project_id, {})[child] = parent
+        insort(self._numbers.setdefault(project_id, []), child)
+        return child
+
+    def parent_of(self, project_id: int, child: int) -> int | None:
+        """Return the pipeline for whose child a number was kept free."""
+        return self._parents.get(project_id, {}).get(child)
+
+    def parents(self, project_id: int) -> set[int]:
+        """Return the pipelines for whose children numbers were kept free."""
+        return set(self._parents.get(project_id, {}).values())
+
+    def delete(self, project_id: int, pipeline: int) -> None:
+        """Note that a pipeline is gone; its children stay."""
+        insort(self.deleted.setdefault(project_id, []), pipeline)
+
+    def is_deleted(self, project_id: int, pipeline: int) -> bool:
+        """Tell whether a pipeline is gone."""
+        return pipeline in self.deleted.get(project_id, ())
+
     def run(self, project_id: int, pipeline: int) -> Run | None:
         """Return a pipeline that was added."""
         return self._runs.get(project_id, {}).get(pipeline)
@@ -53,7 +83,8 @@ class Journal:
         """Return the pipelines added to a project by then, the newest first."""
         found = self._runs.get(project_id, {})
         numbers = reversed(self._numbers.get(project_id, []))
-        return [found[number] for number in numbers if found[number].created <= now]
+        runs = (found[number] for number in numbers if number in found)
+        return [run for run in runs if run.created <= now]
 
     def count_before(self, project_id: int, pipeline: int) -> int:
         """Return how many pipelines with smaller numbers were added to a project."""

@@ -37,72 +37,128 @@ class Listing:
 
     def count(self, now: float) -> int:
         """Return how many pipelines there are, children left out."""
-        return self._own(now) + len(self._added(now))
+        gone = self._deleted_slots(now)
+        return self._own(now) - len(gone) + len(self._added(now))
 
     def window(self, now: float, offset: int, limit: int) -> list[Pipeline]:
         """Return some pipelines, the newest first, children left out."""
         newest = self._site.diary.newest(now)
-        added = self._added(now)
+        added, gone = self._added(now), self._deleted_slots(now)
         # Own pipelines newer than each added one, plus the added ones before it.
-        places = {
-            rank + max(0, newest - self._site.runs.newest_before(run.id)): run
-            for rank, run in enumerate(added)
-        }
+        places: dict[int, Run] = {}
+        for rank, run in enumerate(added):
+            slot = self._site.runs.newest_before(run.id)
+            newer = max(0, newest - slot) - sum(1 for one in gone if one > slot)
+            places[rank + newer] = run
         before = sum(1 for place in places if place < offset)
         page: list[Pipeline] = []
         for place in range(offset, min(offset + limit, self.count(now))):
-            if (run := places.get(place)) is not None:
-                plan = self._site.plan(run)
+            if place in places:
+                plan = self._site.plan(places[place])
                 before += 1
             else:
-                plan = self._site.plan_of_slot(newest - (place - before))
+                plan = self._site.plan_of_slot(_passing(newest - (place - before), gone))
             page.append(self.view(plan, now))
         return page
 
     def search(
-        self, now: float, offset: int, limit: int, wanted: Callable[[Plan], bool]
+        self, now: float, end: float, offset: int, limit: int, wanted: Callable[[Plan], bool]
     ) -> tuple[list[Pipeline], int]:
-        """Return a window on the pipelines that are wanted, and how many they are."""
-        found = [plan for plan in self.plans(now) if wanted(plan)]
+        """Return a window on the pipelines up to `end` that are wanted, and how many they are."""
+        found = [plan for plan in self.plans(end) if wanted(plan)]
         page = islice(found, offset, offset + limit)
         return [self.view(plan, now) for plan in page], len(found)
 
     def plans(self, now: float, slots: int = SEARCHED) -> Iterator[Plan]:
         """Yield plans by number, the newest first, children and added ones among them."""
-        return heapq.merge(
+        merged = heapq.merge(
             self._site.newest_first(now, slots),
             self._added_plans(now),
             key=lambda plan: plan.run.id,
             reverse=True,
         )
+        return (plan for plan in merged if not self._is_deleted(plan.run.id))
 
     def plan(self, pipeline: int, now: float) -> Plan | None:
         """Return the plan of a pipeline that exists."""
+        return None if self._is_deleted(pipeline) else self.existed(pipeline, now)
+
+    def existed(self, pipeline: int, now: float) -> Plan | None:
+        """Return the plan of a pipeline that existed once: a deleted one still has children."""
         run = self._journal.run(self._project, pipeline)
         if run is not None:
             return self._site.plan(run) if run.created <= now else None
+        kept_for = self._journal.parent_of(self._project, pipeline)
+        if kept_for is not None:
+            return self._child(self.existed(kept_for, now), pipeline, now)
         parent = self._journal.run(self._project, pipeline - 1)
         if parent is not None and parent.child_id == pipeline:
-            child = self._site.plan(parent).child
-            return self._site.plan(child) if child and child.created <= now else None
+            return self._child(self._site.plan(parent), pipeline, now)
         return self._site.plan_by_id(pipeline, now)
+
+    def _child(self, parent: Plan | None, pipeline: int, now: float) -> Plan | None:
+        for child in parent.children if parent else ():
+            if child.id == pipeline and child.created <= now:
+                return self._site.plan(child)
+        return None
 
     def view(self, plan: Plan, now: float) -> Pipeline:
         """Return a pipeline's record."""
         # Added pipelines count within the project, so later ones move up.
         shift = self._journal.count_before(self._project, plan.run.id)
-        return pipeline_at(plan, now, plan.run.iid + shift)
+        return pipeline_at(plan, now, plan.run.iid + shift, self.title(plan, now))
 
-    def _added_plans(self, now: float) -> Iterator[Plan]:
-        for run in self._added(now):
+    def title(self, plan: Plan, now: float) -> str:
+        """Return a pipeline's name: its file's, unless somebody gave it another."""
+        since, title = self._journal.titles.get(plan.run.id, (0.0, plan.run.file.title))
+        return title if since <= now else plan.run.file.title
+
+    def _added_plans(self, now: float) -> list[Plan]:
+        """Return added pipelines and their children, and those of what was retried."""
+        found = []
+        for run in self._journal.runs(self._project, now):
             plan = self._site.plan(run)
-            if plan.child is not None and plan.child.created <= now:
-                yield self._site.plan(plan.child)
-            yield plan
+            found += [self._site.plan(one) for one in plan.children if one.created <= now]
+            found.append(plan)
+        for parent in self._journal.parents(self._project):
+            own = (
+                None
+                if self._journal.numbering.place_of(parent).added
+                else self.existed(parent, now)
+            )
+            found += [
+                self._site.plan(one)
+                for one in (own.children if own else ())
+                if self._journal.numbering.place_of(one.id).added and one.created <= now
+            ]
+        return sorted(found, key=lambda plan: plan.run.id, reverse=True)
 
     def _added(self, now: float) -> list[Run]:
-        return self._journal.runs(self._project, now)
+        runs = self._journal.runs(self._project, now)
+        return [run for run in runs if not self._is_deleted(run.id)]
+
+    def _is_added(self, pipeline: int) -> bool:
+        return self._journal.numbering.place_of(pipeline).added
+
+    def _is_deleted(self, pipeline: int) -> bool:
+        return self._journal.is_deleted(self._project, pipeline)
+
+    def _deleted_slots(self, now: float) -> list[int]:
+        """Return the slots of own pipelines that were deleted, the newest first."""
+        gone = reversed(self._journal.deleted.get(self._project, ()))
+        slots = (self._site.runs.slot_of(one) for one in gone)
+        oldest = self._site.diary.oldest(now)
+        return [one for one in slots if one is not None and one >= oldest]
 
     def _own(self, now: float) -> int:
         diary = self._site.diary
         return max(0, diary.newest(now) - diary.oldest(now) + 1)
+
+
+def _passing(slot: int, gone: list[int]) -> int:
+    """Return the slot that stands where this one stood before some newer ones were deleted."""
+    for one in gone:
+        if one < slot:
+            break
+        slot -= 1
+    return slot

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world import causes
+from platui.emulator.world.drafts import (
+    STUCK_FOR,
+    JobDraft,
+    clamped,
+    failing_seconds,
+    queue_seconds,
+    soft_cause,
+    work_seconds,
+)
 from platui.emulator.world.paced import is_paced, paced_plan
-from platui.emulator.world.plans import Attempt, Plan, Run
+from platui.emulator.world.plans import Plan, Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,45 +23,15 @@ if TYPE_CHECKING:
 
     from platui.emulator.world.causes import Cause
     from platui.emulator.world.chance import Chance
-    from platui.emulator.world.jobs import JobSpec, PipelineFile
-
-JOB_TIMEOUT: Final = 900.0
-"""Seconds after which the company's jobs are stopped."""
+    from platui.emulator.world.jobs import PipelineFile
 
 RUNNERS: Final = 8
-_STUCK_FOR: Final = 27_000.0
-_SOFT_FAILURES: Final = 0.09
-_CHILD_AFTER: Final = 1.0
+CHILD_AFTER: Final = 1.0
+"""Seconds from when a bridge runs until its child pipeline is there."""
+
 _CROWDED: Final = 0.35
 _AT_ONCE: Final = 2.0
 """Seconds within which the jobs of the first stage become ready."""
-
-
-@dataclass(slots=True)
-class _Draft:
-    """An attempt while it is being played through."""
-
-    index: int
-    spec: JobSpec
-    created: float
-    moves: list[tuple[float, str]] = field(default_factory=list)
-    cause: Cause | None = None
-    story: int = 0
-    runner: int = 0
-    replaced_at: float | None = None
-
-    def move(self, when: float, status: str) -> None:
-        self.moves.append((round(when, 3), status))
-
-    @property
-    def waits(self) -> bool:
-        return not self.moves or self.moves[-1][1] == "skipped"
-
-    def freeze(self) -> Attempt:
-        return Attempt(
-            self.index, self.spec, round(self.created, 3), tuple(self.moves), self.cause,
-            self.story, self.runner, self.replaced_at,
-        )  # fmt: skip
 
 
 class Planner:
@@ -89,8 +66,7 @@ class _Play:
         self._planner = planner
         self._dice: Random = chance.dice("plan", run.id)
         self._chance = chance
-        self._drafts = [_Draft(n, spec, run.created) for n, spec in enumerate(run.file.jobs)]
-        self._child: Run | None = None
+        self._drafts = [JobDraft(n, spec, run.created) for n, spec in enumerate(run.file.jobs)]
         self._victim = self._choose_victim()
         # All runners may be busy when a pipeline starts; nobody watches, so it is not in a hurry.
         crowded = run.pace == 1.0 and self._dice.random() < _CROWDED
@@ -109,9 +85,9 @@ class _Play:
             if fate == "canceled":
                 share = self._dice.uniform(0.2, 0.85)
                 self._cancel(self._run.created + (end - self._run.created) * share)
-        return Plan(self._run, tuple(draft.freeze() for draft in self._drafts), self._child)
+        return Plan(self._run, tuple(draft.freeze() for draft in self._drafts))
 
-    def _choose_victim(self) -> _Draft | None:
+    def _choose_victim(self) -> JobDraft | None:
         """Return the job that the pipeline's fate is about."""
         fate = self._run.fate
         works = fate.cause.works if fate.cause else ("dbt_run", "load", "sql")
@@ -147,7 +123,7 @@ class _Play:
         return start
 
     @staticmethod
-    def _blocks(draft: _Draft, stage: str) -> bool:
+    def _blocks(draft: JobDraft, stage: str) -> bool:
         return (
             draft.spec.stage == stage
             and not draft.spec.allow_failure
@@ -156,13 +132,13 @@ class _Play:
             and draft.moves[-1][1] == "failed"
         )
 
-    def _job(self, draft: _Draft, ready: float) -> float:
+    def _job(self, draft: JobDraft, ready: float) -> float:
         """Play one job from when it may run; return when it ends, its retry included."""
         draft.move(ready, "pending")
         if draft is self._victim and self._run.fate.kind == "stuck":
             draft.cause = causes.NO_RUNNER
-            draft.move(ready + _STUCK_FOR, "failed")
-            return ready + _STUCK_FOR
+            draft.move(ready + STUCK_FOR, "failed")
+            return ready + STUCK_FOR
         start = ready + self._queue()
         if ready < self._run.created + _AT_ONCE:
             start += self._crowd
@@ -176,41 +152,29 @@ class _Play:
             draft.move(start + seconds, "success")
             return start + seconds
         draft.cause, draft.story = cause, self._run.fate.story
-        end = start + self._until_failure(cause, seconds)
+        end = start + failing_seconds(cause, seconds, self._run.pace, self._dice)
         draft.move(end, "failed")
         if draft is self._victim and self._run.fate.kind == "flaky":
             return self._retry(draft, end + 1.0, self._queue())
         return end
 
     def _queue(self) -> float:
-        wait = self._dice.uniform(1.5, 14.0)
-        return wait * 6 if self._dice.random() < 0.06 else wait  # noqa: PLR2004  (a share)
+        return queue_seconds(self._dice)
 
-    def _seconds(self, draft: _Draft) -> float:
-        usual = draft.spec.seconds * self._run.blueprint.factor * self._run.pace
-        seconds = usual * math.exp(self._dice.gauss(0.0, 0.11))
+    def _seconds(self, draft: JobDraft) -> float:
+        seconds = work_seconds(self._run, draft.spec, self._run.pace, self._dice)
         if draft is self._victim and self._run.fate.kind == "slow":
             seconds *= self._dice.uniform(3.0, 5.0)
-        return min(max(seconds, 4.0), JOB_TIMEOUT - 20)
+        return clamped(seconds)
 
-    def _cause_of(self, draft: _Draft) -> Cause | None:
+    def _cause_of(self, draft: JobDraft) -> Cause | None:
         if draft is self._victim and self._run.fate.kind in {"red", "flaky"}:
             return self._run.fate.cause
-        if draft.spec.allow_failure and self._dice.random() < _SOFT_FAILURES:
-            fits = draft.spec.work in causes.STALE_SOURCE.works
-            return causes.STALE_SOURCE if fits else causes.SOFT_FAILURE
-        return None
+        return soft_cause(draft.spec, self._dice)
 
-    def _until_failure(self, cause: Cause, seconds: float) -> float:
-        if cause is causes.TIMEOUT:
-            return JOB_TIMEOUT * self._run.pace
-        if cause is causes.RUNNER_FAILURE:
-            return self._dice.uniform(20.0, 45.0)
-        return seconds * self._dice.uniform(0.45, 0.95) + 3.0
-
-    def _retry(self, draft: _Draft, when: float, queue: float) -> float:
+    def _retry(self, draft: JobDraft, when: float, queue: float) -> float:
         """Let a job be tried again; return when the second attempt ends."""
-        again = _Draft(len(self._drafts), draft.spec, when)
+        again = JobDraft(len(self._drafts), draft.spec, when)
         again.runner = self._dice.randrange(RUNNERS)
         draft.replaced_at = round(when, 3)
         again.move(when + 0.4, "pending")
@@ -228,15 +192,15 @@ class _Play:
         resumed = self._retry(victim, end + self._dice.uniform(240.0, 1500.0), self._queue())
         self._stages(resumed + 0.5)
 
-    def _bridge(self, draft: _Draft, start: float) -> float:
-        plan = self._planner.child_of(self._run, draft.spec.subject, start + _CHILD_AFTER)
-        self._child = plan.run
+    def _bridge(self, draft: JobDraft, start: float) -> float:
+        plan = self._planner.child_of(self._run, draft.spec.subject, start + CHILD_AFTER)
+        draft.child = plan.run
         ends = [one.finished for one in plan.attempts if one.finished is not None]
         failed = any(
             one.outcome == "failed" and not one.spec.allow_failure and one.replaced_at is None
             for one in plan.attempts
         )
-        end = max([start + _CHILD_AFTER, *ends]) + 0.5
+        end = max([start + CHILD_AFTER, *ends]) + 0.5
         draft.move(end, "failed" if failed else "success")
         return end
 
@@ -252,5 +216,5 @@ class _Play:
             else:
                 draft.moves, draft.cause = before, None
                 draft.move(when, "canceled")
-        if self._child and self._child.created > when:
-            self._child = None
+            if draft.child and draft.child.created > when:
+                draft.child = None

@@ -63,6 +63,13 @@ class Attempt:
     runner: int = 0
     replaced_at: float | None = None
     """When a retry takes its place."""
+    child: Run | None = None
+    """The pipeline that it starts, if it is a bridge that comes so far."""
+    user: Person | None = None
+    """Who retried or played it; None for whoever started the pipeline."""
+    intended: Attempt | None = None
+    """What it was about to do when somebody stopped it while it ran."""
+    erased_at: float | None = None
 
     def status_at(self, now: float) -> str:
         """Return its status."""
@@ -104,8 +111,12 @@ class Plan:
 
     run: Run
     attempts: tuple[Attempt, ...]
-    child: Run | None = None
     yaml_errors: str | None = None
+
+    @property
+    def children(self) -> tuple[Run, ...]:
+        """The pipelines that its bridges start, the oldest first."""
+        return tuple(one.child for one in self.attempts if one.child is not None)
 
     def attempts_at(self, now: float) -> list[Attempt]:
         """Return the attempts that exist, in the order of their numbers."""

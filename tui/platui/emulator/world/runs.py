@@ -74,6 +74,10 @@ class Runs:
         """Return a slot's number within the project, children counted where it may have any."""
         return slot * 2 if self._has_children else slot
 
+    def iid_of_added(self, pipeline: int) -> int:
+        """Return the number within the project of a pipeline that callers caused."""
+        return self.iid(self.newest_before(pipeline)) + (self.iid(1) > 1) + 1
+
     def _number(self, slot: int) -> int:
         return self._numbering.pipeline_id(
             self._diary.occasion(slot).minute, self._blueprint.lane * 2

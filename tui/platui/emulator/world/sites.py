@@ -9,22 +9,28 @@ from typing import TYPE_CHECKING, Final
 from platui.emulator.world.history import History
 from platui.emulator.world.occasions import Diary
 from platui.emulator.world.planner import Planner
+from platui.emulator.world.replay import Surroundings, replayed
+from platui.emulator.world.retries import cause_again
 from platui.emulator.world.rhythm import Rhythm
 from platui.emulator.world.runs import CHILD_WITHIN, Runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from random import Random
 
     from platui.emulator.records import Person
     from platui.emulator.world.blueprints import Blueprint
-    from platui.emulator.world.causes import Incidents
+    from platui.emulator.world.causes import Cause, Incidents
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.clockwork import Clockwork
-    from platui.emulator.world.plans import Plan, Run
+    from platui.emulator.world.interventions import Intervention, Interventions
+    from platui.emulator.world.plans import Attempt, Plan, Run
     from platui.emulator.world.timetable import Roster, Standing
 
 _PLANS: Final = 96
 """Plans a project keeps at hand: some pages, and what is running."""
+
+_REPLAYS: Final = 64
 
 
 class Site:
@@ -38,6 +44,7 @@ class Site:
         roster: Roster,
         incidents: Incidents,
         staff: Mapping[str, Sequence[Person]],
+        interventions: Interventions,
     ) -> None:
         self.blueprint = blueprint
         self.roster = roster
@@ -46,8 +53,59 @@ class Site:
         self.history = History(chance, clockwork, blueprint, self.diary, staff["humans"])
         self.runs = Runs(chance, clockwork, blueprint, self.diary, self.history, staff)
         self._planner = Planner(chance, self.runs.child_run)
+        self._chance = chance
         self._clockwork = clockwork
-        self.plan = lru_cache(maxsize=_PLANS)(self._planner.plan)
+        self._interventions = interventions
+        self._first_plan = lru_cache(maxsize=_PLANS)(self._plan_first)
+        self._replayed = lru_cache(maxsize=_REPLAYS)(self._replay)
+        self._surroundings = Surroundings(self._dice, self._child, self.plan, self._cause_again)
+
+    def plan(self, run: Run, until: float | None = None) -> Plan:
+        """Return the plan of a pipeline, with all that was done to it, or only until a time."""
+        acts = self._interventions.of(run.id, until)
+        return self._replayed(run, acts) if acts else self._first_plan(run, run.created)
+
+    def _plan_first(self, run: Run, created: float) -> Plan:
+        # A child that is yet to come may be put off, and is another pipeline then.
+        del created
+        return self._planner.plan(run)
+
+    def minute(self, now: float) -> int:
+        """Return the minute of the company's calendar."""
+        return self._clockwork.minute(now)
+
+    def attempt(self, run: Run, acts: tuple[Intervention, ...]) -> Plan:
+        """Return what would become of a pipeline if these things were done to it.
+
+        Raises:
+            NoRoomError: there are no numbers left for the jobs it takes.
+        """
+        return self._replayed(run, acts)
+
+    def _replay(self, run: Run, acts: tuple[Intervention, ...]) -> Plan:
+        *earlier, last = acts
+        before = (
+            self._replayed(run, tuple(earlier)) if earlier else self._first_plan(run, run.created)
+        )
+        return replayed(before, last, self._surroundings)
+
+    def _dice(self, run: Run, act: Intervention) -> Random:
+        return self._chance.dice("act", run.id, round(act.at * 1000), act.kind.name, act.job)
+
+    def _child(self, parent: Run, path: str, when: float) -> Run:
+        return self.runs.child_run(parent, self.blueprint.files[path], when)
+
+    def _cause_again(self, run: Run, old: Attempt, at: float, dice: Random) -> Cause | None:
+        if old.cause is None:
+            return None
+        minute = self._clockwork.minute(at)
+
+        def lasts(cause: Cause) -> bool:
+            incident = self.diary.incident(self.diary.slot_at(minute), minute)
+            return incident is not None and incident.cause is cause
+
+        asked_for = run.fate.victim == old.spec.name
+        return cause_again(old.cause, dice, asked_for=asked_for, lasts=lasts)
 
     def retire(self, standing: Standing, minute: int) -> None:
         """Let one of the company's schedules count no more from that minute on.
@@ -85,8 +143,9 @@ class Site:
         waiting: list[tuple[int, Run]] = []
         for slot in range(newest, max(oldest, newest - slots + 1) - 1, -1):
             plan = self.plan_of_slot(slot)
-            for run in (plan.run, plan.child):
-                if run is not None and run.created <= now:
+            for run in (plan.run, *plan.children):
+                # Children of what callers retried have numbers of another kind.
+                if run.created <= now and not numbering.place_of(run.id).added:
                     heapq.heappush(waiting, (-run.id, run))
             # What earlier slots hold, children included, has numbers below this.
             minute = slot * self.blueprint.period + CHILD_WITHIN
@@ -99,7 +158,7 @@ class Site:
     def _child_by_id(self, pipeline: int, now: float) -> Plan | None:
         for slot in self.runs.slots_of_child(pipeline):
             if self.diary.oldest(now) <= slot <= self.diary.newest(now):
-                child = self.plan_of_slot(slot).child
-                if child is not None and child.id == pipeline and child.created <= now:
-                    return self.plan(child)
+                for child in self.plan_of_slot(slot).children:
+                    if child.id == pipeline and child.created <= now:
+                        return self.plan(child)
         return None

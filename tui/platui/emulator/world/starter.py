@@ -59,11 +59,10 @@ class Starter:
         file = _file(site, variables)
         has_child = any(job.bridge for job in file.jobs)
         number = self._journal.reserve(self._clockwork.minute(now), 2 if has_child else 1)
-        newest = site.runs.newest_before(number)
         ref = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
         run = Run(
             id=number,
-            iid=site.runs.iid(newest) + (site.runs.iid(1) > 1) + 1,
+            iid=site.runs.iid_of_added(number),
             blueprint=site.blueprint,
             created=round(now, 3),
             source=source,

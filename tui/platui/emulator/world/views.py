@@ -34,13 +34,14 @@ def status_at(plan: Plan, now: float) -> str:
     return status_of((one.status_at(now), one.spec.allow_failure) for one in plan.latest_at(now))
 
 
-def pipeline_at(plan: Plan, now: float, iid: int) -> Pipeline:
+def pipeline_at(plan: Plan, now: float, iid: int, title: str) -> Pipeline:
     """Return a pipeline's record."""
     run, attempts = plan.run, plan.attempts_at(now)
     latest = [(one.status_at(now), one.spec.allow_failure) for one in plan.latest_at(now)]
     status = status_of(latest)
     began = min((when for one in attempts if (when := one.started) and when <= now), default=None)
     passed = [when for one in attempts for when, _ in one.moves if when <= now]
+    passed += [one.created for one in attempts if one.user is not None]
     done = status in ENDED and status != "skipped"
     ends = [one.finished for one in attempts if one.finished and one.finished <= now]
     finished = max(ends, default=run.created) if done else None
@@ -54,10 +55,10 @@ def pipeline_at(plan: Plan, now: float, iid: int) -> Pipeline:
         tag=run.tag,
         status=status,
         source=run.source,
-        name=run.file.title,
+        name=title,
         user=run.user,
         created_at=moment(run.created),
-        updated_at=moment(max(passed, default=run.created)),
+        updated_at=moment(max([run.created, *passed])),
         started_at=moment(began) if began else None,
         finished_at=moment(finished) if finished else None,
         committed_at=run.commit.authored_at,
@@ -77,7 +78,7 @@ def job_at(plan: Plan, attempt: Attempt, now: float, log_size: int) -> Job:
     began = attempt.started if attempt.started and attempt.started <= now else None
     ended = attempt.finished if attempt.finished and attempt.finished <= now else None
     pending = attempt.when("pending")
-    run = plan.run
+    run, erased = plan.run, attempt.erased_at
     return Job(
         id=job_id(run.id, attempt.index),
         project_id=run.blueprint.id,
@@ -93,15 +94,27 @@ def job_at(plan: Plan, attempt: Attempt, now: float, log_size: int) -> Job:
         finished_at=moment(ended) if ended else None,
         duration=round((ended or now) - began, 6) if began else None,
         queued_duration=_queued(pending, began, ended, now),
-        user=run.user,
+        user=attempt.user or run.user,
         commit=run.commit,
         runner=RUNNERS[attempt.runner] if began and not attempt.spec.bridge else None,
         failure_reason=attempt.cause.reason if attempt.cause and status == "failed" else None,
         coverage=_tested(attempt, now),
         retried=attempt.replaced_at is not None and attempt.replaced_at <= now,
         log_size=log_size,
-        has_archive=attempt.spec.work in {"dbt_run", "docs", "train"} and status == "success",
+        has_archive=has_archive(attempt, now),
+        erased_at=moment(erased) if erased and erased <= now else None,
     )
+
+
+def is_erased(attempt: Attempt, now: float) -> bool:
+    """Tell whether somebody has thrown a job's log and artifacts away."""
+    return attempt.erased_at is not None and attempt.erased_at <= now
+
+
+def has_archive(attempt: Attempt, now: float) -> bool:
+    """Tell whether a job has left files behind that are still there."""
+    made = attempt.spec.work in {"dbt_run", "docs", "train"}
+    return made and attempt.status_at(now) == "success" and not is_erased(attempt, now)
 
 
 def _queued(

@@ -24,7 +24,7 @@ def job(record: Job, pipeline: Pipeline, project: Project, links: Links) -> dict
         "artifacts": _artifacts(record),
         "runner": _runner(record.runner) if record.runner else None,
         "artifacts_expire_at": _artifacts_expire_at(record),
-        "erased_at": None,
+        "erased_at": moment(record.erased_at),
         "tag_list": [],
     }
     if record.has_archive:

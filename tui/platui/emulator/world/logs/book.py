@@ -41,10 +41,15 @@ class LogBook:
         if attempt.started is None or attempt.started > now:
             return b""
         if attempt.spec.lines_per_second:
-            return self._growing(run, attempt).at(min(now, attempt.finished or now))
+            return self._growing(run, attempt).at(min(now, _silent_from(attempt) or now))
         if attempt.spec.log_bytes:
             return self._finished(run, attempt)
-        return self._written(run, attempt).at(now)
+        going_on = attempt.intended
+        if going_on is None:
+            return self._written(run, attempt).at(now)
+        # Somebody stopped it: what it had said by then, and then the runner's last words.
+        said = self._written(run, going_on).at(min(_silent_from(attempt) or now, now))
+        return said + self._written(run, attempt).at(now)
 
     def size(self, run: Run, attempt: Attempt) -> int:
         """Return how many bytes a job's finished log has."""
@@ -62,16 +67,24 @@ class LogBook:
 
     def _size(self, run: Run, attempt: Attempt) -> int:
         if attempt.spec.lines_per_second:
-            return self._growing(run, attempt).at(attempt.finished or 0).size
+            return self._growing(run, attempt).at(_silent_from(attempt) or 0).size
         if attempt.spec.log_bytes:
             return self._finished(run, attempt).size
-        return len(self._write(run, attempt).data)
+        size = len(self._write(run, attempt).data)
+        if attempt.intended is not None:
+            stopped = _silent_from(attempt) or attempt.created
+            size += len(self._write(run, attempt.intended).at(stopped))
+        return size
 
     def _write(self, run: Run, attempt: Attempt) -> Written:
         started, finished = attempt.started, attempt.finished
         if started is None or finished is None:
             raise ValueError(f"job {attempt.spec.name} never runs")
-        draft = self._draft(run, attempt, finished - started)
+        if attempt.intended is not None:
+            draft, started = Draft(), attempt.when("canceling") or started
+            runner.be_stopped(draft)
+        else:
+            draft = self._draft(run, attempt, finished - started)
         return write(draft, started, finished, stamped=run.blueprint.stamped)
 
     def _draft(self, run: Run, attempt: Attempt, seconds: float) -> Draft:
@@ -106,6 +119,11 @@ class LogBook:
         fail(draft, run, attempt)
         if attempt.spec.work in _DBT:
             draft.keep_talking(seconds, "Waiting for the warehouse, 8 queries are running")
+
+
+def _silent_from(attempt: Attempt) -> float | None:
+    """Return when a job's own program stops talking; None where it never does."""
+    return attempt.when("canceling") or attempt.finished
 
 
 def _is_work(line: str) -> bool:

@@ -93,6 +93,14 @@ def finish(draft: Draft, attempt: Attempt) -> None:
         draft.runner(f"{_RED}{_verdict(attempt)}{RESET}")
 
 
+def be_stopped(draft: Draft) -> None:
+    """Write what the runner says when somebody cancels a job that runs."""
+    draft.place = draft.after
+    draft.begin("cleanup_file_variables", "Cleaning up project directory and file based variables")
+    draft.end("cleanup_file_variables", 0.2)
+    draft.runner(f"{_RED}ERROR: Job failed: canceled{RESET}")
+
+
 def fail_to_prepare(draft: Draft, dice: Random) -> None:
     """Write how the runner fails before any script."""
     draft.begin("prepare_script", "Preparing environment")

@@ -1,0 +1,99 @@
+"""Attempts while they are being thought out, and how long their parts take."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from platui.emulator.world import causes
+from platui.emulator.world.plans import Attempt
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from platui.emulator.records import Person
+    from platui.emulator.world.causes import Cause
+    from platui.emulator.world.jobs import JobSpec
+    from platui.emulator.world.plans import Run
+
+JOB_TIMEOUT: Final = 900.0
+"""Seconds after which the company's jobs are stopped."""
+
+STUCK_FOR: Final = 27_000.0
+"""Seconds after which a job that no runner takes is given up."""
+
+_SOFT_FAILURES: Final = 0.09
+
+
+@dataclass(slots=True)
+class JobDraft:
+    """An attempt while it is being played through."""
+
+    index: int
+    spec: JobSpec
+    created: float
+    moves: list[tuple[float, str]] = field(default_factory=list)
+    cause: Cause | None = None
+    story: int = 0
+    runner: int = 0
+    replaced_at: float | None = None
+    child: Run | None = None
+    user: Person | None = None
+    intended: Attempt | None = None
+    erased_at: float | None = None
+
+    def move(self, when: float, status: str) -> None:
+        """Let it change its status."""
+        self.moves.append((round(when, 3), status))
+
+    @property
+    def status(self) -> str:
+        """The last status that it is known to take on."""
+        return self.moves[-1][1] if self.moves else "created"
+
+    @property
+    def waits(self) -> bool:
+        """Whether it has yet to run, or may be made to."""
+        return not self.moves or self.moves[-1][1] == "skipped"
+
+    def freeze(self) -> Attempt:
+        """Return it as it will be."""
+        return Attempt(
+            self.index, self.spec, round(self.created, 3), tuple(self.moves), self.cause,
+            self.story, self.runner, self.replaced_at, self.child, self.user, self.intended,
+            self.erased_at,
+        )  # fmt: skip
+
+
+def queue_seconds(dice: Random) -> float:
+    """Return how long a job waits for a runner."""
+    wait = dice.uniform(1.5, 14.0)
+    return wait * 6 if dice.random() < 0.06 else wait  # noqa: PLR2004  (a share)
+
+
+def work_seconds(run: Run, spec: JobSpec, pace: float, dice: Random) -> float:
+    """Return how long a job takes if nothing keeps it; `clamped` makes it acceptable."""
+    return spec.seconds * run.blueprint.factor * pace * math.exp(dice.gauss(0.0, 0.11))
+
+
+def clamped(seconds: float) -> float:
+    """Return a length that is neither nothing nor longer than the runner allows."""
+    return min(max(seconds, 4.0), JOB_TIMEOUT - 20)
+
+
+def failing_seconds(cause: Cause, seconds: float, pace: float, dice: Random) -> float:
+    """Return how long a job runs before it fails, if it would have taken so many seconds."""
+    if cause is causes.TIMEOUT:
+        return JOB_TIMEOUT * pace
+    if cause is causes.RUNNER_FAILURE:
+        return dice.uniform(20.0, 45.0)
+    return seconds * dice.uniform(0.45, 0.95) + 3.0
+
+
+def soft_cause(spec: JobSpec, dice: Random) -> Cause | None:
+    """Return why a job that may fail does so this time, if it does."""
+    if spec.allow_failure and dice.random() < _SOFT_FAILURES:
+        fits = spec.work in causes.STALE_SOURCE.works
+        return causes.STALE_SOURCE if fits else causes.SOFT_FAILURE
+    return None
