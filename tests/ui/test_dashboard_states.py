@@ -263,6 +263,27 @@ async def test_an_expired_token_is_told_and_replaced_in_place(
 
 
 @pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("personal_without_scope", "The token lacks the scope `api` or `read_api`."),
+        ("blocked_personal", "The owner of this token is blocked on the platform."),
+    ],
+)
+async def test_a_known_token_that_opens_nothing_is_told_and_replaced(
+    platform: RunningEmulator, name: str, sentence: str
+) -> None:
+    """It is neither wrong nor expired: the page says what it is, and `A` helps here, too."""
+    async with driving(dashboard(platform, token=credentials(platform)[name])) as driver:
+        await driver.until(sentence)
+        await driver.press("A")
+        await driver.until("A new token for test")
+        await driver.type(platform.token)
+        await driver.press("enter")
+        await driver.until_at(View.PROJECTS)
+        await driver.until(lambda text: sentence not in text and "● live" in text)
+
+
+@pytest.mark.parametrize(
     ("typed", "complaint"),
     [
         ("", "Nothing was typed."),
