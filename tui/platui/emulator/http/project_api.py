@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "/api/v4/"
 
-_ROUTES: Final = Routes(
+ROUTES: Final = Routes(
     PREFIX,
     {
         **users.ROUTES,
@@ -101,7 +101,7 @@ class ProjectApi:
         call.shown = shown_credential(self._platform, call.headers, call.now)
         if call.shown is not None:
             call.charge(call.shown.user)
-        handler, pattern, call.path = _ROUTES.find(request.method, call.raw_path, face.admits)
+        handler, pattern, call.path = ROUTES.find(request.method, call.raw_path, face.admits)
         call.route = f"{request.method} {pattern}"
         check_route(call)
         call.params = read_parameters(

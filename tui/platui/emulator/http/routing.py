@@ -39,6 +39,7 @@ class Routes:
     """A table from (method, raw path) to handler; earlier rows win."""
 
     def __init__(self, prefix: str, table: Table) -> None:
+        self.table = table
         self._prefix = prefix
         self._by_length: dict[int, list[tuple[tuple[str, ...], Mapping[str, Handler]]]]
         self._by_length = defaultdict(list)
