@@ -56,6 +56,7 @@ def dashboard(
     token: str | None = None,
     terminal: Terminal | None = None,
     remembers: bool = False,
+    timeout: float = 30.0,
     **settings: Any,
 ) -> PlatuiApp:
     """Return the app as `platui` makes it, on a platform, keeping nothing on disk.
@@ -63,7 +64,7 @@ def dashboard(
     An empty token is none at all; with `remembers` the next dashboard knows this one's choices.
     """
     settings = {"cache": CacheSettings(disk=False), "utc": True, **settings}
-    profile = Profile("test", platform.base_url, keeps_nothing=not remembers)
+    profile = Profile("test", platform.base_url, keeps_nothing=not remembers, timeout=timeout)
     token = platform.token if token is None else token
     service = PlatformService.open(
         profile,

@@ -66,7 +66,7 @@ async def _bandwidth(strike: Strike, call: Call) -> Answer:
 
 
 async def _slow_body(strike: Strike, call: Call) -> Answer:
-    answer = await strike.ask(call)
+    answer = await strike.ask(_with_body(call))
     pause = strike.fault.number("seconds")
     return replace(answer, body=_slowly(strike.clock, answer.body, 1, pause))
 
@@ -108,7 +108,7 @@ async def _reset_before(strike: Strike, call: Call) -> Answer:
 
 
 async def _reset_during(strike: Strike, call: Call) -> Answer:
-    answer = await strike.ask(call)
+    answer = await strike.ask(_with_body(call))
     body = _cut(answer.body, strike.fault.whole("bytes"))
     return replace(answer, body=body, whole=False, then=Then.RESET)
 
@@ -118,7 +118,7 @@ async def _reset_after(strike: Strike, call: Call) -> Answer:
 
 
 async def _truncated(strike: Strike, call: Call) -> Answer:
-    answer = await strike.ask(call)
+    answer = await strike.ask(_with_body(call))
     body = _cut(answer.body, strike.fault.whole("bytes"))
     return replace(answer, body=body, whole=False, then=Then.CLOSE)
 
@@ -130,7 +130,7 @@ async def _hang(strike: Strike, call: Call) -> Answer:
 
 
 async def _wrong_length(strike: Strike, call: Call) -> Answer:
-    answer = await strike.ask(call.without(b"accept-encoding"))
+    answer = await strike.ask(_with_body(call).without(b"accept-encoding"))
     body, by = await read(answer.body), strike.fault.whole("by")
     said = max(0, len(body) + by)
     wrong = answer.with_body(body[:said]).with_headers(content_length=str(said))
@@ -180,6 +180,11 @@ STRIKES: Final[Mapping[str, Callable[[Strike, Call], Awaitable[Answer]]]] = {
     "slow_body": _slow_body,
     "wrong_length": _wrong_length,
 }
+
+
+def _with_body(call: Call) -> Call:
+    """Return the request for an answer that has a body to spoil: not a 304."""
+    return call.without(b"if-none-match")
 
 
 async def _slowly(
