@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.wire import Heard, answer, says, wire_server
+from tests.support.wire import Heard, answer, in_turn, says, wire_server
 
 from platui.api.connect import Endpoint, ProjectConnection, open_project_api
 from platui.core.clock import SystemClock
@@ -112,13 +112,16 @@ async def test_a_part_from_nowhere_is_refused(said: str) -> None:
                 pytest.fail("it was opened")
 
 
-async def test_a_web_page_is_no_log() -> None:
-    """A proxy's page must not end up in a spool."""
-    script = says(b"<html>", content_type="text/html")
+async def test_what_is_no_plain_text_is_no_log() -> None:
+    """A proxy's page or some gateway's record must not end up in a spool."""
+    script = in_turn(
+        says(b"<html>", content_type="text/html"), says(b"[]", content_type="application/json")
+    )
     async with wire_server(script) as server, connected(server.url) as api:
-        with pytest.raises(UnreadableAnswerError, match="web page"):
-            async with api.caller.stream_log(1, 5):
-                pytest.fail("it was opened")
+        for said in ("web page", "JSON came"):
+            with pytest.raises(UnreadableAnswerError, match=said):
+                async with api.caller.stream_log(1, 5):
+                    pytest.fail("it was opened")
 
 
 async def test_no_such_job() -> None:

@@ -71,12 +71,14 @@ FAULTS: Final = (
     Fault("limiter", ("Rate limit", "Too many requests", COUNTDOWN)),
     Fault("server_error", ("Platform error", "500 Internal Server Error", STALE)),
     Fault("server_error", ("Platform error", "503 Service Unavailable", STALE), {"status": 503}),
-    Fault("html", ("Platform error", "502 Bad Gateway: a web page", STALE), unsaid=("<", "nginx")),
+    Fault(
+        "html", ("Platform error", "502 Bad Gateway: a web page", STALE), unsaid=("<h1", "nginx")
+    ),
     Fault(
         "html",
         ("Unreadable answer", "answered with a web", STALE),
         {"status": 200},
-        ("<", "Sign in"),
+        ("<h1", "Sign in"),
     ),
     Fault("garbage", ("Unreadable answer", STALE), {"what": "json"}, ("half a rec",)),
     Fault("garbage", ("Unreadable answer", STALE), {"what": "encoding"}, ("Zürich",)),
@@ -252,11 +254,11 @@ async def try_keys(driver: Driver) -> None:
     """Move there and back."""
     texts = driver.app.screen.query(LogView)
     if texts:
-        view = texts.first()
+        view, lines = texts.first(), len(what_is_shown(driver))
         await driver.press("g")
         await driver.wait(lambda: view.top == 0, 2, "the top")
         await driver.press("G")
-        await driver.wait(lambda: view.window[1] == view.document.line_count, 2, "the end")
+        await driver.wait(lambda: view.window[1] == lines, 2, "the end")
         return
     at = driver.cursor
     await driver.press("j")

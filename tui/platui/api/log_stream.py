@@ -70,7 +70,7 @@ async def open_log(
 
     Raises:
         PlatuiError: as `Exchange.open`, also while the bytes come.
-        UnreadableAnswerError: a web page, or a part that does not say where it belongs.
+        UnreadableAnswerError: a web page or JSON, or a part that does not say where it belongs.
     """
     headers = {"Accept": "text/plain, */*;q=0.1"}
     accepts = set()
@@ -83,9 +83,17 @@ async def open_log(
         accepts.add(int(HTTPStatus.NOT_MODIFIED))
     request = Outgoing(routes.log(project, job), headers=headers, accepts=frozenset(accepts))
     async with exchange.open(request, urgency) as response:
-        if is_page(response.headers.get("content-type", ""), b""):
-            raise UnreadableAnswerError("A web page came instead of the log.")
+        _refuse_others(response)
         yield LogStream(response, start)
+
+
+def _refuse_others(response: httpx.Response) -> None:
+    """Refuse what says itself that it is no plain text: it would be shown, and kept, as the log."""
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if is_page(kind, b""):
+        raise UnreadableAnswerError("A web page came instead of the log.")
+    if response.status_code == HTTPStatus.OK and kind == "application/json":
+        raise UnreadableAnswerError("JSON came instead of the log.")
 
 
 def _range_of(response: httpx.Response, asked_from: int) -> tuple[int, int | None]:
