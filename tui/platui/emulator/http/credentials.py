@@ -18,6 +18,7 @@ from platui.emulator.http.failures import blocked, expired, revoked
 from platui.emulator.http.tokens import (
     ACCESS_TOKENS,
     FULL,
+    JOB_TOKEN,
     ORGANIZATION_KEYS,
     READ_SCOPES,
     SECOND,
@@ -96,7 +97,7 @@ class _Parsed(NamedTuple):
 
     @property
     def shape(self) -> Shape:
-        return _SHAPES[self.kind][self.serial]
+        return JOB_TOKEN if self.kind is Kind.JOB else _SHAPES[self.kind][self.serial]
 
 
 class Credentials:
@@ -168,9 +169,7 @@ class Credentials:
         if job is None or job.status != "running":
             return None
         _check_user(job.user)
-        # Spec §5.2 rule 4: what it may do is a matter of endpoints and of its user, not of scopes.
-        scopes = frozenset({WRITE_SCOPE})
-        return Credential(Kind.JOB, job.project_id, job.user, job.id, scopes)
+        return Credential(Kind.JOB, job.project_id, job.user, job.id, frozenset(JOB_TOKEN.scopes))
 
     def job_of(self, text: str, now: datetime) -> Job | None:
         """Return the job whose token this is, whether it runs or not.
@@ -181,7 +180,7 @@ class Credentials:
         found = self._parsed(text)
         if found is None or found.kind is not Kind.JOB:
             return None
-        self._check(text, TRIGGER_TOKENS[FULL], now)
+        self._check(text, found.shape, now)
         return self._world.job(found.owner_id, found.serial, now)
 
     def triggered_project(self, text: str) -> int | None:

@@ -14,10 +14,12 @@ from platui.emulator.http.tokens import (
     EXPIRED_KEY,
     EXPIRING_SOON,
     FULL,
+    JOB_TOKEN,
     ORGANIZATION_KEYS,
     READ_ONLY,
     REVOKED,
     SECOND,
+    TRIGGER_TOKENS,
     WITHOUT_SCOPE,
 )
 
@@ -137,7 +139,7 @@ def _entries(platform: Platform) -> Iterable[Entry]:
     field = "form field token of the trigger operation"
     for name, project in (("trigger", showcase), ("trigger_other", another)):
         token = platform.credentials.issue(Kind.TRIGGER, project.id)
-        why = "Triggers pipelines of its own project only; 404 elsewhere."
+        why = TRIGGER_TOKENS[FULL].why
         yield Entry(name, token, Kind.TRIGGER, project.full_path, field, why)
     for suffix, serial in _KEYS.items():
         token = platform.credentials.issue(Kind.ORGANIZATION, 1, serial)
@@ -159,8 +161,7 @@ def _personal(platform: Platform, name: str, person: Person, why: str) -> Entry:
 def _job_entries(
     platform: Platform, running: tuple[Project, Job] | None, now: datetime
 ) -> Iterator[Entry]:
-    why = "Good while the job runs, for what GitLab opens to jobs."
-    yield _job(platform, "job", running, why)
+    yield _job(platform, "job", running, JOB_TOKEN.why)
     why = "Of a job that has ended: 401, and 400 as a trigger."
     yield _job(platform, "job_finished", _finished_job(platform, now), why)
 

@@ -72,8 +72,13 @@ EXPIRED_KEY: Final = READ_ONLY
 """The organization's key that has ended."""
 
 TRIGGER_TOKENS: Final[Mapping[int, Shape]] = {
-    FULL: Shape("trigger", (), "Triggers pipelines of its project, and nothing else (spec 5.2)."),
+    FULL: Shape("trigger", (), "Triggers pipelines of its own project only; 404 elsewhere."),
 }
+
+JOB_TOKEN: Final = Shape(
+    "CI_JOB_TOKEN", (WRITE_SCOPE,), "Good while its job runs, for what GitLab opens to jobs."
+)
+"""What it may do is a matter of endpoints and of its user (spec §5.2 rule 4), not of scopes."""
 
 
 @dataclass(frozen=True, slots=True)
