@@ -172,8 +172,7 @@ def _emulator_process() -> psutil.Process:
 def measure(name: str, address: Address, turns: int, aim: float) -> None:
     """Fetch an answer some times and tell what it cost.
 
-    Args:
-        aim: megabytes that a second of the emulator's processor should make and send.
+    The aim is how many megabytes a second of the emulator's processor should make and send.
     """
     plain = {"Accept-Encoding": "identity"}
     fetch(address, **plain)

@@ -90,7 +90,10 @@ class LongLogs(Company):
             JobSpec("dbt_run", TRANSFORM, "dbt_run", 60.0),
         ]  # fmt: skip
         self._failed = self._add(site, created, "Replay of all orders", replay)
-        self._add(site, now - _RUNNING_SINCE - QUEUE, "Events as they come", follow)
+        running = self._add(site, now - _RUNNING_SINCE - QUEUE, "Events as they come", follow)
+        for run in (self._failed, running):
+            for attempt in site.plan(run).attempts:
+                self._logs.prepare(run, attempt)
         return site
 
     def _add(self, site: Site, created: float, title: str, jobs: list[JobSpec]) -> Run:

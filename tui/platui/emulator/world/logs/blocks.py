@@ -73,6 +73,11 @@ class Blocks:
         """Return where a line begins in its block."""
         return self._stencil(number).ends[line - 1]
 
+    def prepare(self) -> None:
+        """Make all kinds of blocks now, so that no reader waits for one."""
+        for number in {*range(min(self.count, _VARIANTS * PHASES * 8)), *self.planted}:
+            self._stencil(number)
+
     @staticmethod
     def sections(number: int) -> tuple[str, str]:
         """Return the names of the sections around a block's lines, the outer one first."""

@@ -55,6 +55,13 @@ class LogBook:
         """Return how many bytes a job's finished log has."""
         return self._sizes(run, attempt) if attempt.started is not None else 0
 
+    def prepare(self, run: Run, attempt: Attempt) -> None:
+        """Make a long log ready, so that nobody waits for it."""
+        if attempt.spec.lines_per_second:
+            self._growing(run, attempt)
+        elif attempt.spec.log_bytes:
+            self._finished(run, attempt).prepare()
+
     def finished(self, run: Run, attempt: Attempt) -> FinishedLog | None:
         """Return the log of a job that wrote a long one and has ended."""
         return self._finished(run, attempt) if attempt.spec.log_bytes else None

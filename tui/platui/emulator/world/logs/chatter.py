@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world.logs.stencils import CLOCK, EPOCH, GROUP, SECOND, TICK, Line
@@ -51,7 +53,7 @@ NARROWEST: Final = out(0, b"").width
 
 def chat(dice: Random, micro: int, number: int) -> Line:
     """Return some line of the main program; `number` is its place in the stretch."""
-    return dice.choices(_KINDS, _WEIGHTS)[0](dice, micro, number)
+    return _KINDS[bisect(_WEIGHTS, dice.random() * _WEIGHTS[-1])](dice, micro, number)
 
 
 def _logged(dice: Random, micro: int, number: int) -> Line:
@@ -119,7 +121,7 @@ def _long(dice: Random, micro: int, number: int) -> Line:
     record = {
         "batch": number,
         "depot": dice.choice(_PLACES),
-        "keys": [dice.randrange(10**9) for _ in range(dice.randrange(40, 330))],
+        "keys": [int(dice.random() * 1e9) for _ in range(dice.randrange(40, 330))],
     }
     return out(micro, json.dumps(record, ensure_ascii=False).encode())
 
@@ -129,7 +131,7 @@ _CHATTER: Final[tuple[tuple[Callable[[Random, int, int], Line], float], ...]] = 
     (_bar, 2), (_place, 1.6), (_odd_bytes, 0.3), (_long, 0.15),
 )  # fmt: skip
 _KINDS: Final = tuple(kind for kind, _ in _CHATTER)
-_WEIGHTS: Final = tuple(weight for _, weight in _CHATTER)
+_WEIGHTS: Final = tuple(accumulate(weight for _, weight in _CHATTER))
 
 INNER: Final = b"batch_" + TICK
 OUTER: Final = b"partition_" + GROUP

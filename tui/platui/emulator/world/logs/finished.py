@@ -55,6 +55,10 @@ class FinishedLog:
         self.size = len(self._head) + count * BLOCK + len(self._tail)
         self.identity = f"{key} {self.size} {began} {chance.number(*key)}"
 
+    def prepare(self) -> None:
+        """Do now what takes longer than sending it."""
+        self._blocks.prepare()
+
     def pieces(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the bytes of a span, a block at a time."""
         end = self.size if end is None else min(end, self.size)

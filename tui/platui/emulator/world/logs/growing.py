@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world.logs import chatter, frames
@@ -18,62 +19,78 @@ if TYPE_CHECKING:
 
 _KINDS: Final = 4
 """Different seconds; together they are a group, with a section around it."""
+_AT_ONCE: Final = 1000
+"""Lines that are written together at most."""
 _ROOM: Final = 16
-"""Lines a second from which on sections are worth it."""
+"""Lines from which on sections are worth it."""
+_PIECE: Final = 64 * 1024
 _MICROS: Final = 1_000_000
 
 
 class GrowingLog:
-    """A log that grows from the start of its job on."""
+    """A log that grows from the start of its job on, in ticks: seconds, or parts of one."""
 
     def __init__(self, chance: Chance, run: Run, attempt: Attempt, lines_per_second: int) -> None:
         if attempt.started is None:
             raise ValueError(f"job {attempt.spec.name} never runs")
+        key = ("growing log", run.id, attempt.index)
         self._rate = lines_per_second
-        self._key = ("growing log", run.id, attempt.index)
+        self._parts = -(-lines_per_second // _AT_ONCE)
         self._began = int(attempt.started) + 1
         self._head = frames.opening(chance, run, attempt, self._began - 1)
-        self._kinds = tuple(
-            Stencil(self._second(chance.dice(*self._key, kind), kind)) for kind in range(_KINDS)
+        self._ticks = tuple(
+            Stencil(self._lines(chance.dice(*key, tick), tick))
+            for tick in range(_KINDS * self._parts)
         )
-        self._round = sum(kind.size for kind in self._kinds)
-        self._identity = f"{self._key} {self._began} {chance.number(*self._key)}"
+        """Those of one group; the next has the same with other numbers."""
+        self._starts = tuple(accumulate((tick.size for tick in self._ticks), initial=0))
+        self._identity = f"{key} {self._began} {chance.number(*key)}"
 
     def at(self, now: float) -> Snapshot:
         """Return the log as it stands: whole lines only."""
         if now < self._began:
             return Snapshot(self, len(self._head), self._identity)
-        second = int(now) - self._began
-        ends = self._kinds[second % _KINDS].ends
-        written = min(len(ends), int((now - int(now)) * self._rate) + 1)
-        size = self._offset(second) + ends[written - 1]
+        part = int((now - int(now)) * self._parts)
+        tick = (int(now) - self._began) * self._parts + part
+        ends = self._ticks[tick % len(self._ticks)].ends
+        written = int((now - int(now)) * self._rate) + 1 - self._first(part)
+        size = self._offset(tick) + ends[min(written, len(ends)) - 1]
         return Snapshot(self, size, self._identity)
 
     def read(self, start: int, end: int) -> Iterator[bytes]:
-        """Yield the bytes of a span, a second at a time."""
-        if start < min(end, len(self._head)):
-            yield self._head[start:end]
-        rounds, rest = divmod(max(0, start - len(self._head)), self._round)
-        sizes = [kind.size for kind in self._kinds]
-        ends = [sum(sizes[: kind + 1]) for kind in range(_KINDS)]
-        second = rounds * _KINDS + bisect_right(ends, rest)
-        while (place := self._offset(second)) < end:
-            raw = self._kinds[second % _KINDS].fill(self._began + second, second, second // _KINDS)
-            yield raw[max(0, start - place) : end - place]
-            second += 1
+        """Yield the bytes of a span, some ticks at a time."""
+        gathered = [self._head[start:end]]
+        length = len(gathered[0])
+        groups, rest = divmod(max(0, start - len(self._head)), self._starts[-1])
+        tick = groups * len(self._ticks) + bisect_right(self._starts, rest) - 1
+        while (place := self._offset(tick)) < end:
+            group, rank = divmod(tick, len(self._ticks))
+            raw = self._ticks[rank].fill(self._began + tick // self._parts, tick, group)
+            gathered.append(raw[max(0, start - place) : end - place])
+            length += len(gathered[-1])
+            if length >= _PIECE:
+                yield b"".join(gathered)
+                gathered, length = [], 0
+            tick += 1
+        yield b"".join(gathered)
 
-    def _offset(self, second: int) -> int:
-        """Return where a second's lines begin."""
-        rounds, rest = divmod(second, _KINDS)
-        before = sum(kind.size for kind in self._kinds[:rest])
-        return len(self._head) + rounds * self._round + before
+    def _offset(self, tick: int) -> int:
+        """Return where a tick's lines begin."""
+        groups, rank = divmod(tick, len(self._ticks))
+        return len(self._head) + groups * self._starts[-1] + self._starts[rank]
 
-    def _second(self, dice: Random, kind: int) -> list[Line]:
-        micros = [number * _MICROS // self._rate for number in range(self._rate)]
+    def _first(self, part: int) -> int:
+        """Return how many lines of a second come before one of its parts."""
+        return part * self._rate // self._parts
+
+    def _lines(self, dice: Random, tick: int) -> list[Line]:
+        part = tick % self._parts
+        numbers = range(self._first(part), self._first(part + 1))
+        micros = [number * _MICROS // self._rate for number in numbers]
         before, after = [], []
-        if self._rate >= _ROOM:
-            before = chatter.openers(micros[0], group=kind == 0)
-            after = chatter.closers(micros[-1], group=kind == _KINDS - 1)
+        if len(micros) >= _ROOM:
+            before = chatter.openers(micros[0], group=tick == 0)
+            after = chatter.closers(micros[-1], group=tick == _KINDS * self._parts - 1)
         inside = micros[len(before) : len(micros) - len(after)]
         said = [chatter.chat(dice, micro, number) for number, micro in enumerate(inside)]
         return [*before, *said, *after]
