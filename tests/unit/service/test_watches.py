@@ -151,6 +151,17 @@ def test_a_finished_pipeline_that_was_retried_has_moved_on() -> None:
     assert not sightings.moved_on(1, START, later)
 
 
+def test_whoever_wants_to_know_is_told_that_a_known_pipeline_moved() -> None:
+    """Not of what is seen for the first time, nor of what is as it was."""
+    told: list[int] = []
+    sightings = Sightings(lambda: told.append(1))
+    sightings.note([Pipeline(id=1, status="success", updated_at=START)], START)
+    sightings.note([Pipeline(id=1, status="success", updated_at=START)], START)
+    assert not told
+    sightings.note([Pipeline(id=n, status="running", updated_at=START) for n in (1, 2)], START)
+    assert told == [1]
+
+
 def test_one_missing_thing_is_not_a_missing_operation() -> None:
     """A second thing without it tells that the platform does not offer it."""
     neighbours = Neighbours()

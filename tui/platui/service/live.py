@@ -84,7 +84,7 @@ class Live:
             connection.caller, self._cache, SingleFlight(), self._line, self._transfers
         )
         self._rhythms = Rhythms(surface.settings.poll)
-        self._sightings = Sightings()
+        self._sightings = Sightings(self._around.news)
         self._habit = RangeHabit()
         self._subjects = Subjects(
             self._reader,

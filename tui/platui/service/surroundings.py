@@ -62,6 +62,10 @@ class Surroundings:
         self.token_number += 1
         self._tell()
 
+    def news(self) -> None:
+        """Take note that a feed learned what others thought could not change any more."""
+        self._tell()
+
     def close(self) -> None:
         """End every feed."""
         self.closed = True

@@ -33,7 +33,8 @@ class ScheduleDesk(PipelineDesk):
         site = self._sites.get(project_id)
         if site is None:
             return (), 0
-        numbers = self._schedules.pipelines(site, schedule_id, now)[::-1]
+        started = self._schedules.pipelines(site, schedule_id, now)[::-1]
+        numbers = [one for one in started if not self._journal.is_deleted(project_id, one)]
         page = (self.pipeline(project_id, one, now) for one in numbers[offset : offset + limit])
         return [one for one in page if one is not None], len(numbers)
 
