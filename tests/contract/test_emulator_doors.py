@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 TRIGGER: Final = ("POST", "projects/{project}/trigger/pipeline")
 OWN_TOKEN: Final = ("GET", "personal_access_tokens/self")
 DOORS: Final = [
-    (method, pattern) for pattern, handlers in ROUTES.table.items() for method in handlers
+    (method, pattern)
+    for pattern, handlers in ROUTES.table.items()
+    for method in handlers
+    # Whoever goes through this one does not come back.
+    if (method, pattern) != ("DELETE", OWN_TOKEN[1])
 ]
 UNAUTHORIZED: Final = {"message": "401 Unauthorized"}
 

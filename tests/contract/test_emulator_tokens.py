@@ -129,6 +129,17 @@ def test_a_token_tells_about_itself(
     assert len(ids) == len(KINDS)
 
 
+def test_a_token_can_withdraw_itself(platform_with: PlatformFactory) -> None:
+    """204, whatever its scopes; from then on it is refused as revoked, and its sister is not."""
+    platform = platform_with()
+    keys = credentials(platform)
+    for name in ("personal", "group_read_only", "project_without_scope"):
+        gone = _ask(platform, keys[name], SELF, "DELETE")
+        assert (gone.status_code, gone.content) == (204, b"")
+        assert _ask(platform, keys[name], SELF).json() == REVOKED
+    assert _ask(platform, keys["personal_second"], SELF).status_code == 200
+
+
 def test_a_token_ends_on_its_day(dated: tuple[RunningEmulator, FakeClock]) -> None:
     """`expires_at` is a promise: three days on, the token is refused as expired."""
     platform, clock = dated

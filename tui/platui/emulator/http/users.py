@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.emulator.http.answers import json_answer
+from platui.emulator.http.answers import json_answer, no_content
 from platui.emulator.http.render.moments import moment
 from platui.emulator.http.render.people import own_user
 
@@ -44,6 +44,13 @@ def show_token(call: Call) -> Response:
     )
 
 
+def revoke_token(call: Call) -> Response:
+    """Withdraw the token that asks for it, as who suspects a leak does."""
+    shown, credentials = call.credential, call.platform.credentials
+    credentials.revoke(credentials.issue(shown.kind, shown.owner_id, shown.serial))
+    return no_content()
+
+
 def show_version(call: Call) -> Response:
     """Answer with the version, to callers that are known."""
     del call
@@ -52,14 +59,14 @@ def show_version(call: Call) -> Response:
 
 def show_metadata(call: Call) -> Response:
     """Answer with the version and what else runs beside the platform: nothing."""
-    nothing = {"enabled": False, "externalUrl": None, "version": None}
+    nothing = {"enabled": False, "externalUrl": "", "version": ""}
     del call
     return json_answer({**_VERSIONS, "kas": nothing, "enterprise": False})
 
 
 ROUTES: Table = {
     "user": {"GET": show_user},
-    "personal_access_tokens/self": {"GET": show_token},
+    "personal_access_tokens/self": {"GET": show_token, "DELETE": revoke_token},
     "version": {"GET": show_version},
     "metadata": {"GET": show_metadata},
 }
