@@ -151,6 +151,18 @@ def test_rule_2_it_ends_with_its_job(floor: Floor, job: RunningJob) -> None:
     assert triggered.json() == {"message": "400 Job has to be running"}
 
 
+def test_rule_2_it_ends_with_a_job_that_is_canceled(floor: Floor, job: RunningJob) -> None:
+    """And the job that takes its place finds another."""
+    with api_client(floor.platform) as api:
+        assert api.post(_path(job.project, f"jobs/{job.id}/cancel")).status_code == 201
+        floor.clock.jump(1)
+        assert _own(floor.platform, job.token).json() == UNAUTHORIZED
+        again = api.post(_path(job.project, f"jobs/{job.id}/retry"))
+        assert again.status_code == 201
+    issued = _desk(floor.platform, "job-token", project=job.project, job=again.json()["id"])
+    assert issued.json()["token"] != job.token
+
+
 @pytest.mark.parametrize(
     ("method", "path"),
     [
