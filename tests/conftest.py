@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.support.platform import PlatformFactory
+    from tests.support.platform import PlatformFactory, PlatformOptions
 
     from platui.emulator.server import RunningEmulator
 
@@ -20,6 +20,40 @@ _OUTSIDE = (
     "PLATUI_TRIGGER_TOKEN", "PLATUI_PROFILE", "CI_JOB_TOKEN", "CI_SERVER_URL",
     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy",
 )  # fmt: skip
+
+
+FACES: dict[str, PlatformOptions] = {
+    "default": {},
+    "spec-only": {"spec_only": True},
+    "hostile": {"scenario": "hostile"},
+}
+"""What the platform of the fixtures shows of itself: `pytest --face NAME`."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the caller choose the face of the platform."""
+    parser.addoption("--face", choices=[*FACES], default="default", help="face of the platform")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what cannot hold on the chosen face; the marker says why."""
+    face = config.getoption("--face")
+    for item in items:
+        for marker in item.iter_markers("faces"):
+            if face not in marker.args:
+                item.add_marker(pytest.mark.skip(reason=f"{face}: {marker.kwargs['reason']}"))
+
+
+@pytest.fixture(scope="session")
+def face(pytestconfig: pytest.Config) -> str:
+    """Return which face the platform has."""
+    return str(pytestconfig.getoption("--face"))
+
+
+@pytest.fixture(scope="session")
+def has_etags(face: str) -> bool:
+    """Tell whether the platform has ETags that one can send back."""
+    return face == "default"
 
 
 @pytest.fixture(scope="session")
@@ -42,22 +76,23 @@ def _own_surroundings(
 
 
 @pytest.fixture(scope="session")
-def platform() -> Iterator[RunningEmulator]:
+def platform(face: str) -> Iterator[RunningEmulator]:
     """Run the platform that most tests share: fixed seed, real clock, a quota nobody spends."""
     # Imported here: most unit tests need no web server, and should not wait for one.
     from tests.support.platform import running_platform  # noqa: PLC0415
 
-    with running_platform() as emulator:
+    with running_platform(**FACES[face]) as emulator:
         yield emulator
 
 
 @pytest.fixture(scope="session")
-def still_platform() -> Iterator[RunningEmulator]:
+def still_platform(face: str) -> Iterator[RunningEmulator]:
     """Run a platform in which time stands still: for reading what must not move meanwhile."""
     from tests.support.clock import FakeClock  # noqa: PLC0415  (as above)
     from tests.support.platform import running_platform  # noqa: PLC0415  (as above)
 
-    with running_platform(clock=FakeClock()) as emulator:
+    options: PlatformOptions = {**FACES[face], "clock": FakeClock()}
+    with running_platform(**options) as emulator:
         yield emulator
 
 
@@ -82,9 +117,11 @@ def hostile_platform() -> Iterator[RunningEmulator]:
 
 
 @pytest.fixture
-def platform_with() -> Iterator[PlatformFactory]:
+def platform_with(face: str) -> Iterator[PlatformFactory]:
     """Start platforms of one's own, with another quota, speed, clock, seed or port."""
     from tests.support.platform import running_platform  # noqa: PLC0415  (as above)
 
     with ExitStack() as running:
-        yield lambda **options: running.enter_context(running_platform(**options))
+        yield lambda **options: running.enter_context(
+            running_platform(**{**FACES[face], **options})
+        )

@@ -51,6 +51,13 @@ def test_what_is_no_list_is_refused(body: bytes) -> None:
         JOBS(body, {})
 
 
+def test_one_bad_item_does_not_hide_the_list() -> None:
+    """It is left out; whether there is another page goes by how many items came."""
+    page = PageDecoder(Job, 1, 5)(b'[null,{"id":1},"x",{"name":"y"},{"id":2,"ref":"\\ud800"}]', {})
+    assert [job.id for job in page.items] == [1, 2]
+    assert page.next == 2
+
+
 @pytest.mark.parametrize(
     ("body", "ref"),
     [
@@ -71,3 +78,12 @@ def test_a_write_whose_answer_nobody_documents_may_say_anything() -> None:
     assert decode(b"", {}) is None
     assert decode(b'{"message":"201 Created"}', {}) is None
     assert decode(b'{"id":3}', {}) == Pipeline(id=3)
+
+
+def test_a_filter_that_was_ignored_is_made_up_for() -> None:
+    """The others are left out, the total with them; the next page goes by what came."""
+    body = b'[{"id":1,"status":"failed"},{"id":2,"status":"success"}]'
+    decode = PageDecoder(Pipeline, 1, 2, lambda pipeline: pipeline.status == "failed")
+    page = decode(body, {"x-total": "2"})
+    assert [pipeline.id for pipeline in page.items] == [1]
+    assert (page.next, page.total) == (2, None)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import urlencode
 
 from platui.api.downloads import open_artifacts
-from platui.api.exchange import Outgoing, read_body
+from platui.api.exchange import Outgoing, etag_of, read_body
 from platui.api.log_stream import open_log
 from platui.api.operations import KEPT_HEADERS, Answer
 from platui.api.refusals import is_page
@@ -189,7 +189,7 @@ class Caller:
                 body=b"" if unchanged else _without_secrets(body),
                 headers=_kept(response),
                 at=self._exchange.clock.now(),
-                etag=response.headers.get("etag") or (etag if unchanged else None),
+                etag=etag_of(response) or (etag if unchanged else None),
                 not_modified=unchanged,
             )
 

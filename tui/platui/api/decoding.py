@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -15,7 +16,7 @@ from platui.core.text import shorten
 from platui.models.wire import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from platui.models.values.pages import Page
 
@@ -58,16 +59,29 @@ class PageDecoder(Generic[R]):
     model: type[R]
     number: int
     per_page: int
+    keep: Callable[[R], bool] | None = None
+    """What was asked for; a platform without such a filter sends other records, too."""
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> Page[R]:
         """Return the page, with what the headers say of the next one.
 
+        An item that is no such record is left out: one must not hide the others.
+
         Raises:
-            UnreadableAnswerError: not a JSON list, or an item without its id.
+            UnreadableAnswerError: not a JSON list, or none of its items is such a record.
         """
         adapter: TypeAdapter[tuple[R, ...]] = _adapter(self.model, many=True)
-        items = _validated(adapter, body, f"list of {self.model.__name__}")
-        return page_of(items, headers, number=self.number, per_page=self.per_page)
+        try:
+            items = _validated(adapter, body, f"list of {self.model.__name__}")
+            count = len(items)
+        except UnreadableAnswerError:
+            items, count = _records_among(self.model, body)
+            if not items:
+                raise
+        page = page_of(items, headers, number=self.number, per_page=self.per_page, count=count)
+        kept = items if self.keep is None else tuple(filter(self.keep, items))
+        # Where others came along, the total counts them as well.
+        return page if len(kept) == len(items) else replace(page, items=kept, total=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +108,22 @@ def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
         return adapter.validate_json(_mended(body))
     except ValidationError as error:
         raise _unreadable(error, what) from None
+
+
+def _records_among(model: type[R], body: bytes) -> tuple[tuple[R, ...], int]:
+    """Return the records of a list that holds other things, too, and how many items it has."""
+    try:
+        values = json.loads(_mended(body))
+    except (ValueError, RecursionError):
+        return (), 0
+    if not isinstance(values, list):
+        return (), 0
+    adapter: TypeAdapter[R] = _adapter(model, many=False)
+    found = []
+    for value in values:
+        with contextlib.suppress(ValidationError):
+            found.append(adapter.validate_json(json.dumps(value)))
+    return tuple(found), len(values)
 
 
 def _is_syntax(error: ValidationError) -> bool:

@@ -222,6 +222,12 @@ class _Noted:
         )
 
 
+def etag_of(response: httpx.Response) -> str | None:
+    """Return the ETag, if it is one that we can send back: HTTP lets more pass than we may say."""
+    tag = str(response.headers.get("etag", ""))
+    return tag if tag and tag.isascii() and tag.isprintable() else None
+
+
 async def read_body(response: httpx.Response, limit: int) -> bytes:
     """Return the whole body, decompressed.
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from platui.api import routes
-from platui.api.exchange import Outgoing
+from platui.api.exchange import Outgoing, etag_of
 from platui.api.refusals import is_page
 from platui.core.errors import UnreadableAnswerError
 
@@ -31,7 +31,7 @@ class LogStream:
         self._response = response
         self.status = response.status_code
         """200: the whole log. 206: from `start` on. 304: unchanged. 416: nothing after `start`."""
-        self.etag: str | None = response.headers.get("etag")
+        self.etag: str | None = etag_of(response)
         self.start = 0
         """Offset in the log of the first byte that comes."""
         self.total: int | None = None

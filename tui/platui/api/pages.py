@@ -23,7 +23,12 @@ _DIGITS: Final = 12
 
 
 def page_of(
-    items: tuple[T, ...], headers: Mapping[str, str], *, number: int, per_page: int
+    items: tuple[T, ...],
+    headers: Mapping[str, str],
+    *,
+    number: int,
+    per_page: int,
+    count: int | None = None,
 ) -> Page[T]:
     """Return the page with the number of the one after it, if any.
 
@@ -32,11 +37,14 @@ def page_of(
         headers: of the answer, names in lower case.
         number: of this page.
         per_page: how many items were asked for.
+        count: how many items came, where some of them could not be read.
     """
     return Page(
         items,
         number=number,
-        next=_next_number(len(items), headers, number=number, per_page=per_page),
+        next=_next_number(
+            len(items) if count is None else count, headers, number=number, per_page=per_page
+        ),
         total=_whole(headers.get("x-total")),
     )
 

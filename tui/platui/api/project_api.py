@@ -25,6 +25,8 @@ from platui.models.wire import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from platui.models.values.pages import Page
     from platui.models.values.queries import (
         JobsQuery,
@@ -67,9 +69,14 @@ class ProjectApi:
         return Operation(routes.namespace(ref), RecordDecoder(Namespace))
 
     def pipelines(self, query: PipelinesQuery, page: int = 1) -> Operation[Page[Pipeline]]:
-        """Ask for pipelines of a project, newest first."""
+        """Ask for pipelines of a project, newest first; the spec promises neither filter."""
+
+        def keep(pipeline: Pipeline) -> bool:
+            return query.status in {"", pipeline.status} and query.ref in {"", pipeline.ref}
+
         filters = (("status", query.status), ("ref", query.ref))
-        return self._list(Pipeline, routes.pipelines(query.project), page, *filters)
+        asked = keep if query.status or query.ref else None
+        return self._list(Pipeline, routes.pipelines(query.project), page, *filters, keep=asked)
 
     def pipeline(self, ref: ProjectRef, pipeline_id: int) -> Operation[Pipeline]:
         """Ask for one pipeline in detail."""
@@ -122,7 +129,12 @@ class ProjectApi:
         return Operation(routes.USER, RecordDecoder(User))
 
     def _list(
-        self, model: type[R], path: str, page: int, *filters: tuple[str, str]
+        self,
+        model: type[R],
+        path: str,
+        page: int,
+        *filters: tuple[str, str],
+        keep: Callable[[R], bool] | None = None,
     ) -> Operation[Page[R]]:
         """Return one page of a list; filters without a value are left out."""
         query: Pairs = (
@@ -130,4 +142,4 @@ class ProjectApi:
             ("page", str(page)),
             ("per_page", str(self.per_page)),
         )
-        return Operation(path, PageDecoder(model, page, self.per_page), query)
+        return Operation(path, PageDecoder(model, page, self.per_page, keep), query)
