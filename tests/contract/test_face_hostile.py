@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from platui.emulator.server import RunningEmulator
 
+compared = pytest.mark.faces("default", reason="it is compared with the fixtures' platform")
+
 PATHS = (
     "projects?per_page=100",
     "namespaces",
@@ -79,6 +81,7 @@ def texts(honest: Any, hostile: Any, key: str = "") -> Iterator[tuple[str, str, 
         yield key, honest, hostile
 
 
+@compared
 def test_every_text_carries_attacks_and_is_itself_without_them(
     answers: list[tuple[Any, Any]],
 ) -> None:
@@ -96,6 +99,7 @@ def test_every_text_carries_attacks_and_is_itself_without_them(
     assert {name for name, _, _ in odd} == {"status", "created_at"}
 
 
+@compared
 def test_every_attack_occurs(answers: list[tuple[Any, Any]]) -> None:
     """In the few answers that one walk sees."""
     seen = json.dumps([hostile for _, hostile in answers], ensure_ascii=False)
@@ -107,6 +111,7 @@ def test_every_attack_occurs(answers: list[tuple[Any, Any]]) -> None:
     assert missing == []
 
 
+@compared
 def test_few_records_have_no_shape(answers: list[tuple[Any, Any]]) -> None:
     """Some do, most do not, and all projects are there."""
     lists = [(one, other) for one, other in answers if isinstance(one, list)]
@@ -119,6 +124,7 @@ def test_few_records_have_no_shape(answers: list[tuple[Any, Any]]) -> None:
     }
 
 
+@compared
 def test_links_lead_elsewhere(answers: list[tuple[Any, Any]]) -> None:
     """Other hosts, other schemes, and control characters in what has the right host."""
     links = [
