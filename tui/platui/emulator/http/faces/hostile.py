@@ -18,6 +18,7 @@ from platui.emulator.http.faces.noise import noisy_content, noisy_log
 from platui.emulator.http.faces.payloads import all_bare, bare, dice, poisoned
 from platui.emulator.http.faces.spoiling import spoiled
 from platui.emulator.http.parameters import Parameters
+from platui.emulator.http.streaming import StreamedAnswer
 
 if TYPE_CHECKING:
     from platui.emulator.http.call import Call
@@ -81,7 +82,9 @@ class Hostile:
         call.params = Parameters(all_bare(call.params.all()))
 
     def answered(self, route: str, response: Response) -> Response:
-        """Poison the body."""
+        """Poison the body, if it is not too long to be held."""
+        if isinstance(response, StreamedAnswer):
+            return response
         kind = response.headers.get("content-type", "").partition(";")[0]
         body = bytes(response.body)
         if kind == "application/json":
