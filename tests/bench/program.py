@@ -19,7 +19,7 @@ PLATUI: Final = str(Path(sys.executable).with_name("platui"))
 
 @contextmanager
 def emulator(*options: str) -> Iterator[Mapping[str, str]]:
-    """Run `platui emulator` for the length of a block; yields what it announces."""
+    """Run `platui emulator` for the length of a block; yields what it announces, and its `pid`."""
     process = subprocess.Popen(
         [PLATUI, "emulator", *options],
         stdout=subprocess.PIPE,
@@ -28,7 +28,7 @@ def emulator(*options: str) -> Iterator[Mapping[str, str]]:
     )
     try:
         assert process.stdout is not None
-        yield json.loads(process.stdout.readline())
+        yield {**json.loads(process.stdout.readline()), "pid": str(process.pid)}
     finally:
         process.terminate()
         process.wait(timeout=10)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.emulator.http.faces import Hostile, Plain
 from platui.emulator.world import Company
+from platui.emulator.world.holding import holding
 from platui.emulator.world.logs.finished import SMALLEST
 from platui.emulator.world.long_logs import LongLogs
 from platui.emulator.world.vast_report import VastReport
@@ -57,6 +58,11 @@ def _company(seed: int, sizes: Sizes) -> World:
     return Company(seed)
 
 
+def _holding(seed: int, sizes: Sizes) -> World:
+    del sizes
+    return Company(seed, found=holding)
+
+
 def _long_logs(seed: int, sizes: Sizes) -> World:
     return LongLogs(seed, log_bytes=sizes.log_bytes, lines_per_second=sizes.lines_per_second)
 
@@ -69,6 +75,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     scenario.name: scenario
     for scenario in (
         Scenario("default", "60 projects of one company, about one in seven red", _company),
+        Scenario("big", "5,000 projects in 355 groups, 200,000 pipelines", _holding),
         Scenario("hostile", "the same company, every text of it an attack", _company, Hostile),
         Scenario(
             "huge-log",

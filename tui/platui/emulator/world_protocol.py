@@ -90,6 +90,10 @@ class World(Protocol):
         """Return when a project last started a pipeline, or else when it was created."""
         ...
 
+    def by_activity(self, now: datetime) -> Sequence[Project]:
+        """Return all projects, the one that started nothing for longest first."""
+        ...
+
     def group_members(self, group_id: int) -> Sequence[Membership]:
         """Return the direct members of a group."""
         ...

@@ -38,7 +38,6 @@ class Access:
         self._world = world
         self._allowlists = allowlists
         self._of_project: dict[int, dict[int, int]] = {}
-        self._visible: dict[tuple[Kind, int], tuple[int, list[Project]]] = {}
 
     @cached_property
     def _groups(self) -> dict[int, Group]:
@@ -81,25 +80,39 @@ class Access:
         """
         if credential.kind is Kind.JOB and not self._lets_in(project, credential.owner_id):
             return False
-        open_to = {"public"} if credential.user.bot else {"public", "internal"}
-        return project.visibility in open_to or self.level(credential, project) > NO_ACCESS
+        return (
+            project.visibility in _open_to(credential.user)
+            or self.level(credential, project) > NO_ACCESS
+        )
 
     def visible_projects(self, credential: Credential) -> Sequence[Project]:
         """Return the projects that exist for the caller, in id order."""
-        everything = self._world.projects()
-        key = credential.kind, credential.owner_id
-        count, seen = self._visible.get(key, (-1, []))
-        # Projects are only ever added, so that their number tells whether the list is still good.
-        if count != len(everything):
-            seen = [project for project in everything if self.sees(credential, project)]
-            self._visible[key] = len(everything), seen
-        return seen
+        if credential.kind is Kind.JOB:
+            return [one for one in self._world.projects() if self.sees(credential, one)]
+        levels = self._group_levels(credential)
+        open_to = _open_to(credential.user)
+        return [
+            one
+            for one in self._world.projects()
+            if one.visibility in open_to
+            or levels.get(one.group_id)
+            or self.direct_level(credential, one)
+        ]
 
     def visible_groups(self, credential: Credential) -> list[Group]:
         """Return the groups that the caller belongs to, directly or from above."""
-        return [
-            group for group in self._groups.values() if self.group_level(credential, group.id) > 0
-        ]
+        levels = self._group_levels(credential)
+        return [group for group in self._groups.values() if levels[group.id] > NO_ACCESS]
+
+    def _group_levels(self, credential: Credential) -> dict[int, int]:
+        """Return the caller's level in every group: parents stand before children."""
+        levels: dict[int | None, int] = {None: NO_ACCESS}
+        own = credential.owner_id if credential.kind is Kind.GROUP else None
+        for group in self._groups.values():
+            level = MAINTAINER if group.id == own else NO_ACCESS
+            level = max(level, self._of_group[group.id].get(credential.user.id, NO_ACCESS))
+            levels[group.id] = max(level, levels[group.parent_id])
+        return {group_id: level for group_id, level in levels.items() if group_id is not None}
 
     def _lets_in(self, project: Project, source_id: int) -> bool:
         source = self._world.project(source_id)
@@ -115,6 +128,11 @@ class Access:
             group_id = self._groups[group_id].parent_id
         people = [person for person in self._world.people() if not person.bot]
         return max(people, key=lambda person: (levels.get(person.id, NO_ACCESS), -person.id))
+
+
+def _open_to(user: Person) -> frozenset[str]:
+    """Return the visibilities that need no membership: bots are guests in the company."""
+    return frozenset({"public"} if user.bot else {"public", "internal"})
 
 
 def _levels(members: Sequence[Membership]) -> dict[int, int]:

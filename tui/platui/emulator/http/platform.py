@@ -11,6 +11,7 @@ from platui.emulator.http.access import DEVELOPER, Access
 from platui.emulator.http.allowlists import Allowlists
 from platui.emulator.http.credentials import Credential, Credentials, Kind
 from platui.emulator.http.journal import Journal
+from platui.emulator.http.project_lists import ProjectLists
 from platui.emulator.http.quota import Quota
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Platform:
     credentials: Credentials
     allowlists: Allowlists
     access: Access
+    lists: ProjectLists
     quota: Quota
     jobs_quota: Quota
     """The limit that the list of a project's jobs has for itself, beside that of all requests."""
@@ -109,6 +111,7 @@ def open_platform(
         credentials=Credentials(world, seed, time.now().date()),
         allowlists=allowlists,
         access=access,
+        lists=ProjectLists(world, access),
         quota=Quota(rate_limit),
         jobs_quota=Quota(JOBS_RATE_LIMIT),
         journal=Journal(),
@@ -119,10 +122,17 @@ def open_platform(
 
 
 def _who_sees_most(world: World, access: Access, showcase: Project) -> Person:
-    def reach(person: Person) -> tuple[bool, int, int]:
+    everything = len(world.projects())
+    found: tuple[bool, int] = (False, -1)
+    chosen = world.people()[0]
+    for person in world.people():
+        if person.bot or person.state != "active":
+            continue
         credential = Credential(Kind.PERSONAL, person.id, person)
         works_there = access.level(credential, showcase) >= DEVELOPER
-        return works_there, len(access.visible_projects(credential)), -person.id
-
-    people = [p for p in world.people() if not p.bot and p.state == "active"]
-    return max(people, key=reach)
+        reach = works_there, len(access.visible_projects(credential))
+        if reach > found:
+            found, chosen = reach, person
+        if reach == (True, everything):
+            break  # nobody can see more, and a large company has many people
+    return chosen

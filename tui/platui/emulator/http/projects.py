@@ -9,6 +9,7 @@ from platui.emulator.http.answers import json_answer
 from platui.emulator.http.credentials import Kind
 from platui.emulator.http.failures import bad_parameters, forbidden, invalid, not_found
 from platui.emulator.http.paging import whole_list
+from platui.emulator.http.project_lists import ORDERS
 from platui.emulator.http.render.places import (
     group_namespace,
     project_extras,
@@ -16,38 +17,38 @@ from platui.emulator.http.render.places import (
     runners_token,
     user_namespace,
 )
+from platui.emulator.records import Person
 from platui.emulator.world_protocol import WorldError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from starlette.responses import Response
 
     from platui.emulator.http.call import Call
     from platui.emulator.http.routing import Table
-    from platui.emulator.records import Project
+    from platui.emulator.records import Group, Project
 
 _MAX_NAME = 255
 
 
 def list_projects(call: Call) -> Response:
     """List the projects that the caller sees."""
-    params, access = call.params, call.platform.access
-    found = list(access.visible_projects(call.credential))
-    if params.flag("membership", default=False):
-        found = [project for project in found if access.level(call.credential, project)]
+    params, lists = call.params, call.platform.lists
+    member = params.flag("membership", default=False)
+    order = params.choice("order_by", tuple(ORDERS)) or "created_at"
+    found = lists.of(call.credential, order, call.now, member=member)
     if params.flag("archived", default=False):
         found = []
     wanted = (params.text("search") or "").casefold()
     if wanted:
         in_path = params.flag("search_namespaces", default=False)
-        found = [project for project in found if wanted in _searched(project, in_path=in_path)]
+        found = [one for one in found if wanted in lists.text(one, in_path=in_path)]
     visibility = params.choice("visibility", ("private", "internal", "public"))
-    found = [project for project in found if visibility in {None, project.visibility}]
-    order = params.choice("order_by", _orders(call)) or "created_at"
-    descending = (params.choice("sort", ("asc", "desc")) or "desc") == "desc"
-    found.sort(key=_orders(call)[order], reverse=descending)
+    if visibility is not None:
+        found = [project for project in found if visibility == project.visibility]
+    if (params.choice("sort", ("asc", "desc")) or "desc") == "desc":
+        found = found[::-1]
     simple = params.flag("simple", default=False)
     return whole_list(call, found, lambda project: _body(call, project, simple=simple))
 
@@ -87,31 +88,25 @@ def create_project(call: Call) -> Response:
 
 def list_namespaces(call: Call) -> Response:
     """List the groups of the caller and the caller's own namespace."""
-    found = [
-        group_namespace(group, call.links)
-        for group in call.platform.access.visible_groups(call.credential)
-    ]
-    if not call.credential.user.bot:
-        found.insert(0, _own_namespace(call))
+    user = call.credential.user
+    found: list[Group | Person] = [] if user.bot else [user]
+    found += call.platform.access.visible_groups(call.credential)
     if call.params.flag("top_level_only", default=False):
-        found = [body for body in found if body["parent_id"] is None]
+        found = [one for one in found if isinstance(one, Person) or one.parent_id is None]
     wanted = (call.params.text("search") or "").casefold()
-    found = [body for body in found if wanted in f"{body['name']}\n{body['path']}".casefold()]
-    return whole_list(call, found, lambda body: body)
+    if wanted:
+        found = [one for one in found if wanted in f"{one.name}\n{_last_step(one)}".casefold()]
+    return whole_list(call, found, lambda one: _namespace_body(call, one))
 
 
 def show_namespace(call: Call) -> Response:
     """Show one namespace, by id or full path."""
-    wanted = call.path["namespace"]
-    bodies = [
-        group_namespace(group, call.links)
-        for group in call.platform.access.visible_groups(call.credential)
-    ]
-    if not call.credential.user.bot:
-        bodies.append(_own_namespace(call))
-    for body in bodies:
-        if wanted in {str(body["id"]), body["full_path"]}:
-            return json_answer(body)
+    wanted, user = call.path["namespace"], call.credential.user
+    if not user.bot and wanted in {str(user.id), user.username}:
+        return json_answer(_namespace_body(call, user))
+    for group in call.platform.access.visible_groups(call.credential):
+        if wanted in {str(group.id), group.full_path}:
+            return json_answer(_namespace_body(call, group))
     raise not_found("Namespace")
 
 
@@ -135,32 +130,21 @@ def _body(call: Call, project: Project, *, simple: bool = False) -> dict[str, An
 
 
 def _namespace(call: Call, project: Project) -> dict[str, Any]:
-    group = call.world.group(project.group_id)
-    if group is not None:
-        return group_namespace(group, call.links)
-    owner = call.world.person(project.group_id)
+    owner = call.world.group(project.group_id) or call.world.person(project.group_id)
     if owner is None:
         raise LookupError(f"a project of nobody: {project.full_path}")
-    return user_namespace(owner, call.links)
+    return _namespace_body(call, owner)
 
 
-def _own_namespace(call: Call) -> dict[str, Any]:
-    return user_namespace(call.credential.user, call.links)
+def _namespace_body(call: Call, owner: Group | Person) -> dict[str, Any]:
+    if isinstance(owner, Person):
+        return user_namespace(owner, call.links)
+    return group_namespace(owner, call.links)
 
 
-def _searched(project: Project, *, in_path: bool) -> str:
-    path = project.full_path if in_path else project.path
-    return f"{project.name}\n{path}\n{project.description}".casefold()
-
-
-def _orders(call: Call) -> dict[str, Callable[[Project], Any]]:
-    return {
-        "id": lambda project: project.id,
-        "name": lambda project: (project.name.casefold(), project.id),
-        "path": lambda project: (project.path.casefold(), project.id),
-        "created_at": lambda project: (project.created_at, project.id),
-        "last_activity_at": lambda project: (last_activity(call, project), project.id),
-    }
+def _last_step(owner: Group | Person) -> str:
+    """Return the path of a namespace, without those above it."""
+    return owner.username if isinstance(owner, Person) else owner.path
 
 
 ROUTES: Table = {

@@ -147,13 +147,23 @@ class Company(ScheduleDesk, PipelineActs):
             self._listing(project_id, now)  # which lets them fire
         when, own = now.timestamp(), 0.0
         if project_id in self._sites:
-            own = self._sites.last_activity(project_id, when)
+            own = self._sites.activity.of(project_id - self._projects[0].id, when)
         added = self._journal.runs(project_id, when)
         newest = max(own, added[0].created if added else 0.0)
         if newest:
             return moment(newest)
         project = self.project(project_id)
         return project.created_at if project else now
+
+    def by_activity(self, now: datetime) -> Sequence[Project]:
+        """Return all projects, the one that started nothing for longest first."""
+        for project_id in self._schedules.kept_in():
+            self._listing(project_id, now)  # which lets them fire
+        when, first = now.timestamp(), self._projects[0].id
+        latest = dict(enumerate(self._sites.activity.all(when), start=first))
+        for project_id in (*self._journal.active(), *self._journal.projects):
+            latest[project_id] = self.last_activity(project_id, now).timestamp()
+        return sorted(self.projects(), key=lambda project: latest[project.id])
 
     # the administration API's report
 

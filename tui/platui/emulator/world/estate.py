@@ -6,11 +6,10 @@ any size takes the memory of a small one. Nothing may be remembered in a site th
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from platui.emulator.world.activity import Activity
 from platui.emulator.world.blueprints import FIRST_PROJECT
-from platui.emulator.world.rhythm import Rhythm
 from platui.emulator.world.sites import Site
 from platui.emulator.world.timetable import Roster
 
@@ -49,36 +48,26 @@ class Estate:
         self._timetable = timetable
         self._staff = staff
         self._interventions = interventions
-        self._site = lru_cache(maxsize=_SITES)(self._make)
+        self._sites: dict[int, Site] = {}
         self._retired: dict[int, int] = {}
-        self._active: dict[int, tuple[float, float, int]] = {}
+        self.activity = Activity(
+            chance, clockwork, blueprints, self._roster, lambda: len(self._retired)
+        )
 
     def __contains__(self, project_id: int) -> bool:
         return 0 <= project_id - FIRST_PROJECT < len(self.blueprints)
 
     def get(self, project_id: int) -> Site | None:
         """Return the site of a project."""
-        return self._site(project_id - FIRST_PROJECT) if project_id in self else None
+        return self.at(project_id - FIRST_PROJECT) if project_id in self else None
 
     def at(self, lane: int) -> Site:
         """Return the site of that place among the projects."""
-        return self._site(lane)
-
-    def last_activity(self, project_id: int, now: float) -> float:
-        """Return when a project started its newest pipeline; 0 before its first.
-
-        No site is made for it: lists of all projects ask this of each.
-        """
-        since, until, retired = self._active.get(project_id, (0.0, 0.0, 0))
-        if not since <= now < until or retired != len(self._retired):
-            since, until = self._activity(self.blueprints[project_id - FIRST_PROJECT], now)
-            self._active[project_id] = since, until, len(self._retired)
-        return since
-
-    def _activity(self, blueprint: Blueprint, now: float) -> tuple[float, float]:
-        rhythm = Rhythm(self._chance, self._clockwork, blueprint, self._roster(blueprint))
-        newest = rhythm.newest(now)
-        return rhythm.created(newest) if newest else 0.0, rhythm.created(newest + 1)
+        site = self._sites.pop(lane, None) or self._make(lane)
+        self._sites[lane] = site
+        if len(self._sites) > _SITES:
+            self._sites.pop(next(iter(self._sites))).take_apart()
+        return site
 
     def _roster(self, blueprint: Blueprint) -> Roster:
         return Roster(self._timetable.of(blueprint), self._retired)

@@ -79,6 +79,10 @@ class Journal:
         """Return a pipeline that was added."""
         return self._runs.get(project_id, {}).get(pipeline)
 
+    def active(self) -> list[int]:
+        """Return the projects that pipelines were added to."""
+        return list(self._runs)
+
     def runs(self, project_id: int, now: float) -> list[Run]:
         """Return the pipelines added to a project by then, the newest first."""
         found = self._runs.get(project_id, {})

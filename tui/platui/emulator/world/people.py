@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from platui.emulator.records import Person
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from platui.emulator.world.chance import Chance
@@ -69,9 +70,20 @@ _BOTS: Final = (
 )
 
 
-def hire(chance: Chance, origin: datetime) -> tuple[Person, ...]:
-    """Return everybody, in id order: the people, then the bots."""
-    rows = [(name, login, title, place, False) for name, login, title, place in _HUMANS]
+def hire(
+    chance: Chance,
+    origin: datetime,
+    more: Callable[[Iterable[str]], Iterable[tuple[str, str, str, str]]] = lambda _: (),
+) -> tuple[Person, ...]:
+    """Return everybody, in id order: the people, then the bots.
+
+    Args:
+        chance: what decides since when they are there.
+        origin: when all of them are.
+        more: makes further people (name, login, title, place), given the logins that are taken.
+    """
+    humans = (*_HUMANS, *more(login for _, login, _, _ in _HUMANS))
+    rows = [(name, login, title, place, False) for name, login, title, place in humans]
     rows += [(name, login, "", "", True) for login, name in _BOTS]
     return tuple(
         Person(

@@ -45,6 +45,10 @@ class ScheduleBook:
         found = self._kept.get(project_id, {})
         return [found[number] for number in sorted(found)]
 
+    def projects(self) -> list[int]:
+        """Return the projects that have kept schedules."""
+        return list(self._kept)
+
     def find(self, project_id: int, schedule_id: int) -> KeptSchedule | None:
         """Return a kept schedule."""
         return self._kept.get(project_id, {}).get(schedule_id)

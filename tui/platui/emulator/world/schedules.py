@@ -140,6 +140,10 @@ class Schedules:
         """Tell whether a project has schedules that fire when somebody looks."""
         return bool(self._book.of(project_id))
 
+    def kept_in(self) -> Sequence[int]:
+        """Return the projects that have such schedules."""
+        return self._book.projects()
+
     def fire(self, site: Site, now: datetime) -> None:
         """Start what kept schedules of a project have become due for."""
         for kept in self._book.of(site.blueprint.id):

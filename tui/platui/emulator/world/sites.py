@@ -48,8 +48,8 @@ class Site:
     ) -> None:
         self.blueprint = blueprint
         self.roster = roster
-        rhythm = Rhythm(chance, clockwork, blueprint, roster)
-        self.diary = Diary(chance, blueprint, rhythm, incidents)
+        self.rhythm = Rhythm(chance, clockwork, blueprint, roster)
+        self.diary = Diary(chance, blueprint, self.rhythm, incidents)
         self.history = History(chance, clockwork, blueprint, self.diary, staff["humans"])
         self.runs = Runs(chance, clockwork, blueprint, self.diary, self.history, staff)
         self._planner = Planner(chance, self.runs.child_run)
@@ -116,6 +116,15 @@ class Site:
         self.diary.forget()
         self.history.main_before.cache_clear()
         self.runs.run.cache_clear()
+
+    def take_apart(self) -> None:
+        """End it: nobody keeps this site, and whoever asks for the project gets another.
+
+        Its parts and their caches hold on to each other; left alone they would stay in memory
+        until the collector looks through everything there is.
+        """
+        for part in (self.runs, self.history, self.diary, self.rhythm, self):
+            vars(part).clear()
 
     def plan_of_slot(self, slot: int) -> Plan:
         """Return the plan of a slot's pipeline."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world import people
@@ -55,11 +56,10 @@ class Standing:
         """Return the first minute from start up to end in which it is due and fires."""
         if not self.active:
             return None
-        before = moment(clockwork.seconds(start) - 1)
-        due = self.cron.next_after(before, self.zone)
+        due = _next_due(self.line, self.zone_name, clockwork.seconds(start) - 1)
         if due is None:
             return None
-        minute = clockwork.minute(due.timestamp())
+        minute = clockwork.minute(due)
         return minute if minute < end and not self.stalled(minute) else None
 
     def stalled(self, minute: int) -> bool:
@@ -73,6 +73,25 @@ class Standing:
     def next_after(self, moment_: datetime) -> datetime | None:
         """Return when it is due next."""
         return self.cron.next_after(moment_, self.zone)
+
+
+@lru_cache(maxsize=512)
+def _parsed(line: str) -> Cron:
+    return Cron.parse(line)
+
+
+@lru_cache(maxsize=4096)
+def _next_due(line: str, zone_name: str, seconds: int) -> float | None:
+    """Return when a line is due next, in seconds since 1970: many projects share a few lines."""
+    due = _parsed(line).next_after(moment(seconds), _zone(zone_name))
+    return due.timestamp() if due else None
+
+
+def _zone(name: str) -> tzinfo:
+    try:
+        return zone(name)
+    except ValueError:
+        return UTC  # a machine without a zone database still gets the whole company
 
 
 class Roster:
@@ -198,19 +217,15 @@ class Timetable:
         active: bool = True,
         stall: int | None = None,
     ) -> Standing:
-        try:
-            where = zone(zone_name)
-        except ValueError:
-            where = UTC  # a machine without a zone database still gets the whole company
         return Standing(
             id=FIRST_SCHEDULE + blueprint.lane * 4 + number,
             lane=blueprint.lane,
             description=description,
             ref=blueprint.record.default_branch,
             line=line,
-            cron=Cron.parse(line),
+            cron=_parsed(line),
             zone_name=zone_name,
-            zone=where,
+            zone=_zone(zone_name),
             active=active,
             owner=owner,
             file=file,
