@@ -96,11 +96,11 @@ def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str
         session.until(lambda text: "COMMIT" in text and "#" in text)
         session.press("enter")
         session.until(lambda text: "TIMELINE" in text and " jobs " in text)
-        for key, shown in (("d", "created"), ("i", '"allow_failure"')):
+        for key, first, last in (("d", "status", "avatar"), ("i", '"stage"', '"tag_list"')):
             session.press(key)
-            session.until(shown)
+            session.until(first)
             session.press("G")
-            session.until(lambda text, shown=shown: shown not in text)  # type: ignore[misc]
+            session.until(last)
             session.press("q")
             session.until("TIMELINE")
         session.press("enter")

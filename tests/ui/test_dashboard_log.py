@@ -269,6 +269,6 @@ async def test_the_jobs_record_is_a_key_away(still_platform: RunningEmulator) ->
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await at_a_log(driver)
         await driver.press("d")
-        await driver.until(" runner ")
+        await driver.until(" author ")
         await driver.press("escape")
         await driver.until(" lines ")

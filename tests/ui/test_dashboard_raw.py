@@ -48,7 +48,7 @@ async def test_i_shows_what_the_platform_said(still_platform: RunningEmulator) -
             await driver.until_at(view)
             await driver.press("i")
             text = await driver.until(word)
-            kind, number = re.search(r"raw  (\w+) (\d+)", text).groups()  # type: ignore[union-attr]
+            kind, number = re.search(r"raw  (?:\S+ · )?(\w+) (\d+) ", text).groups()  # type: ignore[union-attr]
             assert f'  "id": {number},' in text
             assert kind == {"projects": "project", "pipelines": "pipeline"}.get(view, "job")
             await driver.press("escape")
@@ -162,6 +162,19 @@ async def test_moving_fast_through_details_spends_nothing(still_platform: Runnin
         assert len(spent(driver, DETAIL.pattern)) - before <= 2
 
 
+async def test_dialogs_that_are_left_at_once_break_nothing(
+    still_platform: RunningEmulator,
+) -> None:
+    """Their answers come while they are taken down."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        for _ in range(6):
+            await driver.press("j", "d", "escape", "i", "escape")
+        await driver.until_at(View.PIPELINES)
+        assert driver.app.is_running
+
+
 # the zone of the times
 
 
@@ -223,3 +236,30 @@ async def test_a_broken_pipeline_file_is_the_first_thing_said() -> None:
             await driver.press("escape", "enter")
             await driver.until("The pipeline file is broken")
             assert "jobs:load config is broken" in driver.text
+
+
+async def test_a_namespace_has_details_and_a_raw_answer_too(
+    still_platform: RunningEmulator,
+) -> None:
+    """Of the one under the cursor among them; the row for all of them has neither."""
+    async with driving(dashboard(still_platform, clock=FrozenClock()), WIDE) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("tab", "d", "i")
+        await driver.rest()
+        assert "raw" not in driver.text
+        await driver.press("j", "d")
+        await driver.until("kind       user")
+        await driver.press("escape", "i")
+        text = await driver.until('"kind": "user"')
+        assert re.search(r"raw  \S+ · namespace \d+", text)
+        await driver.press("escape")
+        await driver.until("NAMESPACE")
+
+
+async def test_requests_say_in_which_zone_they_were_sent(still_platform: RunningEmulator) -> None:
+    """Above the times, since there is no room beside each."""
+    app = dashboard(still_platform, start=Place(View.REQUESTS), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until("TIME UTC")
+        await driver.press("u")
+        await driver.until(lambda text: "TIME " in text and "TIME UTC" not in text)

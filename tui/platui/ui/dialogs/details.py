@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from platui.models.values.feeds import Feed
+    from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
 
     Describe = Callable[[Any], Details | None]
@@ -54,6 +55,7 @@ class DetailsDialog(ModalScreen[None]):
         self._describe = describe
         self._feed = feed
         self._record: Any = None
+        self._source: Pieces = ()
 
     def compose(self) -> ComposeResult:
         """Yield the pane and its keys."""
@@ -63,7 +65,6 @@ class DetailsDialog(ModalScreen[None]):
 
     def on_mount(self) -> None:
         """Show what is known, and ask for the rest."""
-        self.query_one("#foot", Bar).show(_KEYS)
         self._draw()
         self.set_interval(_AGES_MOVE_EVERY, self._draw)
         if self._feed is not None:
@@ -77,12 +78,16 @@ class DetailsDialog(ModalScreen[None]):
             if snapshot.value is not None:
                 self._record = snapshot.value
             listed = snapshot.error is not None and self._record is None
-            right = (("as the list has it ", "muted"),) if listed else ()
-            self.query_one("#foot", Bar).show(_KEYS, right)
+            self._source = (("as the list has it ", "muted"),) if listed else ()
             self._draw()
 
     def _draw(self) -> None:
-        self.query_one("#shown", DetailPane).show(self._describe(self._record))
+        # A feed and a timer may still speak while the dialog is taken down.
+        pane = self.query_one_optional("#shown", DetailPane)
+        foot = self.query_one_optional("#foot", Bar)
+        if pane is not None and foot is not None:
+            pane.show(self._describe(self._record))
+            foot.show(_KEYS, self._source)
 
     def show_times(self, *, utc: bool) -> None:
         """Show the times as they are read now."""

@@ -10,6 +10,7 @@ from textual.binding import Binding
 from textual.screen import ModalScreen
 
 from platui.core.errors import PlatuiError
+from platui.core.text import clean
 from platui.present.raw import raw_document
 from platui.present.times import age
 from platui.ui.failures import page
@@ -40,8 +41,8 @@ _OLD: Final = 60.0
 _AGES_MOVE_EVERY: Final = 20.0
 
 
-class _Head(Bar):
-    """What it is, and how old."""
+class _Edge(Bar):
+    """What it is and how old, above; the keys, below."""
 
     GROUND = "panel"
 
@@ -91,11 +92,11 @@ class RawDialog(ModalScreen[None]):
         """Yield head, answer, what stands there without one, prompt and keys."""
         from textual.widgets import Static  # noqa: PLC0415  (only this dialog has one)
 
-        yield _Head(id="head")
+        yield _Edge(id="head")
         yield RawView(id="raw")
         yield Static("", id="nothing", markup=False)
         yield Prompt()
-        yield Bar(id="foot")
+        yield _Edge(id="foot")
 
     def on_mount(self) -> None:
         """Show that something is asked, and ask."""
@@ -103,6 +104,12 @@ class RawDialog(ModalScreen[None]):
         self.set_interval(_AGES_MOVE_EVERY, self._tell)
         self._tell()
         self._ask(anew=False)
+
+    @property
+    def _is_whole(self) -> bool:
+        """Return whether all of it is there: an answer may come while it is taken down."""
+        parts = ("#head", "RawView", "#nothing", "Prompt", "#foot")
+        return all(self.query_one_optional(part) is not None for part in parts)
 
     # asking
 
@@ -134,8 +141,11 @@ class RawDialog(ModalScreen[None]):
         if not same:
             body = record.body
             lay_out = asyncio.to_thread(raw_document, body) if len(body) > _LONG else None
-            self._document = raw_document(body) if lay_out is None else await lay_out
-            self.view.show(self._document)
+            document = raw_document(body) if lay_out is None else await lay_out
+            if not self._is_whole:
+                return
+            self._document = document
+            self.view.show(document)
             if self._words:
                 self.view.search(self._words)
         self._record = record
@@ -146,7 +156,7 @@ class RawDialog(ModalScreen[None]):
     @on(RawView.Moved)
     def _tell(self) -> None:
         """Show what it is, how old, which part is in sight, and the keys."""
-        if not self.is_mounted:
+        if not self._is_whole:
             return
         from textual.widgets import Static  # noqa: PLC0415  (as above)
 
@@ -155,9 +165,14 @@ class RawDialog(ModalScreen[None]):
             nothing = "Asking the platform …" if self._error is None else page(self._error)
             self.query_one("#nothing", Static).update(nothing)
         self.query_one("#head", Bar).show(
-            ((" raw  ", "accent"), (self._title, "strong")), (*self._source(), (" ", "text"))
+            ((" raw  ", "accent"), (self._title, "strong"), (self._question(), "muted")),
+            (*self._source(), (" ", "text")),
         )
         self.query_one("#foot", Bar).show(self._keys(), self._where())
+
+    def _question(self) -> str:
+        """Return what was asked of the platform."""
+        return "" if self._record is None else f"   GET {clean(self._record.target)} "
 
     def _source(self) -> tuple[tuple[str, str], ...]:
         """Return what was asked, and when."""

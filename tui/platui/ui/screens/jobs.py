@@ -174,7 +174,8 @@ class JobsScreen(ListScreen):
     def _show_line(self, snapshot: Snapshot[Pipeline]) -> None:
         if snapshot.value is not None:
             self._pipeline = snapshot.value
-            self.draw_summary()
+            # Why there are no jobs is known by the pipeline alone.
+            (self.draw_summary if self._jobs else self.draw)()
 
     # rows
 
@@ -209,11 +210,20 @@ class JobsScreen(ListScreen):
 
     def empty_text(self) -> str:
         """Return what an empty list means."""
-        if self._pipeline is not None and self._pipeline.yaml_errors:
-            return f"The pipeline file is broken:\n\n{clean(str(self._pipeline.yaml_errors))}"
+        if self._broken:
+            return "\n".join(("The pipeline file is broken", "", *self._broken.splitlines()))
         if self.place.pipeline is not None:
             return "This pipeline has no jobs.\n\nd  details      esc  back to the pipelines"
         return "No job has run in this project yet.\n\nesc  back"
+
+    def empty_role(self) -> str:
+        """Return that a broken pipeline file is a failure."""
+        return "failed" if self._broken else "muted"
+
+    @property
+    def _broken(self) -> str:
+        """Return what is wrong with the pipeline file; empty where nothing is."""
+        return self._pipeline.yaml_errors if self._pipeline is not None else ""
 
     def _job(self, key: str | None) -> Job | None:
         return next((job for job in self._jobs if str(job.id) == key), None)

@@ -262,10 +262,12 @@ class ListScreen(TableScreen):
 
     def action_raw(self) -> None:
         """Show what the platform really said of the row."""
-        key = self.table.cursor_key
+        key = self.table.cursor_key or ""
         ref = self.record_of(key) if key else None
         if ref is not None:
-            self.show_raw(f"{ref.kind} {ref.id}", ref)
+            about = self.details_of(key)
+            title, name = about.title if about else "", f"{ref.kind} {ref.id}"
+            self.show_raw(f"{title} · {name}" if title and key not in title else name, ref)
 
     def action_browse(self) -> None:
         """Open the row's page of the platform."""

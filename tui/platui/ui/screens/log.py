@@ -295,7 +295,7 @@ class LogScreen(PlaceScreen):
         project, job = self.place.project, self.place.job
         if project is not None and job is not None:
             ref = RecordRef(RecordKind.JOB, job, project, self.place.pipeline)
-            self.show_raw(f"job {job}", ref)
+            self.show_raw(f"{self.place.job_name} · job {job}", ref)
 
     def _details(self, record: Job | None) -> Details | None:
         job = record or self._job

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
     from platui.service.protocols import Latest, LatestFeed
 
-_OF_PROJECTS = frozenset({"favourite", "details", "browse", "copy", "copy_menu", "sort", "failed"})
+_OF_PROJECTS = frozenset({"favourite", "browse", "copy", "copy_menu", "sort", "failed"})
 _LOOKED_THROUGH = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
 
@@ -245,6 +245,32 @@ class ProjectsScreen(ListScreen):
         """Return the project of a row."""
         return RecordRef(RecordKind.PROJECT, int(key), search=self._search)
 
+    def action_details(self) -> None:
+        """Show everything known of the project, or of the namespace one is at."""
+        space = self._space_at()
+        if not self.namespaces.has_focus:
+            super().action_details()
+        if space is None:
+            return
+        from platui.present.details.projects import namespace_details  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
+
+        self.app.push_screen(DetailsDialog(lambda _: namespace_details(space)))
+
+    def action_raw(self) -> None:
+        """Show what the platform said of the project, or of the namespace one is at."""
+        space = self._space_at()
+        if not self.namespaces.has_focus:
+            super().action_raw()
+        elif space is not None:
+            name = f"{space.full_path or space.path} · namespace {space.id}"
+            self.show_raw(name, RecordRef(RecordKind.NAMESPACE, space.id))
+
+    def _space_at(self) -> Namespace | None:
+        """Return the namespace under the cursor while one is among them."""
+        path = self.namespaces.cursor_key if self.namespaces.has_focus else None
+        return next((one for one in self._spaces if path in {one.full_path, one.path}), None)
+
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, path and id."""
         project = self._project(key)
@@ -357,6 +383,8 @@ class ProjectsScreen(ListScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out searching on where the list is whole or nothing is filtered."""
+        if action in {"details", "raw"} and self.is_whole and self.namespaces.has_focus:
+            return None if self._space_at() is None else True
         if action in _OF_PROJECTS and self.is_whole and self.namespaces.has_focus:
             # No key acts on a row that one is not at.
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from platui.models.values.places import View
@@ -12,7 +13,7 @@ from platui.ui.screens.listing import ListScreen
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from platui.models.values.table import Row
+    from platui.models.values.table import Column, Row
 
 
 class RequestsScreen(ListScreen):
@@ -28,6 +29,24 @@ class RequestsScreen(ListScreen):
         """Return the name of the view."""
         return ("Requests",)
 
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns; that of the times says so when they are in UTC."""
+        return tuple(
+            replace(one, title="TIME UTC") if one.key == "at" and self.utc else one
+            for one in REQUEST_COLUMNS
+        )
+
+    def on_mount(self) -> None:
+        """Lay the table out."""
+        self.table.set_columns(self.columns())
+
+    def show_times(self, *, utc: bool) -> None:
+        """Show the times of another zone, and say so above them."""
+        self.utc = utc
+        if self.is_whole:
+            self.table.set_columns(self.columns())
+        super().show_times(utc=utc)
+
     def start_feeds(self) -> None:
         """Draw at every request that is recorded."""
         self.while_shown(self.service.requests.observe(lambda _: self.draw()))
@@ -42,7 +61,7 @@ class RequestsScreen(ListScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Take away what has nothing to act on: no feed is paused or asked again here."""
-        if action in {"hold", "refresh"}:
+        if action in {"hold", "refresh", "raw", "details"}:
             return False
         return super().check_action(action, parameters)
 

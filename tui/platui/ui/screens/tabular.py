@@ -113,6 +113,10 @@ class TableScreen(PlaceScreen):
         """Return what stands on the page when the list has loaded and is empty."""
         return f"No {self.NOUN} here."
 
+    def empty_role(self) -> str:
+        """Return what that text means: `failed` where it says why something is broken."""
+        return "muted"
+
     def left_pane(self) -> ComposeResult:
         """Yield what stands left of the table."""
         yield from ()
@@ -159,6 +163,7 @@ class TableScreen(PlaceScreen):
         """Show the line above the table."""
 
     def _say_empty(self) -> None:
+        role = "muted"
         if self.error is not None:
             text = page(self.error)
         elif not self.has_data():
@@ -169,8 +174,8 @@ class TableScreen(PlaceScreen):
                 "esc  clears the filter"
             )
         else:
-            text = self.empty_text()
-        self.table.set_empty(text)
+            text, role = self.empty_text(), self.empty_role()
+        self.table.set_empty(text, role)
 
     def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take what a snapshot says about the whole list."""

@@ -50,11 +50,11 @@ class Canvas:
         self._painter = Painter(looks.columns, layout, looks.width, looks.palette)
         self._blank = self._filtered(self._painter.blank())
         self._header: tuple[SortKey | None, Strip] | None = None
-        self._notice: tuple[tuple[str, int], list[Strip]] | None = None
+        self._notice: tuple[tuple[Cell, int], list[Strip]] | None = None
         # By identity of the cells, which are kept beside the strip so that it stays theirs.
         self._strips: dict[tuple[int, bool, bool, Cursor, bool], tuple[object, Strip]] = {}
 
-    def lines(self, view: TableView, *, focused: bool, empty: str) -> list[Line | Strip]:
+    def lines(self, view: TableView, *, focused: bool, empty: Cell) -> list[Line | Strip]:
         """Return what every line of the table shows: the header first, then the window."""
         rows = view.rows
         thumb = thumb_rows(view.height, view.top, len(rows.shown))
@@ -70,7 +70,7 @@ class Canvas:
                     y in thumb,
                 )
             )
-        if not rows.shown and view.height and empty:
+        if not rows.shown and view.height and empty.text:
             lines += self._notice_strips(empty, view.height)
         lines += [self._blank] * (1 + view.height - len(lines))
         return lines
@@ -101,10 +101,10 @@ class Canvas:
             self._header = (sort, self._filtered(self._painter.header(sort)))
         return self._header[1]
 
-    def _notice_strips(self, text: str, height: int) -> list[Strip]:
-        if self._notice is None or self._notice[0] != (text, height):
-            painted = self._painter.notice(text, height)
-            self._notice = ((text, height), [self._filtered(strip) for strip in painted])
+    def _notice_strips(self, empty: Cell, height: int) -> list[Strip]:
+        if self._notice is None or self._notice[0] != (empty, height):
+            painted = self._painter.notice(empty.text, height, empty.role)
+            self._notice = ((empty, height), [self._filtered(strip) for strip in painted])
         return self._notice[1]
 
     def _filtered(self, strip: Strip) -> Strip:

@@ -92,7 +92,7 @@ class Painter:
             runs = [(text, style + ground) for text, style in runs]
         return self._strip(runs)
 
-    def notice(self, text: str, height: int) -> list[Strip]:
+    def notice(self, text: str, height: int, role: str = "muted") -> list[Strip]:
         """Paint the lines that stand where no rows are, in the middle of what is free."""
         lines = [
             piece
@@ -103,9 +103,9 @@ class Painter:
         above = max(0, height - len(lines)) // 3
         painted = [self.blank()] * above
         for at, line in enumerate(lines):
-            role = "strong" if at == 0 and len(lines) > 1 else "muted"
+            loud = "strong" if at == 0 and len(lines) > 1 else role
             painted.append(
-                self._strip([(fit(left + line, self._width), self._palette.style(role))])
+                self._strip([(fit(left + line, self._width), self._palette.style(loud))])
             )
         return painted[:height]
 

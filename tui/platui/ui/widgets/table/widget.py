@@ -14,6 +14,7 @@ from textual import events
 from textual.geometry import Region
 from textual.widget import Widget
 
+from platui.models.values.table import Cell
 from platui.ui.theming import palette_of
 from platui.ui.widgets.changes import changed_lines
 from platui.ui.widgets.table.canvas import Canvas, Looks
@@ -99,7 +100,7 @@ class Table(Widget, can_focus=True):
         super().__init__(id=id)
         self._lit = lit
         self._view = TableView(columns)
-        self._empty = empty
+        self._empty = Cell(empty, "muted")
         self._canvas: Canvas | None = None
         self._lines: list[Line | Strip] = []
         self._said_cursor: str | None = None
@@ -175,9 +176,9 @@ class Table(Widget, can_focus=True):
         self._view.set_columns(columns)
         self._settle()
 
-    def set_empty(self, text: str) -> None:
+    def set_empty(self, text: str, role: str = "muted") -> None:
         """Replace the lines that stand where no row is shown."""
-        self._empty = text
+        self._empty = Cell(text, role)
         self._settle()
 
     def sort_by(self, key: str | None, descending: bool = False) -> None:  # noqa: FBT001, FBT002  (together they are a SortKey)
