@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.cells import cell_len
 from textual import getters, on
 from textual.binding import Binding
 from textual.screen import ModalScreen
@@ -37,6 +38,9 @@ _LONG: Final = 64 * 1024
 
 _OLD: Final = 60.0
 """Seconds after which a kept answer of what may change is asked for again behind one's back."""
+
+_TELLING: Final = 12
+"""Cells of a path below which it says nothing."""
 
 _AGES_MOVE_EVERY: Final = 20.0
 
@@ -164,15 +168,18 @@ class RawDialog(ModalScreen[None]):
         if self._document is None:
             nothing = "Asking the platform …" if self._error is None else page(self._error)
             self.query_one("#nothing", Static).update(nothing)
-        self.query_one("#head", Bar).show(
-            ((" raw  ", "accent"), (self._title, "strong"), (self._question(), "muted")),
-            (*self._source(), (" ", "text")),
-        )
+        left, right = ((" raw  ", "accent"), (self._title, "strong")), self._source()
+        room = self.size.width - sum(cell_len(text) for text, _ in (*left, *right)) - 6
+        question = (self._question(room), "muted")
+        self.query_one("#head", Bar).show((*left, question), (*right, (" ", "text")))
         self.query_one("#foot", Bar).show(self._keys(), self._where())
 
-    def _question(self) -> str:
-        """Return what was asked of the platform."""
-        return "" if self._record is None else f"   GET {clean(self._record.target)} "
+    def _question(self, room: int) -> str:
+        """Return what was asked of the platform, or its end: that tells the most."""
+        asked = "" if self._record is None else f"GET {clean(self._record.target)}"
+        if len(asked) > room:
+            asked = f"…{asked[len(asked) - room + 1 :]}" if room >= _TELLING else ""
+        return f"   {asked}"
 
     def _source(self) -> tuple[tuple[str, str], ...]:
         """Return what was asked, and when."""
