@@ -55,11 +55,16 @@ def long_running_job(seconds: float = 120) -> tuple[Project, Job]:
     raise LookupError(f"no job runs for {seconds} s")
 
 
-def ending_job(seconds: float = 60) -> tuple[Project, Job, str]:
-    """Return a job that runs at NOW and ends within that time, and how it ends."""
+def ending_job(seconds: float = 60, least: float = 5) -> tuple[Project, Job, str]:
+    """Return a job that runs at NOW and ends within that time, and how it ends.
+
+    Args:
+        seconds: after which it has ended.
+        least: seconds for which it runs on.
+    """
     for project, job in _running_jobs():
         status = _status(job, seconds)
-        if status in {"success", "failed"} and _status(job, 5) == "running":
+        if status in {"success", "failed"} and _status(job, least) == "running":
             return project, job, status
     raise LookupError(f"no job ends within {seconds} s")
 

@@ -113,7 +113,28 @@ def test_more_than_a_page_of_news_leaves_a_gap() -> None:
 def test_a_platform_that_ignores_pages_is_read_once() -> None:
     """The same page again brings nothing, so it is the last one."""
     page = Page((Item(1), Item(2)), 1, 2)
-    assert extend(begin(page), Page(page.items, 2, 3)).next is None
+    loaded = extend(begin(page), Page(page.items, 2, 3))
+    assert (loaded.next, loaded.repeats) == (None, True)
+    assert renew(loaded, page) == loaded
+
+
+def test_a_list_that_repeated_itself_can_go_on() -> None:
+    """Where the platform counts more, or the user asks; until then it is known to repeat."""
+    first = _page([9, 8, 7, 6, 5, 4], 1, 2)
+    loaded = extend(begin(first), Page(first.items, 2, 3, 6))
+    assert (loaded.next, loaded.repeats) == (None, True)
+    again = renew(loaded, first)
+    assert again is not None
+    assert (again.next, again.repeats) == (2, True)
+    healed = extend(again, _page([9, 8, 7, 6, 5, 4], 2, 2))
+    assert (_ids(healed), healed.next, healed.repeats) == ([9, 8, 7, 6], 3, False)
+    uncounted = Page(first.items, 1, 2)
+    loaded = extend(begin(uncounted), Page(first.items, 2, 3))
+    asked = renew(loaded, uncounted, asked=True)
+    assert asked is not None
+    assert asked.next == 2
+    end = extend(begin(uncounted), Page((), 2, None))
+    assert (end.next, end.repeats) == (None, False)
 
 
 def test_an_item_that_left_makes_the_next_page_overlap() -> None:

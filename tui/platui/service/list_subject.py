@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from platui.models.values.connection import Urgency
 from platui.models.values.pages import Listing, Page
 from platui.models.values.snapshots import Source
 from platui.service.listing import HasId, Loaded, begin, extend, renew
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.api.operations import Operation
-    from platui.models.values.connection import Urgency
     from platui.service.cadence import Rhythm
     from platui.service.reader import Entry, Reader
 
@@ -105,7 +105,7 @@ class ListSubject(Generic[R]):
     async def renew(self, urgency: Urgency) -> None:
         """Ask for the first page; what is loaded beyond it stays."""
         entry = await self._fetch(1, urgency)
-        self._renew(entry)
+        self._renew(entry, asked=urgency is Urgency.USER)
         self._note(entry, Source.LIVE)
 
     async def extend(self, urgency: Urgency) -> None:
@@ -122,13 +122,15 @@ class ListSubject(Generic[R]):
             self._operation(number), urgency, lambda page: self._settles(page.items, EVER)
         )
 
-    def _renew(self, entry: Entry[Page[R]]) -> None:
+    def _renew(self, entry: Entry[Page[R]], *, asked: bool) -> None:
         """Put the first page as it is now in its place."""
-        page = entry.value
-        if page is self._first:
+        page, loaded = entry.value, self._loaded
+        same = page is self._first
+        if same and not (loaded is not None and loaded.repeats):
             return
-        loaded = self._loaded
-        merged = begin(page) if loaded is None else renew(loaded, page)
+        merged = begin(page) if loaded is None else renew(loaded, page, asked=asked)
+        if same and merged == loaded:
+            return
         if merged is None and loaded is not None:
             merged = begin(page)
             self._owed = max(0, -(-len(loaded.items) // merged.size) - 1)
@@ -159,6 +161,7 @@ class ListSubject(Generic[R]):
                 loaded.items,
                 loaded.total,
                 complete=loaded.next is None,
+                repeats=loaded.repeats,
                 loading=self._listing is not None and self._listing.loading,
             )
 

@@ -31,6 +31,8 @@ class Loaded(Generic[R]):
     total: int | None = None
     size: int = 1
     """Items of a full page."""
+    repeats: bool = False
+    """Whether it ended, or was last read on, with a page that brought nothing new."""
 
 
 def begin(page: Page[R]) -> Loaded[R]:
@@ -45,16 +47,20 @@ def extend(loaded: Loaded[R], page: Page[R]) -> Loaded[R]:
     items.update((item.id, item) for item in page.items)
     total = loaded.total if page.total is None else page.total
     # A platform that pages for ever, or not at all, repeats itself: that is the end.
-    following = page.next if len(items) > len(loaded.items) else None
-    return Loaded(tuple(items.values()), following, total, loaded.size)
+    repeats = page.next is not None and len(items) == len(loaded.items)
+    following = None if repeats else page.next
+    return Loaded(tuple(items.values()), following, total, loaded.size, repeats)
 
 
-def renew(loaded: Loaded[R], page: Page[R]) -> Loaded[R] | None:
+def renew(loaded: Loaded[R], page: Page[R], *, asked: bool = False) -> Loaded[R] | None:
     """Return the list with its first page as it is now.
 
     New items come on top, known ones change in place, those that left the range of the
     first page are dropped, and what was loaded beyond it stays. None where the first page
     has nothing in common with the list: what lies between them is not known.
+
+    A list that ended by repeating itself is open again where the platform counts more items
+    than are loaded, or where the user asked: that platform may have come to its senses.
     """
     fresh = begin(page)
     if fresh.next is None or loaded.items == ():
@@ -63,11 +69,13 @@ def renew(loaded: Loaded[R], page: Page[R]) -> Loaded[R] | None:
     if tail is None:
         return None
     items = (*fresh.items, *tail)
-    if loaded.next is None:
-        return Loaded(items, None, fresh.total, fresh.size)
     # Items that left make later pages move up: begin where the loaded items really end.
-    reached = len(items) // fresh.size + 1
-    return Loaded(items, max(2, min(loaded.next, reached)), fresh.total, fresh.size)
+    reached = max(2, len(items) // fresh.size + 1)
+    if loaded.next is not None:
+        reached = min(loaded.next, reached)
+    elif not (loaded.repeats and (asked or len(items) < (fresh.total or 0))):
+        return Loaded(items, None, fresh.total, fresh.size, loaded.repeats)
+    return Loaded(items, max(2, reached), fresh.total, fresh.size, loaded.repeats)
 
 
 def _tail(items: tuple[R, ...], fresh: set[Any]) -> tuple[R, ...] | None:

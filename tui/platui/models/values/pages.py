@@ -30,3 +30,5 @@ class Listing(Generic[T]):
     """Whether nothing is left to load."""
     loading: bool = False
     """Whether more is on its way because somebody asked for it."""
+    repeats: bool = False
+    """Whether the platform gave the same page again instead of a further one."""

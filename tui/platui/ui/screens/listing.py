@@ -161,6 +161,8 @@ class ListScreen(TableScreen):
     def filter_pieces(self) -> list[tuple[str, str]]:
         """Return what the summary says of filter and marks."""
         pieces: list[tuple[str, str]] = []
+        if self._repeats:
+            pieces.append(("the pages repeat: cut short", "warning"))
         if self.table.filter_text:
             hidden = self.table.hidden_count
             pieces.append((f"/{self.table.filter_text} hides {hidden}", "accent"))

@@ -83,6 +83,7 @@ class TableScreen(PlaceScreen):
     _loaded: int = 0
     _total: int | None = None
     _complete = True
+    _repeats = False
     _hide_details = False
     _resting: Timer | None = None
 
@@ -183,13 +184,14 @@ class TableScreen(PlaceScreen):
             self._loaded = len(snapshot.value.items)
             self._total = snapshot.value.total
             self._complete = snapshot.value.complete
+            self._repeats = snapshot.value.repeats
             self.kept = None
         self.judge(snapshot)
         self.refresh_bindings()
 
     def forget(self) -> None:
         """Drop the rows of the place of before."""
-        self._loaded, self._total, self._complete = 0, None, True
+        self._loaded, self._total, self._complete, self._repeats = 0, None, True, False
         if self.is_whole:
             self.table.set_filter("")
             self.table.clear_marks()
