@@ -96,6 +96,11 @@ def after(steps: Steps, spent: str) -> Callable[[Pilot[int]], Awaitable[None]]:
     return lead
 
 
+def first(size: tuple[int, int]) -> str:
+    """Return what is there when all of the pipelines' view is: with the pane, its last lines."""
+    return "technical" if size is WIDE else "median "
+
+
 def command(text: str) -> str:
     """Return the keys of a command."""
     return " ".join((":", *("space" if sign == " " else sign for sign in text), "enter"))
@@ -160,7 +165,8 @@ def test_jobs(
     """By stage with the timeline; the cursor on what failed."""
     start = pipelines_of(night)
     app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
-    steps = (("median ", "enter"), ("TIMELINE", ""), ("✖ failed", ""))
+    # Where a pane stands beside the list, its record has come too: else the gauge is a race.
+    steps = ((first(size), "enter"), ("TIMELINE", ""), ("✖ failed", ""))
     assert picture(app, size, *steps, *([(seen, "")] if size is WIDE else []))
 
 
@@ -224,7 +230,7 @@ def test_raw(
 ) -> None:
     """What the platform said of a job, and what was looked for in it."""
     app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, theme=theme)
-    steps = (("median ", "enter"), ("✖ failed", "i"), ('"allow_failure"', "/"))
+    steps = ((first(size), "enter"), ("✖ failed", "i"), ('"allow_failure"', "/"))
     assert picture(app, size, *steps, (" /", "n a m e enter n"), ("2 of", ""))
 
 
