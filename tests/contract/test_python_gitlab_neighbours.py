@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from typing import TYPE_CHECKING
 
 import gitlab
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.platform import running_platform
+from tests.support.platform import ask, running_platform
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitlab.v4.objects import Project
+    from gitlab.v4.objects import Project, ProjectJob
 
     from platui.emulator.server import RunningEmulator
 
@@ -85,3 +87,61 @@ def test_a_schedule_of_somebody_else_is_taken_over_first(project: Project) -> No
     other.save()
     assert project.pipelineschedules.get(other.id).next_run_at is None
     assert other.id in {one.id for one in project.pipelineschedules.list(scope="inactive")}
+
+
+def newest_job(project: Project, name: str) -> ProjectJob:
+    """Return the newest successful job of that name whose archive is still there."""
+    jobs = project.jobs.list(scope=["success"], iterator=True)
+    return next(
+        job
+        for job in jobs
+        if (job.name, job.ref) == (name, "main") and "artifacts_file" in job.attributes
+    )
+
+
+def test_artifacts_are_fetched_from_the_storage_without_the_token(
+    own: RunningEmulator, project: Project
+) -> None:
+    """The archive whole and in pieces, one file of it, kept and deleted."""
+    job = newest_job(project, "dbt_run")
+    packed = job.artifacts()
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        log = archive.read("logs/dbt.log")
+    pieces: list[bytes] = []
+    job.artifacts(streamed=True, action=pieces.append)
+    assert b"".join(pieces) == packed
+    assert job.artifact("logs/dbt.log") == log
+    latest = project.artifacts.download("main", "dbt_run")
+    raw = project.artifacts.raw("main", "logs/dbt.log", "dbt_run")
+    with zipfile.ZipFile(io.BytesIO(latest)) as archive:
+        assert archive.read("logs/dbt.log") == raw
+    job.keep_artifacts()
+    assert project.jobs.get(job.id).artifacts_expire_at is None
+    job.delete_artifacts()
+    with pytest.raises(gitlab.GitlabGetError, match="404"):
+        job.artifacts()
+    stored = [one for one in own.platform.journal.entries() if one.server == "storage"]
+    assert len(stored) == 3
+    assert {(one.status, one.tokens) for one in stored} == {(200, ())}
+
+
+def test_a_private_token_that_is_handed_on_is_found_out(own: RunningEmulator) -> None:
+    """`PRIVATE-TOKEN` is no header that HTTP libraries know: this client sends it along."""
+    with gitlab.Gitlab(own.base_url, private_token=own.token) as leaking:
+        leaking.session.trust_env = False
+        job = newest_job(leaking.projects.get(own.project), "dbt_run")
+        with pytest.raises(gitlab.GitlabGetError, match="400"):
+            job.artifacts()
+    last = ask("GET", f"{own.base_url}/-/emulator/requests").json()["requests"][-1]
+    assert (last["server"], last["status"]) == ("storage", 400)
+    assert last["tokens"] == ["private-token"]
+
+
+def test_reports_of_tests_are_read(project: Project) -> None:
+    """With cases and in sum."""
+    pipelines = (project.pipelines.get(one.id) for one in project.pipelines.list(iterator=True))
+    pipeline = next(one for one in pipelines if one.test_report.get().total_count)
+    report = pipeline.test_report.get()
+    summary = pipeline.test_report_summary.get()
+    assert summary.total["count"] == report.total_count > 0
+    assert sum(len(suite["test_cases"]) for suite in report.test_suites) == report.total_count

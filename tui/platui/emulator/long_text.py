@@ -27,3 +27,11 @@ class LongText(Protocol):
         Each piece is made within a few milliseconds. A text without a size is read whole.
         """
         ...
+
+
+class ArchiveText(LongText, Protocol):
+    """An archive of files, which is a text itself and knows each of its files as one."""
+
+    def file(self, path: str) -> LongText | None:
+        """Return the file with that path."""
+        ...

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 
@@ -165,10 +166,53 @@ class Job:
     coverage: float | None = None
     retried: bool = False
     """A newer attempt of this job exists."""
-    log_size: int = 0
-    has_archive: bool = False
     erased_at: datetime | None = None
     """When somebody threw its log and artifacts away."""
+    artifacts: Sequence[Artifact] = ()
+    artifacts_expire_at: datetime | None = None
+    """When its archive is, or was, thrown away; None where it has none or keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """Something that a job left behind. `file_type`: archive, metadata, junit or trace."""
+
+    file_type: str
+    size: int
+    filename: str
+    file_format: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """A test and what came of it. `status`: success or failed."""
+
+    name: str
+    classname: str
+    file: str | None
+    status: str
+    seconds: float
+    output: str | dict[str, str] | None = None
+    """What it said, where it failed: text, or the attributes of its failure."""
+    trace: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteReport:
+    """The tests of one job."""
+
+    name: str
+    job_id: int
+    cases: tuple[CaseReport, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long all of them took together."""
+        return round(sum(case.seconds for case in self.cases), 3)
+
+    def count(self, status: str) -> int:
+        """Return how many ended like this."""
+        return sum(1 for case in self.cases if case.status == status)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import ipaddress
 import logging
 import socket
 import threading
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -149,22 +150,23 @@ def start_emulator(  # noqa: PLR0913  (options, by name)
         face=Layers(Narrow(), chosen.face()) if spec_only else chosen.face(),
     )
     _set_faults(platform, faults)
-    listener = _listener(host, port)
-    try:
-        plug = _bound(host, faults_port)
-    except EmulatorStartError:
-        listener.close()
-        raise
+    with ExitStack() as opened:
+        listener = opened.enter_context(_listener(host, port))
+        depot = opened.enter_context(_listener(host, 0))
+        plug = opened.enter_context(_bound(host, faults_port))
+        opened.pop_all()
+    platform.storage.port = depot.getsockname()[1]
     relay = Relay(platform.faults, platform.clock, plug, _reached_at(host, listener))
     faults_url = _base_url(host, plug)
     server = _server(platform, relay)
     thread = threading.Thread(
-        target=server.run, args=([listener],), name="platui-emulator", daemon=True
+        target=server.run, args=([listener, depot],), name="platui-emulator", daemon=True
     )
     thread.start()
     server.ready.wait()
     if not server.started:
         listener.close()
+        depot.close()
         raise EmulatorStartError("The emulator's server ended before it began.")
     return _handle(platform, server, thread, _base_url(host, listener), faults_url)
 

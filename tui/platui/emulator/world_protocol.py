@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.emulator.access_report import AccessReport, ReportChanges
-    from platui.emulator.long_text import LongText
+    from platui.emulator.long_text import ArchiveText, LongText
     from platui.emulator.records import (
         Branch,
         Bridge,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Project,
         Schedule,
         ScheduleChange,
+        SuiteReport,
         Tag,
         TreeEntry,
         Variable,
@@ -180,6 +181,15 @@ class World(Protocol):
 
     def report_changes(self, since: int, until: int) -> ReportChanges:
         """Return what the report of a later period has changed."""
+        ...
+
+    # what jobs left behind
+    def archive(self, project_id: int, job_id: int, now: datetime) -> ArchiveText | None:
+        """Return the archive of a job; None where there is none, or none any more."""
+        ...
+
+    def suites(self, project_id: int, pipeline_id: int, now: datetime) -> Sequence[SuiteReport]:
+        """Return what the tests of a pipeline came to, job by job; retried ones don't count."""
         ...
 
     # repository
@@ -355,6 +365,18 @@ class World(Protocol):
         Raises:
             WorldError: unknown schedule.
         """
+        ...
+
+    def keep_artifacts(self, job_id: int) -> None:
+        """Let the archive of a job stay for good."""
+        ...
+
+    def delete_artifacts(self, job_id: int) -> None:
+        """Throw the archive of a job away; its log stays."""
+        ...
+
+    def delete_all_artifacts(self, project_id: int, now: datetime) -> None:
+        """Throw away the archives that a project's jobs made so far, but for the kept ones."""
         ...
 
     def create_project(

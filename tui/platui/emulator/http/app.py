@@ -6,9 +6,9 @@ from email.utils import formatdate
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.routing import BaseRoute, Match, Mount
 
 from platui.emulator.http import admin, control
 from platui.emulator.http.admin import AdminApi
@@ -16,21 +16,24 @@ from platui.emulator.http.control import Control
 from platui.emulator.http.journal import Entry, blotted
 from platui.emulator.http.pages import Pages
 from platui.emulator.http.project_api import PREFIX, ProjectApi
+from platui.emulator.http.storage import StorageServer, carried_tokens
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from platui.emulator.http.platform import Platform
+    from platui.emulator.http.storage import Storage
 
 
 def create_app(platform: Platform) -> Starlette:
     """Return the application of one platform.
 
     Only the first steps of a path are told apart here, on the decoded path; the APIs route on
-    the raw one.
+    the raw one. What comes to the storage's own port goes to the storage.
     """
     return Starlette(
         routes=[
+            AtPort(platform.storage, StorageServer(platform)),
             Mount(PREFIX.rstrip("/"), ProjectApi(platform)),
             Mount(admin.PREFIX, AdminApi(platform)),
             Mount(control.PREFIX, Control(platform)),
@@ -38,6 +41,28 @@ def create_app(platform: Platform) -> Starlette:
         ],
         middleware=[Middleware(Front, platform=platform)],
     )
+
+
+class AtPort(BaseRoute):
+    """Everything that comes to the storage's port."""
+
+    def __init__(self, storage: Storage, app: ASGIApp) -> None:
+        self._storage = storage
+        self._app = app
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Tell whether a request came to that port."""
+        mine = is_storage(scope, self._storage)
+        return (Match.FULL if mine else Match.NONE), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        await self._app(scope, receive, send)
+
+
+def is_storage(scope: Scope, storage: Storage) -> bool:
+    """Tell whether a request came to the storage's port."""
+    return bool(scope["server"] and scope["server"][1] == storage.port)
 
 
 class Front:
@@ -61,7 +86,8 @@ class Front:
                 MutableHeaders(scope=message)["Date"] = formatdate(arrived.timestamp(), usegmt=True)
             await send(message)
 
-        if scope["path"].startswith(control.PREFIX):
+        at_storage = is_storage(scope, self._platform.storage)
+        if scope["path"].startswith(control.PREFIX) and not at_storage:
             await self._app(scope, receive, send_dated)
             return
         number = journal.number()
@@ -78,5 +104,11 @@ class Front:
                     path=blotted(target.decode("latin-1").removesuffix("?")),
                     status=status,
                     user=state.get("user"),
+                    server="storage" if at_storage else "platform",
+                    tokens=_tokens(scope) if at_storage else (),
                 )
             )
+
+
+def _tokens(scope: Scope) -> tuple[str, ...]:
+    return carried_tokens(Headers(scope=scope), QueryParams(scope["query_string"]))

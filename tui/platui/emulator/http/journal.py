@@ -10,7 +10,7 @@ from typing import Any, Final
 
 KEPT: Final = 10_000
 _SECRET: Final = re.compile(
-    r"((?:^|[?&])(?:(?:private_|job_|access_)?token|[^=&]*secret_value[^=&]*)=)[^&]*",
+    r"((?:^|[?&])(?:(?:private_|job_|access_)?token|signature|[^=&]*secret_value[^=&]*)=)[^&]*",
     re.IGNORECASE,
 )
 
@@ -27,6 +27,10 @@ class Entry:
     """The path as it was sent, with its query; secrets in it are blotted out."""
     status: int
     user: str | None
+    server: str = "platform"
+    """Who was asked: the platform or the storage."""
+    tokens: tuple[str, ...] = ()
+    """Where a request to the storage carried a token, which it never should."""
 
 
 class Journal:

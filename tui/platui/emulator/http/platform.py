@@ -13,6 +13,7 @@ from platui.emulator.http.credentials import Credential, Credentials, Kind
 from platui.emulator.http.journal import Journal
 from platui.emulator.http.project_lists import ProjectLists
 from platui.emulator.http.quota import Quota
+from platui.emulator.http.storage import Storage
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -77,6 +78,8 @@ class Platform:
     """Whose personal token is handed out: the one who sees most."""
     face: Face
     """What is shown of all this."""
+    storage: Storage
+    """Where archives are fetched from."""
     reporting: Reporting = field(default_factory=Reporting)
     faults: Faults = field(default_factory=Faults)
     """What spoils the answers that go through the relay."""
@@ -118,6 +121,7 @@ def open_platform(
         showcase=showcase,
         user=_who_sees_most(world, access, showcase),
         face=face,
+        storage=Storage(seed, clock),
     )
 
 

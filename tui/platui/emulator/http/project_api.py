@@ -8,6 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from platui.emulator.http import (
     acts,
+    artifacts,
     jobs,
     own_job,
     pipelines,
@@ -16,6 +17,7 @@ from platui.emulator.http import (
     schedule_variables,
     schedules,
     starting,
+    test_reports,
     users,
 )
 from platui.emulator.http.admission import check_route, shown_credential
@@ -44,6 +46,8 @@ ROUTES: Final = Routes(
         **starting.ROUTES,
         **jobs.ROUTES,
         **acts.ROUTES,
+        **artifacts.ROUTES,
+        **test_reports.ROUTES,
         **own_job.ROUTES,
         **repository.ROUTES,
         **schedules.ROUTES,

@@ -1,7 +1,7 @@
 """Which handler a path leads to, matched on the raw path.
 
 Ids and file names carry encoded slashes (spec §4.1), so a path is split before it is decoded:
-`acme%2Fdemo` is one segment, `acme/demo` is two.
+`acme%2Fdemo` is one segment, `acme/demo` is two. A last segment `{*name}` stands for the rest.
 """
 
 from __future__ import annotations
@@ -43,9 +43,12 @@ class Routes:
         self._prefix = prefix
         self._by_length: dict[int, list[tuple[tuple[str, ...], Mapping[str, Handler]]]]
         self._by_length = defaultdict(list)
+        self._open: list[tuple[tuple[str, ...], Mapping[str, Handler]]] = []
         for pattern, handlers in table.items():
             segments = tuple(pattern.split("/"))
-            self._by_length[len(segments)].append((segments, handlers))
+            is_open = segments[-1].startswith("{*")
+            rows = self._open if is_open else self._by_length[len(segments)]
+            rows.append((segments, handlers))
 
     def find(self, method: str, raw_path: str, admits: Admits) -> Match:
         """Return where a path leads; `admits` says of method and pattern whether it exists.
@@ -56,7 +59,7 @@ class Routes:
         if not raw_path.startswith(self._prefix):
             raise no_such_route()
         sent = raw_path.removeprefix(self._prefix).split("/")
-        for pattern, handlers in self._by_length.get(len(sent), ()):
+        for pattern, handlers in (*self._by_length.get(len(sent), ()), *self._open):
             values = _match(pattern, sent)
             if values is None:
                 continue
@@ -72,6 +75,13 @@ class Routes:
 
 def _match(pattern: tuple[str, ...], sent: list[str]) -> dict[str, str] | None:
     values = {}
+    if pattern[-1].startswith("{*"):
+        if len(sent) < len(pattern):
+            return None
+        *pattern_head, last = pattern
+        pattern, rest = tuple(pattern_head), sent[len(pattern_head) :]
+        sent = sent[: len(pattern)]
+        values[last[2:-1]] = unquote("/".join(rest), errors="replace")
     for expected, segment in zip(pattern, sent, strict=True):
         if expected.startswith("{"):
             if not segment:

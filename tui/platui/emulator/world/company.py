@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.emulator.world.acts import PipelineActs
+from platui.emulator.world.artifact_desk import ArtifactDesk
 from platui.emulator.world.blueprints import draw_up
 from platui.emulator.world.causes import Incidents
 from platui.emulator.world.chance import Chance
@@ -16,7 +17,6 @@ from platui.emulator.world.listing import Listing
 from platui.emulator.world.organization import Memberships, acme
 from platui.emulator.world.report.book import ReportBook
 from platui.emulator.world.report.ground import CompanyGround
-from platui.emulator.world.schedule_desk import ScheduleDesk
 from platui.emulator.world.schedules import Schedules
 from platui.emulator.world.showcase import choose
 from platui.emulator.world.starter import Starter
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from platui.emulator.world.organization import Organization
 
 
-class Company(ScheduleDesk, PipelineActs):
+class Company(ArtifactDesk, PipelineActs):
     """A data-platform customer: a function of (seed, time), and a journal of what was added.
 
     `origin` is when its pipelines began to run; before that it is empty.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from platui.emulator.records import Bridge
+from platui.emulator.world.artifacts import Leavings
 from platui.emulator.world.clockwork import moment
 from platui.emulator.world.ids import pipeline_of
 from platui.emulator.world.listing import EVERYTHING, SEARCHED, Listing
@@ -37,6 +39,7 @@ class PipelineDesk:
         self._schedules = schedules
         self._journal = journal
         self._logs = LogBook(chance)
+        self._leavings = Leavings(self._logs)
 
     def pipelines(  # noqa: PLR0913  (one filter each)
         self,
@@ -189,10 +192,11 @@ class PipelineDesk:
     def _bridge(self, plan: Plan, attempt: Attempt, now: datetime) -> Bridge:
         project_id, child = plan.run.blueprint.id, attempt.child
         downstream = self.pipeline(project_id, child.id, now) if child else None
-        return Bridge(job_at(plan, attempt, now.timestamp(), 0), downstream)
+        return Bridge(job_at(plan, attempt, now.timestamp()), downstream)
 
     def _job(self, plan: Plan, attempt: Attempt, now: float) -> Job:
-        ended = attempt.finished is not None and attempt.finished <= now
-        kept = ended and not is_erased(attempt, now)
-        size = self._logs.size(plan.run, attempt) if kept else 0
-        return job_at(plan, attempt, now, size)
+        return replace(
+            job_at(plan, attempt, now),
+            artifacts=self._leavings.artifacts(plan.run, attempt, now),
+            artifacts_expire_at=self._leavings.expire_at(plan.run, attempt, now),
+        )

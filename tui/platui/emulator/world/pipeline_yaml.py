@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from platui.emulator.world.artifacts import ARCHIVING, KEPT_FOR
 from platui.emulator.world.scripts import IMAGE, script_of
+from platui.emulator.world.test_reports import TESTING
 
 if TYPE_CHECKING:
     from platui.emulator.world.blueprints import Blueprint
@@ -46,6 +48,9 @@ def _job(blueprint: Blueprint, spec: JobSpec) -> list[str]:
         lines.append("  allow_failure: true")
     if spec.work == "load":
         lines += ["  retry:", "    max: 1", "    when: script_failure"]
-    if spec.work in {"dbt_run", "docs", "train"}:
-        lines += ["  artifacts:", "    paths:", "      - target/", "    expire_in: 7 days"]
+    if spec.work in ARCHIVING:
+        lines += ["  artifacts:", "    paths:", "      - target/", "      - logs/"]
+        if spec.work in TESTING:
+            lines += ["    when: always", "    reports:", "      junit: target/junit.xml"]
+        lines.append(f"    expire_in: {KEPT_FOR.days} days")
     return lines

@@ -72,7 +72,7 @@ def pipeline_at(plan: Plan, now: float, iid: int, title: str) -> Pipeline:
     )
 
 
-def job_at(plan: Plan, attempt: Attempt, now: float, log_size: int) -> Job:
+def job_at(plan: Plan, attempt: Attempt, now: float) -> Job:
     """Return a job's record."""
     status = attempt.status_at(now)
     began = attempt.started if attempt.started and attempt.started <= now else None
@@ -100,8 +100,6 @@ def job_at(plan: Plan, attempt: Attempt, now: float, log_size: int) -> Job:
         failure_reason=attempt.cause.reason if attempt.cause and status == "failed" else None,
         coverage=_tested(attempt, now),
         retried=attempt.replaced_at is not None and attempt.replaced_at <= now,
-        log_size=log_size,
-        has_archive=has_archive(attempt, now),
         erased_at=moment(erased) if erased and erased <= now else None,
     )
 
@@ -109,12 +107,6 @@ def job_at(plan: Plan, attempt: Attempt, now: float, log_size: int) -> Job:
 def is_erased(attempt: Attempt, now: float) -> bool:
     """Tell whether somebody has thrown a job's log and artifacts away."""
     return attempt.erased_at is not None and attempt.erased_at <= now
-
-
-def has_archive(attempt: Attempt, now: float) -> bool:
-    """Tell whether a job has left files behind that are still there."""
-    made = attempt.spec.work in {"dbt_run", "docs", "train"}
-    return made and attempt.status_at(now) == "success" and not is_erased(attempt, now)
 
 
 def _queued(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from platui.emulator.http.render.moments import moment
@@ -11,24 +10,21 @@ from platui.emulator.http.render.pipelines import pipeline_summary
 
 if TYPE_CHECKING:
     from platui.emulator.http.render.links import Links
-    from platui.emulator.records import Bridge, Job, Pipeline, Project, Runner
-
-_ARTIFACTS_KEPT = timedelta(days=30)
-_ARCHIVE_SIZE = 48_211
-_METADATA_SIZE = 396
+    from platui.emulator.records import Artifact, Bridge, Job, Pipeline, Project, Runner
 
 
 def job(record: Job, pipeline: Pipeline, project: Project, links: Links) -> dict[str, Any]:
     """Return a job."""
     body = _common(record, pipeline, project, links) | {
-        "artifacts": _artifacts(record),
+        "artifacts": [_artifact(one) for one in record.artifacts],
         "runner": _runner(record.runner) if record.runner else None,
-        "artifacts_expire_at": _artifacts_expire_at(record),
+        "artifacts_expire_at": moment(record.artifacts_expire_at),
         "erased_at": moment(record.erased_at),
         "tag_list": [],
     }
-    if record.has_archive:
-        body["artifacts_file"] = {"filename": "artifacts.zip", "size": _ARCHIVE_SIZE}
+    for one in record.artifacts:
+        if one.file_type == "archive":
+            body["artifacts_file"] = {"filename": one.filename, "size": one.size}
     return body
 
 
@@ -67,24 +63,13 @@ def _common(record: Job, pipeline: Pipeline, project: Project, links: Links) -> 
     return body
 
 
-def _artifacts(record: Job) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    if record.has_archive:
-        found.append(_artifact("archive", _ARCHIVE_SIZE, "artifacts.zip", "zip"))
-        found.append(_artifact("metadata", _METADATA_SIZE, "metadata.gz", "gzip"))
-    if record.finished_at is not None and record.log_size:
-        found.append(_artifact("trace", record.log_size, "job.log", None))
-    return found
-
-
-def _artifact(kind: str, size: int, filename: str, packing: str | None) -> dict[str, Any]:
-    return {"file_type": kind, "size": size, "filename": filename, "file_format": packing}
-
-
-def _artifacts_expire_at(record: Job) -> str | None:
-    if record.finished_at is None or not record.has_archive:
-        return None
-    return moment(record.finished_at + _ARTIFACTS_KEPT)
+def _artifact(record: Artifact) -> dict[str, Any]:
+    return {
+        "file_type": record.file_type,
+        "size": record.size,
+        "filename": record.filename,
+        "file_format": record.file_format,
+    }
 
 
 def _runner(record: Runner) -> dict[str, Any]:

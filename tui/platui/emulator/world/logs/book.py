@@ -62,6 +62,10 @@ class LogBook:
         elif attempt.spec.log_bytes:
             self._finished(run, attempt).prepare()
 
+    def whole(self, run: Run, attempt: Attempt) -> bytes:
+        """Return the log of a job that wrote no long one, as it is at its end."""
+        return self._write(run, attempt).data
+
     def finished(self, run: Run, attempt: Attempt) -> FinishedLog | None:
         """Return the log of a job that wrote a long one and has ended."""
         return self._finished(run, attempt) if attempt.spec.log_bytes else None

@@ -37,6 +37,7 @@ def fail(draft: Draft, job: Run, attempt: Attempt) -> None:
         "line": 12 + attempt.story % 9,
         "pid": 40 + attempt.story % 200,
         "commit": job.commit.sha[:8],
+        "project": job.blueprint.package,
     }
     if attempt.spec.work in {"load", "sync"} and cause is not causes.OUT_OF_MEMORY:
         draft.logged(f"ERROR    {values['package']}.{source}: {subject} failed", 0.5)
@@ -174,5 +175,11 @@ _SOFT: Final = {
     "python": "AssertionError: {name}: {page} of {line} checks are out of tolerance",
     "sql": "{name}: row counts differ: dev 10{page}4{line}, prod 10{page}5{line}",
     "lint": "All Finished: {page} files with violations",
+    "unit_tests": (
+        "=================================== FAILURES ===================================\n"
+        "E   AssertionError: expected {line} rows of {subject}, got {page}\n"
+        "FAILED tests/{project}/test_{subject}_0.py::test_row_count - "
+        "AssertionError: expected {line} rows of {subject}, got {page}"
+    ),
     "cleanup": "ERROR: cannot drop schema because other sessions use it",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world import models
+from platui.emulator.world.ids import job_id, model_mebibytes
 from platui.emulator.world.logs.writing import ESC, Kind
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ def train(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float
         auc = 0.94 - loss * 0.4
         draft.logged(f"INFO     {module}: epoch {epoch} loss={loss:.5f} val_auc={auc:.4f}")
     if attempt.outcome == "success":
-        draft.logged(f"INFO     {module}: saved target/model.bin ({dice.randrange(40, 900)} MiB)")
+        size = model_mebibytes(job_id(job.id, attempt.index))
+        draft.logged(f"INFO     {module}: saved target/model.bin ({size} MiB)")
 
 
 def unit_tests(draft: Draft, dice: Random, job: Run, attempt: Attempt, seconds: float) -> None:

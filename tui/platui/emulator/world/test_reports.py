@@ -1,0 +1,99 @@
+"""What a job's tests came to: one suite a job, read from its log."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+from xml.sax.saxutils import escape
+
+from platui.emulator.records import CaseReport, SuiteReport
+from platui.emulator.world.log_rows import broken_tests, data_tests, test_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.emulator.world.log_rows import TestRow
+    from platui.emulator.world.plans import Run
+
+TESTING: Final = frozenset({"dbt_test", "unit_tests"})
+"""The kinds of work that leave a report of tests."""
+
+_SPECIAL: Final = re.compile(r'[<>&"]')
+
+
+def suite_of(run: Run, job_id: int, name: str, text: str) -> SuiteReport | None:
+    """Return the suite of a job that ended, from its log as plain text; None for no tests."""
+    cases = [*_of_dbt(run, text), *_of_pytest(text)]
+    return SuiteReport(name, job_id, tuple(cases)) if cases else None
+
+
+def junit_of(suite: SuiteReport) -> bytes:
+    """Return a suite as the file that the job uploads."""
+    failures = suite.count("failed")
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', "<testsuites>"]
+    lines.append(
+        f'<testsuite name="{_attribute(suite.name)}" tests="{len(suite.cases)}" '
+        f'failures="{failures}" time="{suite.seconds:.3f}">'
+    )
+    for case in suite.cases:
+        head = (
+            f'<testcase classname="{_attribute(case.classname)}" '
+            f'name="{_attribute(case.name)}" time="{case.seconds:.3f}"'
+        )
+        lines.append(f"{head}/>" if case.output is None else f"{head}>{_failure(case)}</testcase>")
+    return "\n".join([*lines, "</testsuite>", "</testsuites>", ""]).encode()
+
+
+def _attribute(text: str) -> str:
+    """Return a text as it may stand between quotation marks; nearly all may as they are."""
+    return escape(text, {'"': "&quot;"}) if _SPECIAL.search(text) else text
+
+
+def _failure(case: CaseReport) -> str:
+    if isinstance(case.output, dict):
+        said = " ".join(f'{key}="{_attribute(text)}"' for key, text in case.output.items())
+        return f"<failure {said}>{escape(case.trace or '')}</failure>"
+    return f"<failure>{escape(case.output or '')}</failure>"
+
+
+def _of_dbt(run: Run, text: str) -> Iterator[CaseReport]:
+    for row in data_tests(text):
+        yield CaseReport(
+            name=row.name,
+            classname=f"{run.blueprint.package}.{_kind(row.name)}",
+            file="models/marts/_models.yml" if row.rows else None,
+            status="failed" if row.rows else "success",
+            seconds=row.seconds,
+            output=_finding(row) if row.rows else None,
+        )
+
+
+def _kind(name: str) -> str:
+    """Return which of the known tests a name belongs to."""
+    kinds = ("not_null", "unique", "accepted_values", "relationships", "dbt_utils_recency")
+    return next((kind for kind in kinds if name.startswith(kind)), "test")
+
+
+def _finding(row: TestRow) -> str:
+    words = f"Got {row.rows} results, configured to fail if != 0"
+    return f"{words}\n\n  compiled code at {row.compiled}" if row.compiled else words
+
+
+def _of_pytest(text: str) -> Iterator[CaseReport]:
+    broken = list(broken_tests(text))
+    for row in test_files(text):
+        classname = row.path.removesuffix(".py").replace("/", ".")
+        for number in range(row.passed):
+            seconds = round(0.002 + (number * 7 + len(row.path)) % 40 / 1000, 3)
+            yield CaseReport(f"test_case_{number}", classname, row.path, "success", seconds)
+        for one in broken:
+            if one.path == row.path:
+                yield CaseReport(
+                    name=one.name,
+                    classname=classname,
+                    file=one.path,
+                    status="failed",
+                    seconds=0.031,
+                    output={"message": f"{one.error}: {one.message}", "type": one.error},
+                    trace=f"{one.path}: in {one.name}\nE   {one.error}: {one.message}",
+                )
