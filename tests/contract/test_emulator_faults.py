@@ -386,7 +386,8 @@ def test_lengths_that_are_wrong(
         assert f"content-length: {size + 5}".encode() in head.lower()
         assert (len(body), end, clock.slept) == (size, "closed", [33])
     with fault(spoiled, "wrong_length", by=-4):
-        assert len(client.get("user").content) == size - 4
+        # Not kept: what is left over would stand before the next answer.
+        assert len(client.get("user", headers={"Connection": "close"}).content) == size - 4
         received, end = all_of(raw(spoiled, "/api/v4/user", "Connection: close"))
         head, _, body = received.partition(b"\r\n\r\n")
         assert f"content-length: {size - 4}".encode() in head.lower()
