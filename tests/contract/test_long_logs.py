@@ -171,15 +171,21 @@ def test_conditions_need_no_body(api: httpx.Client, path: str, whole: bytes) -> 
     assert gzip.decompress(sent) == whole
 
 
-def test_a_client_that_leaves_ends_the_making(
-    api: httpx.Client, desk: RunningEmulator, path: str
-) -> None:
-    """Other answers come as before, and the log can be had again."""
-    for _ in range(3):
-        with api_client(desk) as other, other.stream("GET", path) as left:
-            assert next(left.iter_raw())
-    assert api.get("user").status_code == 200
-    assert len(api.get(path).content) == SIZE
+def test_the_narrow_face_streams_it_too(whole: bytes) -> None:
+    """Without ranges and tags, which the spec does not know (§4.3)."""
+    sizes = Sizes(log_bytes=SIZE, lines_per_second=RATE)
+    with (
+        running_platform(
+            scenario="huge-log", sizes=sizes, clock=FakeClock(), spec_only=True
+        ) as narrow,
+        api_client(narrow) as client,
+    ):
+        jobs = client.get(in_project(narrow, "jobs")).json()
+        job = next(job for job in jobs if job["name"] == "replay_history")
+        path = in_project(narrow, f"jobs/{job['id']}/trace")
+        answer = client.get(path, headers={"Range": "bytes=0-9"})
+        assert (answer.status_code, answer.content) == (200, whole)
+        assert "ETag" not in answer.headers
 
 
 def test_the_running_log_grows_by_the_second(

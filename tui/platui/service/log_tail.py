@@ -34,6 +34,9 @@ GAP: Final = 0.1
 FRESH: Final = timedelta(seconds=1.5)
 """Age at which the job need not be asked for again: another feed of the screen just did."""
 
+LARGEST_KEPT: Final = 32 * 1024 * 1024
+"""Bytes of a log that is kept: it passes through memory whole, packed and unpacked."""
+
 _SLICE: Final = 1024 * 1024
 
 
@@ -199,8 +202,8 @@ class LogTail:
         self._news.ring()
 
     async def _keep(self) -> None:
-        """Keep the log of a finished job for good."""
-        if self._copy.size:
+        """Keep the log of a finished job for good, unless that would take too much memory."""
+        if 0 < self._copy.size <= LARGEST_KEPT:
             # Nothing changes the copy meanwhile: its only writer waits here.
             self._shelf.put(await asyncio.to_thread(self._copy.content))
 
