@@ -209,6 +209,22 @@ def test_rule_3_a_private_project_opens_to_those_it_lists(floor: Floor, job: Run
     assert _trigger(floor.platform, closed.full_path, job.token).status_code == 201
 
 
+def test_rule_3_artifacts_are_opened_as_the_lists_say(floor: Floor, job: RunningJob) -> None:
+    """GitLab opens what other jobs have made: here of the own project and of no closed one."""
+    closed = _private(floor, job, listed=False).full_path
+    for project, status in ((job.project, 302), (closed, 404)):
+        made = _job_with_archive(floor, project)
+        for path, opened in (("artifacts", status), ("artifacts/no/such/file", 404)):
+            answer = ask(
+                "GET",
+                f"{floor.platform.base_url}/api/v4/{_path(project, f'jobs/{made}/{path}')}",
+                headers={"JOB-TOKEN": job.token},
+            )
+            assert answer.status_code == opened
+            if project == closed:
+                assert answer.json() == {"message": "404 Project Not Found"}
+
+
 def test_rule_3_a_project_that_lists_its_group_opens_to_its_siblings(floor: Floor) -> None:
     """Some projects of the company list others, and the desk says which."""
     listing = credentials(floor.platform)["allowlists"]["listing"]
@@ -298,6 +314,13 @@ def test_the_desk_hands_out_a_running_job_and_a_finished_one(floor: Floor) -> No
     assert _own(floor.platform, desk["job_finished"]).status_code == 401
     unknown = _desk(floor.platform, "job-token", project=running["project"], job=1)
     assert unknown.status_code == 404
+
+
+def _job_with_archive(floor: Floor, project: str) -> int:
+    """Return a job of a project that has left something behind."""
+    with api_client(floor.platform) as api:
+        jobs = api.get(_path(project, "jobs"), params={"scope": "success", "per_page": 100}).json()
+    return next(int(one["id"]) for one in jobs if "artifacts_file" in one)
 
 
 def _job_of_somebody_without_a_role(floor: Floor, target: Project) -> RunningJob:
