@@ -72,6 +72,11 @@ class Site:
             self.clock.jump(step)
         raise AssertionError([job["status"] for job in jobs])
 
+    def wait(self, seconds: float) -> bool:
+        """Let time pass."""
+        self.clock.jump(seconds)
+        return True
+
     def to_end(self, pipeline: int) -> str:
         """Let time pass until a pipeline has ended; return its status."""
         self.until(pipeline, lambda jobs: {job["status"] for job in jobs} <= ENDED, step=20)
@@ -257,7 +262,15 @@ def test_a_manual_job_is_played_once(site: Site) -> None:
         assert ended["status"] in {"success", "failed"}
         assert site.call("GET", f"jobs/{job}/trace").content
         # GitLab lets a manual job that ran be played again: that is a retry.
-        assert site.post(f"jobs/{job}/play", 200)["id"] > job
+        again = site.post(f"jobs/{job}/play", 200)
+        assert again["id"] > job
+        # What it publishes to is there for one pipeline at a time.
+        assert again["status"] == "waiting_for_resource"
+        assert site.get(f"pipelines/{pipeline}")["status"] == "waiting_for_resource"
+        passed = [site.get(f"jobs/{again['id']}")["status"] for _ in range(40) if site.wait(0.25)]
+        assert passed[0] == "waiting_for_resource"
+        assert "preparing" in passed
+        assert passed[-1] in {"pending", "running"}
     finally:
         site.project = site.platform.project
 
@@ -437,20 +450,21 @@ def test_lists_are_filtered_and_ordered(site: Site) -> None:
     assert [one["id"] for one in newer] == [one["id"] for one in every[:41]]
     older = site.get("pipelines", per_page=30, created_before=middle["created_at"])
     assert [one["id"] for one in older] == [one["id"] for one in every[40:70]]
+    since = {"created_after": every[60]["created_at"], "per_page": 100}
     at = middle["updated_at"].replace("Z", "+00:00")
-    updated = site.get("pipelines", per_page=100, updated_after=at)
-    wanted = {one["id"] for one in every if one["updated_at"] >= middle["updated_at"]}
-    assert wanted <= {one["id"] for one in updated}
-    assert site.get("pipelines", updated_after=at, updated_before=at) == [middle]
-    names = {one["name"] for one in every}
-    found = site.get("pipelines", per_page=100, name=every[0]["name"])
+    updated = site.get("pipelines", updated_after=at, **since)
+    wanted = {one["id"] for one in every[:61] if one["updated_at"] >= middle["updated_at"]}
+    assert wanted == {one["id"] for one in updated}
+    assert site.get("pipelines", updated_after=at, updated_before=at, **since) == [middle]
+    names = {one["name"] for one in every[:61]}
+    found = site.get("pipelines", name=every[0]["name"], **since)
     assert {one["name"] for one in found} == {every[0]["name"]} < names
-    for key in ("status", "updated_at"):
-        rising = [one[key] for one in site.get("pipelines", order_by=key, sort="asc", per_page=50)]
-        assert rising == sorted(rising)
+    for key in ("status", "ref", "updated_at"):
+        rising = site.get("pipelines", order_by=key, sort="asc", **since)
+        assert [one[key] for one in rising] == sorted(one[key] for one in every[:61])
     users = [
         site.get(f"pipelines/{one['id']}")["user"]["id"]
-        for one in site.get("pipelines", order_by="user_id", per_page=8)
+        for one in site.get("pipelines", order_by="user_id", **since)[:8]
     ]
     assert users == sorted(users, reverse=True)
     raw = f"{in_project(site.platform, 'pipelines')}?created_after=2026-03-14T03:00:00+01:00"

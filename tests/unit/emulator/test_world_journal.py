@@ -79,6 +79,31 @@ def test_windows_fit_around_what_was_added(own: Company) -> None:
     assert len(own.pipelines(101, now, offset=total - 1, limit=5)[0]) == 1
 
 
+def test_no_two_pipelines_of_a_project_have_one_number(own: Company) -> None:
+    """Children count too, those of retried bridges among them."""
+    user = own.people()[0]
+    project = next(
+        one.id
+        for one in own.projects()
+        for newest in own.pipelines(one.id, NOW, offset=0, limit=4)[0]
+        if own.bridges(one.id, newest.id, NOW)
+    )
+    for _ in range(4):
+        own.start_pipeline(project, ref="main", variables=[], user=user, source="api", now=NOW)
+    later = NOW + timedelta(hours=5)
+    for pipeline in own.pipelines(project, later, offset=0, limit=8)[0]:
+        for bridge in own.bridges(project, pipeline.id, later):
+            if bridge.job.finished_at is not None:
+                own.retry_job(project, bridge.job.id, user=user, now=later)
+    end = later + timedelta(hours=3)
+    children, count = own.pipelines(project, end, offset=0, limit=40, source="parent_pipeline")
+    parents, _ = own.pipelines(project, end, offset=0, limit=40)
+    numbers = [one.iid for one in [*children, *parents]]
+    assert count >= 8
+    assert len(numbers) == len(set(numbers))
+    assert all(own.pipeline(project, one.id, end) == one for one in [*children, *parents])
+
+
 def test_nothing_of_it_is_seen_before(own: Company) -> None:
     """A reader whose clock is behind does not see the future."""
     number = start(own, after=60)

@@ -81,8 +81,9 @@ class PipelineDesk:
                 and (updated == ANY_TIME or updated.holds(listing.view(plan, when).updated_at))
             )
 
-        end = min(when, created.before.timestamp()) if created.before else when
-        return listing.search(when, end, offset, limit, wanted)
+        since = created.after.timestamp() if created.after else 0.0
+        until = min(when, created.before.timestamp()) if created.before else when
+        return listing.search(when, (since, until), slice(offset, offset + limit), wanted)
 
     def pipeline(self, project_id: int, pipeline_id: int, now: datetime) -> Pipeline | None:
         """Return a pipeline, a child one too."""

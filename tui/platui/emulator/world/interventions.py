@@ -66,6 +66,10 @@ class Interventions:
         found = self._of.get(pipeline, ())
         return found if until is None else tuple(one for one in found if one.at <= until)
 
+    def forget(self, pipeline: int) -> None:
+        """Forget a pipeline that is gone for good."""
+        self._of.pop(pipeline, None)
+
     def add(self, pipeline: int, act: Intervention) -> None:
         """Keep what is done now."""
         self._of[pipeline] += (act,)

@@ -45,12 +45,19 @@ class Journal:
     def add_run(self, run: Run) -> None:
         """Keep a pipeline."""
         self._runs.setdefault(run.blueprint.id, {})[run.id] = run
-        insort(self._numbers.setdefault(run.blueprint.id, []), run.id)
+        numbers = self._numbers.setdefault(run.blueprint.id, [])
+        insort(numbers, run.id)
+        if run.child_id is not None:
+            insort(numbers, run.child_id)
 
     def drop_run(self, project_id: int, pipeline: int) -> None:
-        """Forget a pipeline."""
-        del self._runs[project_id][pipeline]
-        self._numbers[project_id].remove(pipeline)
+        """Forget a pipeline, its child, and what was done to them."""
+        run = self._runs[project_id].pop(pipeline)
+        for number in (run.id, run.child_id):
+            if number is not None:
+                self._numbers[project_id].remove(number)
+                self.interventions.forget(number)
+                self.titles.pop(number, None)
 
     def adopt(self, project_id: int, minute: int, parent: int) -> int:
         """Keep a number free for a pipeline that a bridge will start because of what was done."""
@@ -73,7 +80,9 @@ class Journal:
 
     def is_deleted(self, project_id: int, pipeline: int) -> bool:
         """Tell whether a pipeline is gone."""
-        return pipeline in self.deleted.get(project_id, ())
+        gone = self.deleted.get(project_id, [])
+        place = bisect_left(gone, pipeline)
+        return place < len(gone) and gone[place] == pipeline
 
     def run(self, project_id: int, pipeline: int) -> Run | None:
         """Return a pipeline that was added."""

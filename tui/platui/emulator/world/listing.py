@@ -7,7 +7,7 @@ and a window deep in the past costs no more than the first.
 from __future__ import annotations
 
 import heapq
-from itertools import islice
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world.views import pipeline_at
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 SEARCHED: Final = 500
 """How many slots back a filter looks."""
+
+_OUT_OF_TURN: Final = 180.0
+"""Seconds by which a child may be older than its number says."""
 
 EVERYTHING: Final = 1 << 30
 """More slots than any project has."""
@@ -62,12 +65,24 @@ class Listing:
         return page
 
     def search(
-        self, now: float, end: float, offset: int, limit: int, wanted: Callable[[Plan], bool]
+        self,
+        now: float,
+        between: tuple[float, float],
+        window: slice,
+        wanted: Callable[[Plan], bool],
     ) -> tuple[list[Pipeline], int]:
-        """Return a window on the pipelines up to `end` that are wanted, and how many they are."""
-        found = [plan for plan in self.plans(end) if wanted(plan)]
-        page = islice(found, offset, offset + limit)
-        return [self.view(plan, now) for plan in page], len(found)
+        """Return some of the pipelines that are wanted, and how many those are.
+
+        Args:
+            now: when the pipelines are looked at.
+            between: when those were created that may be wanted at all.
+            window: which of the wanted ones to return.
+            wanted: tells of a plan whether it is.
+        """
+        since, until = between
+        near = takewhile(lambda plan: plan.run.created > since - _OUT_OF_TURN, self.plans(until))
+        found = [plan for plan in near if wanted(plan)]
+        return [self.view(plan, now) for plan in found[window]], len(found)
 
     def plans(self, now: float, slots: int = SEARCHED) -> Iterator[Plan]:
         """Yield plans by number, the newest first, children and added ones among them."""

@@ -115,7 +115,8 @@ class Runs:
             fate = Fate("red", causes.WAREHOUSE_SUSPENDED, parent.id)
         return Run(
             id=parent.child_id or self._numbering.pipeline_id(minute, self._blueprint.lane * 2 + 1),
-            iid=parent.iid + 1,
+            # Numbers that were added are counted when a record is made.
+            iid=parent.iid + (parent.child_id is None),
             blueprint=self._blueprint,
             created=round(when, 3),
             source="parent_pipeline",
