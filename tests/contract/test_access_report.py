@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from platui.emulator.server import RunningEmulator
 
-USERS = 2500
+USERS = 1600
 LEVELS = ("GUEST", "REPORTER", "DEVELOPER", "MAINTAINER", "OWNER")
 
 
