@@ -176,7 +176,8 @@ class RawDialog(ModalScreen[None]):
 
     def _question(self, room: int) -> str:
         """Return what was asked of the platform, or its end: that tells the most."""
-        asked = "" if self._record is None else f"GET {clean(self._record.target)}"
+        path = "" if self._record is None else clean(self._record.target.partition("?")[0])
+        asked = f"GET {path}" if path else ""
         if len(asked) > room:
             asked = f"…{asked[len(asked) - room + 1 :]}" if room >= _TELLING else ""
         return f"   {asked}"
