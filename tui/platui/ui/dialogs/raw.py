@@ -196,7 +196,7 @@ class RawDialog(ModalScreen[None]):
         return tuple(pieces)
 
     def _keys(self) -> tuple[tuple[str, str], ...]:
-        hints = [("/", "search"), ("y", "copy"), ("r", "ask again"), ("← →", "sideways"),
+        hints = [("/", "search"), ("y", "copy"), ("r", "ask again"), ("w", "wrap"),
                  ("esc", "back")]  # fmt: skip
         if self._words:
             hints[1:1] = [("n N", "next")]
@@ -215,8 +215,7 @@ class RawDialog(ModalScreen[None]):
             pieces.append((f"{found}  ", "accent" if self.view.hits else "warning"))
         if self._document.masked:
             pieces.append((f"{self._document.masked} masked  ", "warning"))
-        _, last = self.view.window
-        pieces.append((f"{last:,}/{len(self._document.lines):,} ", "muted"))
+        pieces.append((f"{self.view.last_line:,}/{len(self._document.lines):,} ", "muted"))
         return tuple(pieces)
 
     # keys

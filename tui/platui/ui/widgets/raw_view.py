@@ -15,6 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from platui.ui.theming import palette_of
+from platui.ui.widgets.raw_rows import RawRows
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class RawView(Widget, can_focus=True):
         Binding("G,end", "end", "End", id="raw.end"),
         Binding("left", "sideways(-1)", "Left", id="raw.left"),
         Binding("right", "sideways(1)", "Right", id="raw.right"),
+        Binding("w", "wrap", "Wrap", id="raw.wrap", tooltip="Wrap long lines, or cut them off"),
     ]
 
     @dataclass
@@ -60,6 +62,8 @@ class RawView(Widget, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
         self._document: RawDocument | None = None
+        self._rows: RawRows | None = None
+        self._wraps = True
         self._top = 0
         self._left = 0
         self._hits: tuple[Hit, ...] = ()
@@ -71,16 +75,26 @@ class RawView(Widget, can_focus=True):
         """Show an answer; the place in the one before stays, as far as there is one."""
         self._document = document
         self._hits, self._at = (), None
-        self._move(self._top)
+        self._lay_out()
 
     @property
-    def window(self) -> tuple[int, int]:
-        """Return the first line in sight and the one after the last, from 0."""
-        return self._top, min(self._count, self._top + self.size.height)
+    def last_line(self) -> int:
+        """Return the number of the last line in sight, from 1; 0 where there is none."""
+        last = min(self._count, self._top + self.size.height)
+        return 0 if self._rows is None or not last else self._rows.row(last - 1).line + 1
 
     @property
     def _count(self) -> int:
-        return 0 if self._document is None else len(self._document.lines)
+        return 0 if self._rows is None else len(self._rows)
+
+    def _lay_out(self) -> None:
+        """Break lines to rows anew; the line at the top stays there."""
+        top = self._rows.row(self._top) if self._rows is not None and self._count else None
+        if self._document is None or self.size.width <= 0:
+            return
+        self._rows = RawRows(self._document, self._room, wraps=self._wraps)
+        keeps = top is not None and top.line < len(self._document.lines)
+        self._move(self._rows.row_of(top.line, top.start) if top and keeps else self._top)
 
     # Search
 
@@ -98,8 +112,9 @@ class RawView(Widget, can_focus=True):
         """Find words, and go to the first place from the top of the window on."""
         self._hits = () if self._document is None else self._document.find(words)
         self._at = None
-        if self._hits:
-            at = bisect_left(self._hits, (self._top, 0, 0))
+        if self._hits and self._rows is not None:
+            top = self._rows.row(self._top)
+            at = bisect_left(self._hits, (top.line, top.start, 0))
             self._go_to(at % len(self._hits))
         else:
             self._move(self._top)
@@ -111,12 +126,15 @@ class RawView(Widget, can_focus=True):
             self._go_to((at + by) % len(self._hits))
 
     def _go_to(self, number: int) -> None:
+        if self._rows is None:
+            return
         self._at = number
         hit = self._hits[number]
-        if not self._left <= hit.start <= hit.end <= self._left + self._room:
+        if not self._wraps and not self._left <= hit.start <= hit.end <= self._left + self._room:
             self._left = 0 if hit.end <= self._room else max(0, hit.start - self._room // 3)
-        inside = self._top <= hit.line < self._top + self.size.height
-        self._move(self._top if inside else hit.line - self.size.height // 3)
+        row = self._rows.row_of(hit.line, hit.start)
+        inside = self._top <= row < self._top + self.size.height
+        self._move(self._top if inside else row - self.size.height // 3)
 
     # Keys and mouse
 
@@ -153,11 +171,30 @@ class RawView(Widget, can_focus=True):
         """Go to the last line."""
         self._move(self._last_top)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what lies at the side: nothing does while lines are wrapped."""
+        if action == "sideways" and self._wraps:
+            return None
+        return super().check_action(action, parameters)
+
+    @property
+    def wraps(self) -> bool:
+        """Return whether long lines are wrapped."""
+        return self._wraps
+
+    def action_wrap(self) -> None:
+        """Wrap long lines, or cut them off and look at their ends by moving sideways."""
+        self._wraps = not self._wraps
+        self._left = 0
+        self._lay_out()
+        self.refresh_bindings()
+
     def action_sideways(self, steps: int) -> None:
         """Move to the side, not beyond the longest line in sight."""
         left = self._left + steps * _SIDE_STEP
         if steps > 0 and self._document is not None:
-            longest = max((len(self._document.lines[y]) for y in range(*self.window)), default=0)
+            shown = range(self._top, min(self._count, self._top + self.size.height))
+            longest = max((len(self._document.lines[y]) for y in shown), default=0)
             left = min(left, max(self._left, longest - self._room))
         self._left = max(0, left)
         self._move(self._top)
@@ -173,8 +210,8 @@ class RawView(Widget, can_focus=True):
         self.action_scroll(-_WHEEL)
 
     def on_resize(self) -> None:
-        """Fit the window to the new size."""
-        self._move(self._top)
+        """Fit rows and window to the new size."""
+        self._lay_out()
 
     # Painting
 
@@ -196,31 +233,36 @@ class RawView(Widget, can_focus=True):
         return Strip(segments, width)
 
     def _painted(self, number: int, palette: Palette) -> Iterator[tuple[str, Style]]:
-        """Yield what of a line is in sight, what was found in it marked."""
-        assert self._document is not None  # noqa: S101  (there are lines)
-        start, end = self._left, self._left + self._room
-        length = len(self._document.lines[number])
-        before, after = start > 0 and length > 0, length > end
+        """Yield what stands on a row, what was found in it marked."""
+        assert self._document is not None  # noqa: S101  (there are rows)
+        assert self._rows is not None  # noqa: S101  (as above)
+        line, start, end, lead = self._rows.row(number)
+        before = after = False
+        if not self._wraps:
+            length, start = end, self._left
+            end = start + self._room
+            before, after = start > 0 and length > 0, length > end
+        yield " " * lead, palette.base
         if before:
             yield "‹", palette.style("muted")
-        marks = self._marks(number)
+        marks = self._marks(line, start, end)
         at = start + before
-        for text, role in self._document.pieces(number, at, end - after):
+        for text, role in self._document.pieces(line, at, end - after):
             style = palette.style(_ROLES.get(role, role))
             yield from _marked(text, at, marks, style, palette)
             at += len(text)
         if after:
             yield "›", palette.style("muted")
 
-    def _marks(self, number: int) -> list[tuple[Hit, bool]]:
-        """Return what was found on a line, and which of it one is at."""
-        first = bisect_left(self._hits, (number, 0, 0))
+    def _marks(self, line: int, start: int, end: int) -> list[tuple[Hit, bool]]:
+        """Return what was found in a part of a line, and which of it one is at."""
+        first = bisect_left(self._hits, (line, 0, 0))
         marks: list[tuple[Hit, bool]] = []
         for place in range(first, len(self._hits)):
             hit = self._hits[place]
-            if hit.line != number or hit.start > self._left + self._room:
+            if hit.line != line or hit.start >= end:
                 break
-            if hit.end > self._left:
+            if hit.end > start:
                 marks.append((hit, place == self._at))
         return marks
 
