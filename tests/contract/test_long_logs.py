@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import logging
 import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.platform import api_client, in_project, running_platform
+from tests.support.platform import api_client, ask, in_project, running_platform
 
 from platui.emulator.scenarios import Sizes
 from platui.emulator.server import EmulatorStartError, start_emulator
@@ -18,6 +19,8 @@ from platui.logs import Log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
 
@@ -53,8 +56,7 @@ def api(desk: RunningEmulator) -> Iterator[httpx.Client]:
 @pytest.fixture(scope="module")
 def planted(desk: RunningEmulator) -> dict[str, Any]:
     """Return what the control desk tells of the finished log."""
-    answer = httpx.get(f"{desk.base_url}/-/emulator/logs", trust_env=False).json()
-    [log] = answer["logs"]
+    [log] = ask("GET", f"{desk.base_url}/-/emulator/logs").json()["logs"]
     return dict(log)
 
 
@@ -206,6 +208,23 @@ def test_the_running_log_grows_by_the_second(
     stamps = [stamp for stamp, _, _ in STAMP.findall(second.content)]
     assert stamps == sorted(stamps)
     assert second.content.endswith(b"\n")
+
+
+def test_the_end_of_the_emulator_cuts_a_long_answer_off(
+    platform_with: PlatformFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its client is told at once, and nothing looks like a crash."""
+    desk = platform_with(scenario="huge-log", sizes=Sizes(log_bytes=20_000_000))
+    [log] = ask("GET", f"{desk.base_url}/-/emulator/logs").json()["logs"]
+    path = in_project(desk, f"jobs/{log['job_id']}/trace")
+    plain = {"Accept-Encoding": "identity"}
+    with api_client(desk) as client, client.stream("GET", path, headers=plain) as answer:
+        pieces = answer.iter_raw()
+        assert next(pieces)
+        desk.stop()
+        with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
+            list(pieces)
+    assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []
 
 
 @pytest.mark.parametrize(

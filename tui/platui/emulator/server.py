@@ -75,6 +75,19 @@ class _Server(uvicorn.Server):
         relay.cancel()
         await asyncio.wait({relay})
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let the last answers come to their end, then cut off those that are too long for it."""
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        if self.server_state.tasks:
+            await asyncio.wait(self.server_state.tasks, timeout=_LAST_ANSWERS_WITHIN)
+        for connection in list(self.server_state.connections):
+            # Not a cancelled task, which would be told as a crash, and its client left to wait.
+            connection.transport.abort()
+        await super().shutdown(sockets)
+
     def leave(self) -> None:
         """Tell the server to end, from another thread."""
         if self._loop is not None and self._leaving is not None and not self._loop.is_closed():
