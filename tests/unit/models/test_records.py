@@ -104,6 +104,21 @@ def test_nested_records_may_be_partly_filled_or_missing() -> None:
     assert job.artifacts[0].file_type == "trace"
 
 
+@pytest.mark.parametrize(
+    ("said", "sizes"),
+    [
+        ('[null,{"size":1},"x",[],{"size":"many"},7]', [1, None]),
+        ("null", []),
+        ('{"size":1}', []),
+        ("[]", []),
+    ],
+)
+def test_one_odd_part_does_not_hide_the_others(said: str, sizes: list[int | None]) -> None:
+    """Of a list inside a record."""
+    job = Job.model_validate_json(f'{{"id":1,"artifacts":{said}}}')
+    assert [artifact.size for artifact in job.artifacts] == sizes
+
+
 def test_yaml_errors_are_one_text_however_they_come() -> None:
     """The spec says null or error information."""
     said: dict[str, Any] = {"id": 1, "yaml_errors": {"base": ["no jobs", "no stages"]}}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 from pydantic_core import core_schema
@@ -50,6 +50,25 @@ class OrElse:
         )
 
 
+class _EachThatFits:
+    """Keep the items of a list that fit their type; none where it is no list."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Let an item that does not fit become None, and leave those out."""
+        item = handler.generate_schema(get_args(source)[0])
+        fitting = core_schema.with_default_schema(item, default=None, on_error="default")
+        return core_schema.with_default_schema(
+            core_schema.no_info_after_validator_function(
+                lambda items: tuple(one for one in items if one is not None),
+                core_schema.tuple_schema([fitting], variadic_item_index=0),
+            ),
+            default=(),
+            on_error="default",
+        )
+
+
 def _aware(moment: datetime) -> datetime:
     """Read a timestamp without an offset as UTC, so that all of them compare."""
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
@@ -73,4 +92,4 @@ Spoken: TypeAlias = Annotated[str, BeforeValidator(spoken), OrElse("")]
 JsonText: TypeAlias = Annotated[str, BeforeValidator(_as_json), OrElse("")]
 """An object nobody looks into, kept as JSON text so that records stay hashable."""
 Maybe: TypeAlias = Annotated[T | None, OrElse(None)]
-Several: TypeAlias = Annotated[tuple[T, ...], OrElse(())]
+Several: TypeAlias = Annotated[tuple[T, ...], _EachThatFits()]
