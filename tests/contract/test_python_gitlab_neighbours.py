@@ -145,3 +145,28 @@ def test_reports_of_tests_are_read(project: Project) -> None:
     summary = pipeline.test_report_summary.get()
     assert summary.total["count"] == report.total_count > 0
     assert sum(len(suite["test_cases"]) for suite in report.test_suites) == report.total_count
+
+
+def test_lists_are_paged_by_key(client: gitlab.Gitlab, project: Project) -> None:
+    """`pagination="keyset"` is followed by its links, on projects and branches."""
+    by_key = client.projects.list(
+        iterator=True, pagination="keyset", order_by="id", sort="asc", per_page=9
+    )
+    ids = [one.id for one in by_key]
+    assert ids == sorted(set(ids))
+    assert len(ids) == client.projects.list(iterator=True).total
+    branches = project.branches.list(iterator=True, pagination="keyset", per_page=2)
+    assert project.default_branch in {one.name for one in branches}
+
+
+def test_refs_and_files_of_every_sort(project: Project) -> None:
+    """A tag alone, a commit alone, a picture and a name in another script."""
+    newest = project.tags.list(iterator=True).next()
+    assert project.tags.get(newest.name).target == newest.commit["id"]
+    assert project.commits.get(newest.target).title == newest.commit["title"]
+    docs = project.repository_tree("docs", ref="main", get_all=True)
+    assert {one["name"].isascii() for one in docs} == {True, False}
+    for one in docs:
+        file = project.files.get(one["path"], ref="main")
+        assert project.files.raw(one["path"], ref="main") == file.decode()
+        assert project.files.head(one["path"], ref="main")["X-Gitlab-Size"] == str(file.size)

@@ -154,8 +154,12 @@ class World(Protocol):
         offset: int,
         limit: int,
         scope: frozenset[str] = frozenset(),
+        before: int | None = None,
     ) -> Sequence[Job]:
-        """Return a window of all jobs, newest id first; retried ones are among them."""
+        """Return a window of all jobs, or those with ids below one, newest id first.
+
+        Retried ones are among them.
+        """
         ...
 
     def job(self, project_id: int, job_id: int, now: datetime) -> Job | None:

@@ -149,3 +149,8 @@ def invalid(**fields: list[str]) -> ApiFailure:
 def precondition_failed() -> ApiFailure:
     """Refuse to delete what has changed since the caller looked."""
     return ApiFailure(412, {"message": "412 Precondition Failed"})
+
+
+def unprocessable(reason: str = "") -> ApiFailure:
+    """Refuse a parameter that is understood and leads nowhere."""
+    return ApiFailure(422, {"message": f"422 {reason or 'Unprocessable Entity'}"})

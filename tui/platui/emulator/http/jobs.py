@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 from platui.emulator.http.answers import json_answer, plain_answer
 from platui.emulator.http.failures import bad_request, not_found
 from platui.emulator.http.filters import STATUSES
-from platui.emulator.http.paging import uncounted_page, whole_list, window_of
+from platui.emulator.http.keyset import cursor_of, keyed_page, read_cursor
+from platui.emulator.http.paging import (
+    Window,
+    by_key,
+    per_page_of,
+    shallow_window_of,
+    uncounted_page,
+    whole_list,
+)
 from platui.emulator.http.pipelines import find_pipeline
 from platui.emulator.http.render.jobs import job
 
@@ -37,20 +45,24 @@ def list_project_jobs(call: Call) -> Response:
     """List the jobs of a project, newest id first; nobody counts them."""
     call.charge_jobs()
     project = call.project()
-    window = window_of(call.params)
+    keyed, cursor = by_key(call.params), call.params.text("cursor")
+    window = Window(1, per_page_of(call.params))
+    if not keyed:
+        window = shallow_window_of(call.params, "Ci::Build")
     found = call.world.project_jobs(
         project.id,
         call.now,
         offset=window.offset,
         limit=window.per_page + 1,
         scope=_scope(call),
+        before=read_cursor(cursor) if keyed and cursor else None,
     )
     pipelines = cache(lambda pipeline_id: pipeline_of(call, project, pipeline_id))
-    rows = [
-        job(record, pipelines(record.pipeline_id), project, call.links)
-        for record in found[: window.per_page]
-    ]
-    return uncounted_page(call, window, rows, more=len(found) > window.per_page)
+    page, more = found[: window.per_page], len(found) > window.per_page
+    rows = [job(record, pipelines(record.pipeline_id), project, call.links) for record in page]
+    if keyed:
+        return keyed_page(call, rows, {"cursor": cursor_of(page[-1].id)} if more else None)
+    return uncounted_page(call, window, rows, more=more)
 
 
 def show_job(call: Call) -> Response:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 from platui.emulator.http.answers import json_answer
-from platui.emulator.http.failures import bad_parameters
+from platui.emulator.http.failures import bad_parameters, no_keyset, too_deep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 DEFAULT_PER_PAGE: Final = 20
 MAX_PER_PAGE: Final = 100
+DEEPEST: Final = 50_000
+"""How far into a list an offset may lead, where there is another way."""
+
 T = TypeVar("T")
 
 MOST_COUNTED: Final = 10_000
@@ -43,17 +46,46 @@ class Window:
 
 
 def window_of(params: Parameters) -> Window:
-    """Read `page` and `per_page`; more than the maximum is cut down without a word."""
-    page = max(1, params.number("page", 1))
+    """Read `page` and `per_page`; more than the maximum is cut down without a word.
+
+    Raises:
+        ApiFailure: not numbers, or the list shall be paged by key, which this one cannot.
+    """
+    if by_key(params):
+        raise no_keyset()
+    return Window(max(1, params.number("page", 1)), per_page_of(params))
+
+
+def by_key(params: Parameters) -> bool:
+    """Tell whether the caller wants a list paged by key."""
+    return params.text("pagination") == "keyset"
+
+
+def per_page_of(params: Parameters) -> int:
+    """Read `per_page`."""
     per_page = params.number("per_page", DEFAULT_PER_PAGE)
     if per_page < 1:
         raise bad_parameters("per_page does not have a valid value")
-    return Window(page, min(per_page, MAX_PER_PAGE))
+    return min(per_page, MAX_PER_PAGE)
 
 
-def whole_list(call: Call, items: Sequence[T], render: Callable[[T], Any]) -> Response:
+def shallow_window_of(params: Parameters, kind: str) -> Window:
+    """Read the window on a list that can be paged by key, and therefore not deeply by number.
+
+    Raises:
+        ApiFailure: it lies deeper than offsets may lead.
+    """
+    window = window_of(params)
+    if window.page * window.per_page > DEEPEST:
+        raise too_deep(kind, DEEPEST)
+    return window
+
+
+def whole_list(
+    call: Call, items: Sequence[T], render: Callable[[T], Any], window: Window | None = None
+) -> Response:
     """Answer with one page of a list that is at hand as a whole."""
-    window = window_of(call.params)
+    window = window or window_of(call.params)
     part = items[window.offset : window.offset + window.per_page]
     return counted_page(call, window, [render(item) for item in part], len(items))
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from platui.emulator.http.access import MAINTAINER
+from platui.emulator.http.access import LEVELS, MAINTAINER
 from platui.emulator.http.answers import json_answer
 from platui.emulator.http.credentials import Kind
-from platui.emulator.http.failures import bad_parameters, forbidden, invalid, not_found
-from platui.emulator.http.paging import whole_list
+from platui.emulator.http.failures import (
+    bad_parameters,
+    forbidden,
+    invalid,
+    no_keyset,
+    not_found,
+)
+from platui.emulator.http.keyset import keyed_page
+from platui.emulator.http.paging import by_key, per_page_of, shallow_window_of, whole_list
+from platui.emulator.http.project_filters import ProjectFilter
 from platui.emulator.http.project_lists import ORDERS
 from platui.emulator.http.render.places import (
     group_namespace,
@@ -33,24 +41,29 @@ _MAX_NAME = 255
 
 
 def list_projects(call: Call) -> Response:
-    """List the projects that the caller sees."""
+    """List the projects that the caller sees, by number of page or, by id, by key."""
     params, lists = call.params, call.platform.lists
-    member = params.flag("membership", default=False)
+    keyed = by_key(params)
     order = params.choice("order_by", tuple(ORDERS)) or "created_at"
+    if keyed and order != "id":
+        raise no_keyset()
+    member = params.flag("membership", default=False)
     found = lists.of(call.credential, order, call.now, member=member)
-    if params.flag("archived", default=False):
-        found = []
-    wanted = (params.text("search") or "").casefold()
-    if wanted:
-        in_path = params.flag("search_namespaces", default=False)
-        found = [one for one in found if wanted in lists.text(one, in_path=in_path)]
-    visibility = params.choice("visibility", ("private", "internal", "public"))
-    if visibility is not None:
-        found = [project for project in found if visibility == project.visibility]
-    if (params.choice("sort", ("asc", "desc")) or "desc") == "desc":
+    found = ProjectFilter.of(call).applied(call, found)
+    descending = (params.choice("sort", ("asc", "desc")) or "desc") == "desc"
+    if descending:
         found = found[::-1]
     simple = params.flag("simple", default=False)
-    return whole_list(call, found, lambda project: _body(call, project, simple=simple))
+
+    def render(project: Project) -> dict[str, Any]:
+        return _body(call, project, simple=simple)
+
+    if not keyed:
+        return whole_list(call, found, render, shallow_window_of(params, "Project"))
+    size = per_page_of(params)
+    page, name = found[:size], "id_before" if descending else "id_after"
+    following = {name: str(page[-1].id)} if len(found) > size else None
+    return keyed_page(call, [render(project) for project in page], following)
 
 
 def show_project(call: Call) -> Response:
@@ -68,7 +81,7 @@ def create_project(call: Call) -> Response:
         name = call.params.text("path")
     if name is None:
         raise bad_parameters("name, path are missing, at least one parameter must be provided")
-    if "namespace_id" in call.params:
+    if call.params.text("namespace_id") not in {None, "", str(call.credential.user.id)}:
         raise invalid(namespace=["is not valid"])
     if not name.strip():
         raise invalid(name=["can't be blank"])
@@ -91,11 +104,14 @@ def list_namespaces(call: Call) -> Response:
     user = call.credential.user
     found: list[Group | Person] = [] if user.bot else [user]
     found += call.platform.access.visible_groups(call.credential)
+    if call.params.flag("owned_only", default=False):
+        found = [one for one in found if isinstance(one, Person) or _owns(call, one)]
     if call.params.flag("top_level_only", default=False):
         found = [one for one in found if isinstance(one, Person) or one.parent_id is None]
     wanted = (call.params.text("search") or "").casefold()
     if wanted:
-        found = [one for one in found if wanted in f"{one.name}\n{_last_step(one)}".casefold()]
+        whole = call.params.flag("full_path_search", default=False)
+        found = [one for one in found if wanted in _searched(one, whole=whole)]
     return whole_list(call, found, lambda one: _namespace_body(call, one))
 
 
@@ -142,9 +158,15 @@ def _namespace_body(call: Call, owner: Group | Person) -> dict[str, Any]:
     return group_namespace(owner, call.links)
 
 
-def _last_step(owner: Group | Person) -> str:
-    """Return the path of a namespace, without those above it."""
-    return owner.username if isinstance(owner, Person) else owner.path
+def _owns(call: Call, group: Group) -> bool:
+    return call.platform.access.group_level(call.credential, group.id) >= LEVELS["OWNER"]
+
+
+def _searched(owner: Group | Person, *, whole: bool) -> str:
+    """Return what a search looks through: name and path, of groups alone or with those above."""
+    if isinstance(owner, Person):
+        return f"{owner.name}\n{owner.username}".casefold()
+    return f"{owner.name}\n{owner.full_path if whole else owner.path}".casefold()
 
 
 ROUTES: Table = {

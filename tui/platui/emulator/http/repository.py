@@ -1,22 +1,22 @@
-"""Files, folders, branches and tags of a project."""
+"""Files and folders of a project."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from starlette.responses import Response
 
 from platui.emulator.http.answers import json_answer, plain_answer
 from platui.emulator.http.failures import not_found
-from platui.emulator.http.paging import whole_list
-from platui.emulator.http.render.repository import branch, file, file_headers, tag, tree_entry
+from platui.emulator.http.keyset import token_page
+from platui.emulator.http.paging import by_key, whole_list
+from platui.emulator.http.render.repository import file, file_headers, tree_entry
 
 if TYPE_CHECKING:
-    from starlette.responses import Response
-
     from platui.emulator.http.call import Call
     from platui.emulator.http.routing import Table
-    from platui.emulator.records import Branch, Commit, File, Tag, TreeEntry
-
-    Named = TypeVar("Named", Branch, Tag)
+    from platui.emulator.records import Commit, File, TreeEntry
 
 
 def show_file(call: Call) -> Response:
@@ -27,9 +27,14 @@ def show_file(call: Call) -> Response:
 
 
 def show_raw_file(call: Call) -> Response:
-    """Send a file as it is."""
-    record, ref, at = _find_file(call)
-    return plain_answer(record.content, headers=file_headers(file(record, ref, at)))
+    """Send a file as it is, from the default branch where no ref is said."""
+    record, ref, at = _find_file(call, otherwise="HEAD")
+    headers = file_headers(file(record, ref, at))
+    name = quote(record.path.rpartition("/")[2])
+    headers["Content-Disposition"] = f"inline; filename*=UTF-8''{name}"
+    if b"\0" in record.content:
+        return Response(record.content, headers=headers, media_type="application/octet-stream")
+    return plain_answer(record.content, headers=headers)
 
 
 def list_tree(call: Call) -> Response:
@@ -44,47 +49,16 @@ def list_tree(call: Call) -> Response:
         raise not_found("Tree")
     if call.params.flag("recursive", default=False):
         found = _all_below(call, project.id, ref, found)
+    if by_key(call.params):
+        return token_page(call, found, lambda entry: entry.id, tree_entry)
     return whole_list(call, found, tree_entry)
 
 
-def list_branches(call: Call) -> Response:
-    """List branches; `search` takes the anchors `^` and `$`."""
+def _find_file(call: Call, *, otherwise: str = "") -> tuple[File, str, Commit]:
     project = call.project()
-    found = _searched(call, list(call.world.branches(project.id, call.now)))
-    match call.params.choice("sort", ("name_asc", "updated_asc", "updated_desc")):
-        case "updated_asc":
-            found.sort(key=lambda record: record.commit.authored_at)
-        case "updated_desc":
-            found.sort(key=lambda record: record.commit.authored_at, reverse=True)
-        case _:
-            found.sort(key=lambda record: record.name)
-    return whole_list(call, found, lambda record: branch(record, project, call.links))
-
-
-def show_branch(call: Call) -> Response:
-    """Show one branch."""
-    project = call.project()
-    for record in call.world.branches(project.id, call.now):
-        if record.name == call.path["branch"]:
-            return json_answer(branch(record, project, call.links))
-    raise not_found("Branch")
-
-
-def list_tags(call: Call) -> Response:
-    """List tags, the newest first."""
-    project = call.project()
-    found = _searched(call, list(call.world.tags(project.id, call.now)))
-    descending = (call.params.choice("sort", ("asc", "desc")) or "desc") == "desc"
-    if call.params.choice("order_by", ("name", "updated")) == "name":
-        found.sort(key=lambda record: record.name, reverse=descending)
-    else:
-        found.sort(key=lambda record: record.commit.authored_at, reverse=descending)
-    return whole_list(call, found, lambda record: tag(record, project, call.links))
-
-
-def _find_file(call: Call) -> tuple[File, str, Commit]:
-    project = call.project()
-    [ref] = call.params.required("ref")
+    ref = call.params.text("ref") or otherwise
+    if not ref:
+        [ref] = call.params.required("ref")
     at = call.world.commit(project.id, ref, call.now)
     if at is None:
         raise not_found("Commit")
@@ -104,23 +78,8 @@ def _all_below(call: Call, project_id: int, ref: str, entries: list[TreeEntry]) 
     return found
 
 
-def _searched(call: Call, records: list[Named]) -> list[Named]:
-    wanted = (call.params.text("search") or "").casefold()
-    bare = wanted.removeprefix("^").removesuffix("$")
-    if wanted.startswith("^") and wanted.endswith("$"):
-        return [record for record in records if record.name.casefold() == bare]
-    if wanted.startswith("^"):
-        return [record for record in records if record.name.casefold().startswith(bare)]
-    if wanted.endswith("$"):
-        return [record for record in records if record.name.casefold().endswith(bare)]
-    return [record for record in records if wanted in record.name.casefold()]
-
-
 ROUTES: Table = {
     "projects/{project}/repository/files/{file}": {"GET": show_file},
     "projects/{project}/repository/files/{file}/raw": {"GET": show_raw_file},
     "projects/{project}/repository/tree": {"GET": list_tree},
-    "projects/{project}/repository/branches": {"GET": list_branches},
-    "projects/{project}/repository/branches/{branch}": {"GET": show_branch},
-    "projects/{project}/repository/tags": {"GET": list_tags},
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from platui.emulator.records import Bridge
 from platui.emulator.world.artifacts import Leavings
 from platui.emulator.world.clockwork import moment
+from platui.emulator.world.ids import job_id as id_of_job
 from platui.emulator.world.ids import pipeline_of
 from platui.emulator.world.listing import EVERYTHING, SEARCHED, Listing
 from platui.emulator.world.logs import LogBook
@@ -117,16 +118,25 @@ class PipelineDesk:
         offset: int,
         limit: int,
         scope: frozenset[str] = frozenset(),
+        before: int | None = None,
     ) -> Sequence[Job]:
-        """Return a window of all jobs, newest id first; retried ones are among them."""
+        """Return a window of all jobs, or those with ids below one, newest id first.
+
+        Retried ones are among them.
+        """
         listing, when = self._listing(project_id, now), now.timestamp()
         if listing is None:
             return ()
+        last = listing.existed(pipeline_of(before)[0], when) if before else None
+        # Numbers follow times to the minute: what is older than that pipeline is not made.
+        end = min(when, last.run.created + 60.0) if last else when
         found = (
             (plan, one)
-            for plan in listing.plans(when, SEARCHED if scope else EVERYTHING)
+            for plan in listing.plans(end, SEARCHED if scope else EVERYTHING)
             for one in reversed(plan.attempts_at(when))
-            if not one.spec.bridge and (not scope or one.status_at(when) in scope)
+            if not one.spec.bridge
+            and (not scope or one.status_at(when) in scope)
+            and (before is None or id_of_job(plan.run.id, one.index) < before)
         )
         page = islice(found, offset, offset + limit)
         return [self._job(plan, one, when) for plan, one in page]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.emulator.records import File, TreeEntry
 from platui.emulator.world import models
+from platui.emulator.world.odd_files import odd_files
 from platui.emulator.world.pipeline_yaml import yaml_of
 from platui.emulator.world.scripts import IMAGE
 
@@ -22,7 +23,7 @@ _FOLDER: Final = "040000"
 _KEPT_MODELS: Final = 60
 """Models that stand in the repository as files."""
 
-Texts = dict[str, "Callable[[], str]"]
+Texts = dict[str, "Callable[[], str | bytes]"]
 
 
 class Files:
@@ -41,9 +42,7 @@ class Files:
                 folder = prefix + name
                 found[name] = TreeEntry(_folder_sha(folder), name, folder, "tree", _FOLDER)
             else:
-                found[name] = TreeEntry(
-                    _blob_sha(texts[full]().encode()), name, full, "blob", _FILE
-                )
+                found[name] = TreeEntry(_blob_sha(_content(texts[full])), name, full, "blob", _FILE)
         return sorted(found.values(), key=lambda entry: (entry.type == "blob", entry.name))
 
     def file(self, site: Site, ref: str, path: str, now: float) -> File | None:
@@ -51,7 +50,7 @@ class Files:
         texts = _texts_at(site, ref, now)
         if texts is None or path not in texts:
             return None
-        content = texts[path]().encode()
+        content = _content(texts[path])
         return File(path, content, _blob_sha(content), self._last_commit(site, ref, path, now))
 
     @staticmethod
@@ -72,7 +71,7 @@ def _texts_at(site: Site, ref: str, now: float) -> Texts | None:
 
 
 def texts_of(blueprint: Blueprint, *, broken: bool = False) -> Texts:
-    """Return the text files of a project, by path. `broken`: staging models are renamed."""
+    """Return the files of a project, by path. `broken`: staging models are renamed."""
     texts: Texts = {
         "README.md": partial(_readme, blueprint),
         "dbt_project.yml": partial(_dbt_project, blueprint),
@@ -91,7 +90,12 @@ def texts_of(blueprint: Blueprint, *, broken: bool = False) -> Texts:
     for model in models.model_names(blueprint)[:_KEPT_MODELS]:
         if not model.startswith("stg_"):
             texts[models.path_of(model)] = partial(models.mart_sql, blueprint, model)
-    return texts
+    return texts | odd_files(blueprint)
+
+
+def _content(make: Callable[[], str | bytes]) -> bytes:
+    made = make()
+    return made if isinstance(made, bytes) else made.encode()
 
 
 def _blob_sha(content: bytes) -> str:

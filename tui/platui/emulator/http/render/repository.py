@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from platui.emulator.http.render.people import commit
 
@@ -37,10 +38,19 @@ def file_headers(body: dict[str, Any]) -> dict[str, str]:
         "X-Gitlab-Commit-Id": "commit_id",
         "X-Gitlab-Content-Sha256": "content_sha256",
         "X-Gitlab-Encoding": "encoding",
+        "X-Gitlab-Execute-Filemode": "execute_filemode",
+        "X-Gitlab-File-Name": "file_name",
+        "X-Gitlab-File-Path": "file_path",
         "X-Gitlab-Last-Commit-Id": "last_commit_id",
+        "X-Gitlab-Ref": "ref",
         "X-Gitlab-Size": "size",
     }
-    return {header: str(body[key]) for header, key in names.items()}
+    # Names may hold what no header can: it is encoded.
+    return {header: quote(_said(body[key]), safe="/ ") for header, key in names.items()}
+
+
+def _said(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def tree_entry(record: TreeEntry) -> dict[str, Any]:
@@ -63,7 +73,6 @@ def branch(record: Branch, project: Project, links: Links) -> dict[str, Any]:
         "protected": record.protected,
         "developers_can_push": False,
         "developers_can_merge": record.protected,
-        "can_push": not record.protected,
         "default": record.default,
         "web_url": links.branch(project, record.name),
     }

@@ -1,0 +1,154 @@
+"""Branches, tags and commits of a project."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from platui.emulator.http.access import DEVELOPER, MAINTAINER
+from platui.emulator.http.answers import json_answer
+from platui.emulator.http.failures import bad_parameters, not_found, unprocessable
+from platui.emulator.http.keyset import token_page
+from platui.emulator.http.paging import by_key, whole_list
+from platui.emulator.http.render.people import commit
+from platui.emulator.http.render.repository import branch, tag
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from starlette.responses import Response
+
+    from platui.emulator.http.call import Call
+    from platui.emulator.http.routing import Table
+    from platui.emulator.records import Branch, Commit, Project, Tag
+
+    Named = TypeVar("Named", Branch, Tag)
+
+_NUMBERS: Final = re.compile(r"([0-9]+)")
+_LONGEST_PATTERN: Final = 100
+
+
+def list_branches(call: Call) -> Response:
+    """List branches; `search` takes the anchors `^` and `$`, `regex` a pattern."""
+    project = call.project()
+    found = _searched(call, list(call.world.branches(project.id, call.now)))
+    match call.params.text("sort") or "name_asc":
+        case "name_asc":
+            found.sort(key=lambda record: record.name)
+        case "updated_asc":
+            found.sort(key=lambda record: record.commit.authored_at)
+        case "updated_desc":
+            found.sort(key=lambda record: record.commit.authored_at, reverse=True)
+        case _:
+            raise unprocessable()
+    level = call.platform.access.level(call.credential, project)
+    return _listed(call, found, lambda record: _branch(call, record, project, level))
+
+
+def show_branch(call: Call) -> Response:
+    """Show one branch."""
+    project = call.project()
+    level = call.platform.access.level(call.credential, project)
+    for record in call.world.branches(project.id, call.now):
+        if record.name == call.path["branch"]:
+            return json_answer(_branch(call, record, project, level))
+    raise not_found("Branch")
+
+
+def list_tags(call: Call) -> Response:
+    """List tags, the newest first."""
+    project = call.project()
+    found = _searched(call, list(call.world.tags(project.id, call.now)))
+    order = call.params.choice("order_by", ("name", "updated", "version")) or "updated"
+    direction = call.params.text("sort") or "desc"
+    if direction not in {"asc", "desc"}:
+        raise unprocessable()
+    found.sort(key=_ORDERS[order], reverse=direction == "desc")
+    return _listed(call, found, lambda record: tag(record, project, call.links))
+
+
+def show_tag(call: Call) -> Response:
+    """Show one tag."""
+    project = call.project()
+    for record in call.world.tags(project.id, call.now):
+        if record.name == call.path["tag"]:
+            return json_answer(tag(record, project, call.links))
+    raise not_found("Tag")
+
+
+def show_commit(call: Call) -> Response:
+    """Show the commit that a hash, branch or tag names."""
+    project = call.project()
+    found = call.world.commit(project.id, call.path["commit"], call.now)
+    if found is None:
+        raise not_found("Commit")
+    body = commit(found, project, call.links)
+    return json_answer(body | {"project_id": project.id} | _last_pipeline(call, project, found))
+
+
+def _last_pipeline(call: Call, project: Project, found: Commit) -> dict[str, Any]:
+    ran, _ = call.world.pipelines(project.id, call.now, offset=0, limit=1, sha=found.sha)
+    return {"status": ran[0].status if ran else None}
+
+
+def _branch(call: Call, record: Branch, project: Project, level: int) -> dict[str, Any]:
+    least = MAINTAINER if record.protected else DEVELOPER
+    return branch(record, project, call.links) | {"can_push": level >= least}
+
+
+def _listed(call: Call, found: list[Named], render: Callable[[Named], Any]) -> Response:
+    if by_key(call.params):
+        return token_page(call, found, lambda record: record.name, render)
+    return whole_list(call, found, render)
+
+
+def _searched(call: Call, records: list[Named]) -> list[Named]:
+    pattern = call.params.text("regex")
+    if pattern:
+        return [record for record in records if _matches(pattern, record.name)]
+    wanted = (call.params.text("search") or "").casefold()
+    bare = wanted.removeprefix("^").removesuffix("$")
+    if wanted.startswith("^") and wanted.endswith("$"):
+        return [record for record in records if record.name.casefold() == bare]
+    if wanted.startswith("^"):
+        return [record for record in records if record.name.casefold().startswith(bare)]
+    if wanted.endswith("$"):
+        return [record for record in records if record.name.casefold().endswith(bare)]
+    return [record for record in records if wanted in record.name.casefold()]
+
+
+def _matches(pattern: str, name: str) -> bool:
+    """Tell whether a caller's pattern is found in a name.
+
+    Raises:
+        ApiFailure: it is no pattern, or one that could take for ever.
+    """
+    # Repetition of what repeats itself is what makes patterns slow: here it is refused.
+    if len(pattern) > _LONGEST_PATTERN or re.search(r"[*+}]\s*\)\s*[*+{]", pattern):
+        raise bad_parameters("regex is invalid")
+    try:
+        return re.search(pattern, name) is not None
+    except re.error as error:
+        raise bad_parameters("regex is invalid") from error
+
+
+def _version(record: Tag) -> Sequence[Any]:
+    parts = _NUMBERS.split(record.name)
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+
+
+_ORDERS: Final[dict[str, Callable[[Tag], Any]]] = {
+    "name": lambda record: record.name,
+    "updated": lambda record: (record.commit.authored_at, record.name),
+    "version": _version,
+}
+
+_PATH: Final = "projects/{project}/repository"
+
+ROUTES: Table = {
+    f"{_PATH}/branches": {"GET": list_branches},
+    f"{_PATH}/branches/{{branch}}": {"GET": show_branch},
+    f"{_PATH}/tags": {"GET": list_tags},
+    f"{_PATH}/tags/{{tag}}": {"GET": show_tag},
+    f"{_PATH}/commits/{{commit}}": {"GET": show_commit},
+}
