@@ -208,6 +208,20 @@ def test_a_job_that_failed_is_retried_as_another_and_what_was_skipped_waits_agai
     assert b"ERROR: Job failed" in log
 
 
+def test_a_job_fails_as_often_as_was_asked_for_and_then_all_goes_on(site: Site) -> None:
+    """For who writes an orchestrator: two attempts fail, the third passes, the rest runs."""
+    name = site.jobs(site.start())[0]["name"]
+    pipeline = site.start(_FAIL_JOB=name, _FAIL_TIMES="2")
+    seen = []
+    for _ in range(3):
+        seen.append(site.to_end(pipeline))
+        site.post(f"pipelines/{pipeline}/retry", 201)
+    assert seen == ["failed", "failed", "success"]
+    attempts = [job for job in site.jobs(pipeline, include_retried=True) if job["name"] == name]
+    assert [job["status"] for job in attempts] == ["failed", "failed", "success"]
+    assert "skipped" not in statuses(site.jobs(pipeline))
+
+
 def test_numbers_for_jobs_run_out_without_a_clash(site: Site) -> None:
     """A pipeline has room for so many jobs; one more is refused, in words."""
     pipeline = site.start()

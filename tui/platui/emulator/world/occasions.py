@@ -38,6 +38,8 @@ class Fate:
     """Whether somebody retries the failed job later, and it succeeds."""
     victim: str = ""
     """The job that it is about; empty when the cause chooses one."""
+    times: int = 0
+    """How many attempts of that job it strikes, where somebody asked for it; 0 is all of them."""
 
 
 GREEN: Final = Fate()

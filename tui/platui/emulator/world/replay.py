@@ -68,8 +68,8 @@ class Surroundings:
     """Make the pipeline that a bridge starts: its parent, its file, when."""
     plan: Callable[[Run, float], Plan]
     """Plan a pipeline with all that was done to it until a time."""
-    cause_again: Callable[[Run, Attempt, float, Random], Cause | None]
-    """Draw why a job fails again, if it does."""
+    cause_again: Callable[[Run, Attempt, int, float, Random], Cause | None]
+    """Draw why a job fails again, if it does: its pipeline, the last of how many attempts, when."""
 
 
 def replayed(plan: Plan, act: Intervention, around: Surroundings) -> Plan:
@@ -157,9 +157,9 @@ class _Replay:
         new = JobDraft(len(self._jobs), spec, self._at, user=self._act.who)
         new.story = old.draft.story
         if old.draft.cause is not None:
-            new.cause = self._around.cause_again(
-                self._run, old.draft.freeze(), self._at, self._dice
-            )
+            name, frozen = old.draft.spec.name, old.draft.freeze()
+            tries = sum(job.draft.spec.name == name for job in self._jobs)
+            new.cause = self._around.cause_again(self._run, frozen, tries, self._at, self._dice)
         self._jobs.append(StandingJob(new))
 
     def _reopen(self, stages: tuple[str, ...]) -> None:

@@ -95,8 +95,11 @@ class Site:
     def _child(self, parent: Run, path: str, when: float) -> Run:
         return self.runs.child_run(parent, self.blueprint.files[path], when)
 
-    def _cause_again(self, run: Run, old: Attempt, at: float, dice: Random) -> Cause | None:
-        if old.cause is None:
+    def _cause_again(
+        self, run: Run, old: Attempt, tries: int, at: float, dice: Random
+    ) -> Cause | None:
+        asked_for = run.fate.victim == old.spec.name
+        if old.cause is None or (asked_for and 0 < run.fate.times <= tries):
             return None
         minute = self._clockwork.minute(at)
 
@@ -104,7 +107,6 @@ class Site:
             incident = self.diary.incident(self.diary.slot_at(minute), minute)
             return incident is not None and incident.cause is cause
 
-        asked_for = run.fate.victim == old.spec.name
         return cause_again(old.cause, dice, asked_for=asked_for, lasts=lasts)
 
     def retire(self, standing: Standing, minute: int) -> None:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from platui.emulator.world.sites import Site
 
 FAIL_VARIABLE: Final = "_FAIL_JOB"
-"""A pipeline started with this variable fails in the job that it names."""
+"""A pipeline started with this variable fails in the job that it names, whenever that is tried."""
+
+TIMES_VARIABLE: Final = "_FAIL_TIMES"
+"""With this one too, only so many attempts of the job fail, and the next one succeeds."""
 
 _PACE: Final = 0.12
 """Started pipelines take a minute or two: somebody is watching."""
@@ -81,11 +84,14 @@ class Starter:
         return run
 
     def _fate(self, file: PipelineFile, variables: Sequence[Variable], number: int) -> Fate:
-        asked = next((one.value for one in variables if one.key == FAIL_VARIABLE), None)
+        said = {one.key: one.value for one in reversed(variables)}
+        asked, times = said.get(FAIL_VARIABLE), said.get(TIMES_VARIABLE, "")
         for job in file.jobs:
             if job.name == asked:
                 fitting = (one for one in causes.CAUSES if job.work in one.works)
-                return Fate("red", next(fitting, causes.SOFT_FAILURE), number, victim=job.name)
+                cause = next(fitting, causes.SOFT_FAILURE)
+                struck = int(times) if times.isdecimal() else 0
+                return Fate("red", cause, number, victim=job.name, times=struck)
         if self._chance.unit("added flaky", number) < _FLAKY:
             return Fate("flaky", causes.CONNECTION_ERROR, number)
         return GREEN
