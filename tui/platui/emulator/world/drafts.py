@@ -23,6 +23,7 @@ JOB_TIMEOUT: Final = 900.0
 STUCK_FOR: Final = 27_000.0
 """Seconds after which a job that no runner takes is given up."""
 
+RUNNERS: Final = 8
 _SOFT_FAILURES: Final = 0.09
 
 
@@ -97,3 +98,19 @@ def soft_cause(spec: JobSpec, dice: Random) -> Cause | None:
         fits = spec.work in causes.STALE_SOURCE.works
         return causes.STALE_SOURCE if fits else causes.SOFT_FAILURE
     return None
+
+
+def drawn_course(run: Run, draft: JobDraft, pace: float, dice: Random) -> list[tuple[float, str]]:
+    """Draw what a job does, in seconds from when it becomes pending, and on which runner."""
+    draft.runner = dice.randrange(RUNNERS)
+    if draft.cause is causes.NO_RUNNER:
+        return [(STUCK_FOR, "failed")]
+    queue = queue_seconds(dice)
+    if draft.spec.lines_per_second:
+        return [(queue, "running")]
+    seconds = clamped(work_seconds(run, draft.spec, pace, dice))
+    draft.cause = draft.cause or soft_cause(draft.spec, dice)
+    if draft.cause is None:
+        return [(queue, "running"), (queue + seconds, "success")]
+    seconds = failing_seconds(draft.cause, seconds, pace, dice)
+    return [(queue, "running"), (queue + seconds, "failed")]

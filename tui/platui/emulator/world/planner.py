@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world import causes
 from platui.emulator.world.drafts import (
+    RUNNERS,
     STUCK_FOR,
     JobDraft,
     clamped,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.jobs import PipelineFile
 
-RUNNERS: Final = 8
 CHILD_AFTER: Final = 1.0
 """Seconds from when a bridge runs until its child pipeline is there."""
 

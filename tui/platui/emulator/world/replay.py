@@ -10,16 +10,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from platui.emulator.world import causes
-from platui.emulator.world.drafts import (
-    STUCK_FOR,
-    JobDraft,
-    clamped,
-    failing_seconds,
-    queue_seconds,
-    soft_cause,
-    work_seconds,
-)
+from platui.emulator.world.drafts import JobDraft, drawn_course, queue_seconds
 from platui.emulator.world.ids import JOBS
 from platui.emulator.world.interventions import (
     CANCELABLE,
@@ -28,7 +19,7 @@ from platui.emulator.world.interventions import (
     Kind,
 )
 from platui.emulator.world.occasions import GREEN
-from platui.emulator.world.planner import CHILD_AFTER, RUNNERS
+from platui.emulator.world.planner import CHILD_AFTER
 from platui.emulator.world.standing import (
     StandingJob,
     blocks,
@@ -268,23 +259,8 @@ class _Replay:
         if draft.spec.bridge:
             self._bridge(draft, ready + queue_seconds(self._dice))
             return
-        for delay, status in job.course or self._drawn(draft):
+        for delay, status in job.course or drawn_course(self._run, draft, self._pace, self._dice):
             draft.move(ready + delay, status)
-
-    def _drawn(self, draft: JobDraft) -> list[tuple[float, str]]:
-        """Draw what a job does from when it becomes pending."""
-        draft.runner = self._dice.randrange(RUNNERS)
-        if draft.cause is causes.NO_RUNNER:
-            return [(STUCK_FOR, "failed")]
-        queue = queue_seconds(self._dice)
-        if draft.spec.lines_per_second:
-            return [(queue, "running")]
-        seconds = clamped(work_seconds(self._run, draft.spec, self._pace, self._dice))
-        draft.cause = draft.cause or soft_cause(draft.spec, self._dice)
-        if draft.cause is None:
-            return [(queue, "running"), (queue + seconds, "success")]
-        seconds = failing_seconds(draft.cause, seconds, self._pace, self._dice)
-        return [(queue, "running"), (queue + seconds, "failed")]
 
     def _bridge(self, draft: JobDraft, start: float) -> None:
         draft.move(start, "running")
