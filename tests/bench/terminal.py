@@ -210,6 +210,19 @@ class Terminal:
         size = sum(len(chunk.data) for chunk in self._chunks[before:])
         return Stroke((first - typed) * 1000, size)
 
+    def frames(self, begin: bytes, end: bytes) -> list[tuple[float, float]]:
+        """Return when each frame began and ended, by the marks around it."""
+        found: list[tuple[float, float]] = []
+        began: float | None = None
+        for chunk in self._chunks:
+            for mark in re.findall(re.escape(begin) + b"|" + re.escape(end), chunk.data):
+                if mark == begin:
+                    began = chunk.at
+                elif began is not None:
+                    found.append((began, chunk.at))
+                    began = None
+        return found
+
     def screen(self) -> list[str]:
         """Return the lines that the terminal shows."""
         screen, stream = self._blank()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.status import severity, status_cell
-from platui.present.times import age
+from platui.present.times import age, age_holds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
-    from datetime import datetime
 
     from platui.models import Namespace, Pipeline, Project
 
@@ -45,19 +47,115 @@ def project_label(project: Project) -> str:
     return clean(project.path or project.name or f"project {project.id}")
 
 
+class _Kept(NamedTuple):
+    """A row, and what it was made of."""
+
+    project: Project
+    pipeline: Pipeline | None
+    known: bool
+    """Whether it is known if there is a pipeline."""
+    favourite: bool
+    made_at: datetime
+    until: datetime
+    """From then on the age says something else."""
+    row: Row
+    order: tuple[bool, str, str]
+
+
+class ProjectRows:
+    """The rows of one list of projects, each made anew only when it looks different.
+
+    Thousands of projects are drawn again at every answer; nearly all rows and nearly their
+    whole order are those of before.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, _Kept] = {}
+        self._asked: tuple[object, object, Collection[int]] = ((), (), ())
+        self._made_at = self._until = _LONG_AGO
+        self._rows: list[Row] = []
+
+    def rows(
+        self,
+        projects: Iterable[Project],
+        latest: Mapping[int, Pipeline | None],
+        favourites: Collection[int],
+        now: datetime,
+    ) -> list[Row]:
+        """Return a row a project, favourites first; a state not known yet stays blank.
+
+        The same projects and states, by identity, make the same list.
+        """
+        asked = self._asked
+        same = asked[0] is projects and asked[1] is latest and asked[2] == favourites
+        if not same or not self._made_at <= now < self._until:
+            self._rows = self._renewed(projects, latest, favourites, now)
+            self._asked = projects, latest, frozenset(favourites)
+            self._made_at = now
+            ends = (self._kept[number].until for number in latest if number in self._kept)
+            self._until = min(ends, default=now + timedelta(days=1))
+        return self._rows
+
+    def _renewed(
+        self,
+        projects: Iterable[Project],
+        latest: Mapping[int, Pipeline | None],
+        favourites: Collection[int],
+        now: datetime,
+    ) -> list[Row]:
+        before, fresh = self._kept, {}
+        for project in projects:
+            number = project.id
+            kept = before.get(number)
+            pipeline = latest.get(number)
+            if (
+                kept is None
+                or kept.project is not project
+                or kept.pipeline is not pipeline
+                or kept.favourite is not (number in favourites)
+                or kept.known is not (number in latest)
+                or not kept.made_at <= now < kept.until
+            ):
+                kept = _made(project, latest, now, favourite=number in favourites)
+            fresh[number] = kept
+        # In the order of before, which sorting goes through without comparing all with all.
+        found = [fresh.pop(number) for number in before if number in fresh]
+        found += fresh.values()
+        found.sort(key=_order)
+        self._kept = {kept.project.id: kept for kept in found}
+        return [kept.row for kept in found]
+
+
+_order = attrgetter("order")
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+def _made(
+    project: Project, latest: Mapping[int, Pipeline | None], now: datetime, *, favourite: bool
+) -> _Kept:
+    row = _project_row(project, latest, now, favourite=favourite)
+    pipeline = latest.get(project.id)
+    holds = age_holds(pipeline.created_at if pipeline is not None else None, now)
+    return _Kept(
+        project,
+        pipeline,
+        project.id in latest,
+        favourite,
+        now,
+        now + timedelta(seconds=holds),
+        row,
+        (not favourite, row.sort[5], row.sort[1]),
+    )
+
+
 def project_rows(
     projects: Iterable[Project],
     latest: Mapping[int, Pipeline | None],
     favourites: Collection[int],
     now: datetime,
 ) -> list[Row]:
-    """Return a row a project, favourites first; a state not known yet stays blank."""
-    rows = [
-        _project_row(project, latest, now, favourite=project.id in favourites)
-        for project in projects
-    ]
-    rows.sort(key=lambda row: (row.cells[0].text == "", row.sort[5], row.sort[1]))
-    return rows
+    """Return the rows of a list that is drawn once."""
+    return ProjectRows().rows(projects, latest, favourites, now)
 
 
 def _project_row(
@@ -115,14 +213,14 @@ def projects_summary(
 
 def namespace_rows(namespaces: Iterable[Namespace], projects: Iterable[Project]) -> list[Row]:
     """Return the namespaces as a tree by path, each with the number of projects in it."""
+    direct = Counter(map(namespace_of, projects))
     counts: dict[str, int] = {}
-    total = 0
-    for project in projects:
-        total += 1
-        path = namespace_of(project)
+    for home, number in direct.items():
+        path = home
         while path:
-            counts[path] = counts.get(path, 0) + 1
+            counts[path] = counts.get(path, 0) + number
             path = path.rpartition("/")[0]
+    total = direct.total()
     paths = {item.full_path or item.path for item in namespaces} | set(counts)
     rows = [Row(ALL_NAMESPACES, (Cell("all"), Cell(str(total), "muted")))]
     for path in sorted(paths - {""}, key=lambda path: path.lower().split("/")):

@@ -17,10 +17,10 @@ from platui.present.projects import (
     ALL_NAMESPACES,
     NAMESPACE_COLUMNS,
     PROJECT_COLUMNS,
+    ProjectRows,
     in_namespace,
     namespace_rows,
     project_label,
-    project_rows,
     projects_summary,
 )
 from platui.ui.messages import GoTo
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.timer import Timer
 
     from platui.models import Namespace, Pipeline, Project
     from platui.models.values.feeds import Feed
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from platui.service.protocols import Latest, LatestFeed
 
 _OF_PROJECTS = frozenset({"favourite", "browse", "copy", "copy_menu", "sort", "failed"})
+_PASSING = 0.15
+"""Seconds for which rows must stay in sight before their states are asked for."""
 _LOOKED_THROUGH = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
 
@@ -95,11 +98,17 @@ class ProjectsScreen(ListScreen):
         self._projects: tuple[Project, ...] = ()
         self._spaces: tuple[Namespace, ...] = ()
         self._latest: Mapping[int, Latest] = {}
+        self._states: Mapping[int, Pipeline | None] = {}
         self._namespace = ALL_NAMESPACES
         self._search = ""
         self._feed: Feed[Listing[Project]] | None = None
         self._spaces_feed: Feed[Listing[Namespace]] | None = None
         self._latest_feed: LatestFeed | None = None
+        self._rows = ProjectRows()
+        self._counted: tuple[object, object] = ((), ())
+        """Namespaces and projects that the tree on the left was drawn from."""
+        self._passing: Timer | None = None
+        """Runs while the rows in sight have just changed."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return the name of the area, and the namespace one looks at."""
@@ -149,11 +158,12 @@ class ProjectsScreen(ListScreen):
 
     def _show_latest(self, latest: Mapping[int, Latest]) -> None:
         self._latest = {**self._latest, **latest}
+        self._states = {number: one.pipeline for number, one in self._latest.items()}
         self.draw()
 
     def _wish(self) -> None:
         """Ask for the newest pipelines of visible and favourite projects only."""
-        if self._latest_feed is None or not self.is_whole:
+        if self._latest_feed is None or not self.is_whole or self._passing is not None:
             return
         visible = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
         wanted = [*visible, *sorted(self.service.favourites())]
@@ -165,6 +175,14 @@ class ProjectsScreen(ListScreen):
     @on(Table.WindowChanged, "#table")
     def _window_changed(self, event: Table.WindowChanged) -> None:
         event.stop()
+        if self._passing is None:
+            self._wish()
+        else:
+            self._passing.stop()
+        self._passing = self.set_timer(_PASSING, self._rested)
+
+    def _rested(self) -> None:
+        self._passing = None
         self._wish()
 
     def filter_typed(self, text: str) -> None:
@@ -174,16 +192,15 @@ class ProjectsScreen(ListScreen):
 
     # rows
 
-    def _pipelines(self) -> dict[int, Pipeline | None]:
-        return {number: latest.pipeline for number, latest in self._latest.items()}
-
-    def _here(self) -> list[Project]:
+    def _here(self) -> Sequence[Project]:
+        if self._namespace == ALL_NAMESPACES:
+            return self._projects
         return [item for item in self._projects if in_namespace(item, self._namespace)]
 
     def rows(self) -> Sequence[Row]:
         """Return the projects of the chosen namespace."""
-        return project_rows(
-            self._here(), self._pipelines(), self.service.favourites(), self.service.clock.now()
+        return self._rows.rows(
+            self._here(), self._states, self.service.favourites(), self.service.clock.now()
         )
 
     def draw(self) -> None:
@@ -192,16 +209,20 @@ class ProjectsScreen(ListScreen):
         self._draw_namespaces()
 
     def _draw_namespaces(self) -> None:
-        if self.is_whole and self.has_data():
+        # They are told apart by identity, which is cheap.
+        drawn, now = self._counted, (self._spaces, self._projects)
+        same = drawn[0] is now[0] and drawn[1] is now[1]
+        if self.is_whole and self.has_data() and not same:
+            self._counted = now
             self.namespaces.show(namespace_rows(self._spaces, self._projects))
 
     def draw_summary(self) -> None:
         """Show how many projects there are and how they do."""
         if not self.has_data():
             return
-        here = self._here()
+        here, known = self._here(), self._states
         ids = {project.id for project in here}
-        known = {number: item for number, item in self._pipelines().items() if number in ids}
+        known = {number: item for number, item in known.items() if number in ids}
         total = self._total if not self._namespace else None
         pieces = list(projects_summary(len(here), total, known))
         if self._search:
@@ -223,7 +244,8 @@ class ProjectsScreen(ListScreen):
         )
 
     def _project(self, key: str) -> Project | None:
-        return next((item for item in self._projects if str(item.id) == key), None)
+        number = int(key) if key.isdecimal() else None
+        return next((item for item in self._projects if item.id == number), None)
 
     def details_of(self, key: str, record: Project | None = None) -> Details | None:
         """Return what is known of a project."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.ui.widgets.table.rows import TableRows
 
@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.table import Column, Row, SortKey
+
+_NEAR: Final = 10
+"""Rows before the last one at which the end is near."""
+_MOST_AHEAD: Final = 8
+"""Windows that are looked ahead at most."""
 
 
 class TableView:
@@ -23,6 +28,8 @@ class TableView:
         """First shown row of the window."""
         self.height = 0
         """Rows that the window holds."""
+        self.pages = 0
+        """Page keys towards the end that came one after the other."""
         self._cursor_key: str | None = None
 
     @property
@@ -47,9 +54,14 @@ class TableView:
 
     @property
     def is_near_end(self) -> bool:
-        """Return whether the cursor or the window reached the last ten rows."""
+        """Return whether the cursor or the window is about to reach the last rows.
+
+        Ten rows from the end, and a window earlier for each page key of a row: whoever holds
+        the key should not be stopped at the end of what is loaded.
+        """
         seen = max(self.cursor + 1, self.top + self.height)
-        return seen > len(self.rows.shown) - 10
+        ahead = min(self.pages, _MOST_AHEAD) * self.height
+        return seen > len(self.rows.shown) - _NEAR - ahead
 
     # What changes the rows
 
@@ -85,6 +97,7 @@ class TableView:
 
     def move_to(self, place: int) -> None:
         """Put the cursor on the shown row at a place, or at the nearest end."""
+        self.pages = 0
         shown = len(self.rows.shown)
         self.cursor = min(max(place, 0), shown - 1) if shown else 0
         self._cursor_key = self.rows.shown[self.cursor].key if shown else None
@@ -101,9 +114,11 @@ class TableView:
     def move_page(self, by: float) -> None:
         """Move cursor and window together by a part of the window's height."""
         rows = max(1, round(abs(by) * self.height)) * (1 if by > 0 else -1)
+        pages = self.pages + 1 if by > 0 else 0
         self.top += rows
         self._clamp_top()
         self.move_to(self.cursor + rows)
+        self.pages = pages
 
     def scroll(self, by: int) -> None:
         """Move the window alone."""

@@ -1,0 +1,120 @@
+"""Page-down held from the first to the 5,000th project: how long each key waits for its paint.
+
+`python -m tests.bench.scroll`: the scenario `big` behind a line of 50 ms, the dashboard in a pty
+of 120x40, thirty keys a second. A key has waited until the end of the first frame that began
+after it; a key that moves nothing, because the next page is still on its way, waits for that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tempfile
+import time
+from pathlib import Path
+from statistics import quantiles
+from typing import TYPE_CHECKING, Final
+
+import httpx
+from tests.bench.program import dashboard, emulator
+from tests.bench.terminal import FRAME_END
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tests.bench.terminal import Terminal
+
+_PAGE_DOWN: Final = b"\x1b[6~"
+_FRAME_BEGIN: Final = b"\x1b[?2026h"
+_LIST: Final = re.compile(r"/api/v4/projects\?")
+_STATE: Final = re.compile(r"/api/v4/projects/\d+/pipelines\?")
+_PROJECTS: Final = 5000
+_PAGE: Final = 100
+_LOOK_EVERY: Final = 10
+"""Keys after which the emulator is asked how far it is."""
+_AIM: Final = 100.0
+
+Frame = tuple[float, float]
+"""When it began and ended."""
+
+_MOST_REQUESTS: Final = 50
+
+
+def hold(
+    terminal: Terminal, platform: Mapping[str, str], a_second: float, limit: float
+) -> tuple[list[float], list[Frame]]:
+    """Hold the key until the last page was asked for; returns when keys went, and the frames."""
+    keys: list[float] = []
+    start = time.perf_counter()
+    asked = 0
+    while time.perf_counter() < start + limit and asked < _PROJECTS // _PAGE:
+        due = start + len(keys) / a_second
+        if (left := due - time.perf_counter()) > 0:
+            terminal.read(left)
+            continue
+        terminal.write(_PAGE_DOWN)
+        keys.append(time.perf_counter())
+        if len(keys) % _LOOK_EVERY == 0:
+            asked = requests(platform)[0]
+    terminal.listen(1.0)
+    return keys, terminal.frames(_FRAME_BEGIN, FRAME_END)
+
+
+def waits(keys: Sequence[float], frames: Sequence[Frame]) -> list[float]:
+    """Return the milliseconds each key waited; those after the last frame moved nothing."""
+    found: list[float] = []
+    place = 0
+    for key in keys:
+        while place < len(frames) and frames[place][0] < key:
+            place += 1
+        if place == len(frames):
+            break
+        found.append((frames[place][1] - key) * 1000)
+    return found
+
+
+def requests(platform: Mapping[str, str]) -> tuple[int, int]:
+    """Return how many pages of projects were asked for, and how many states."""
+    answer = httpx.get(f"{platform['base_url']}/-/emulator/requests", trust_env=False).json()
+    paths = [entry["path"] for entry in answer["requests"]]
+    return (
+        sum(1 for path in paths if _LIST.match(path)),
+        sum(1 for path in paths if _STATE.match(path)),
+    )
+
+
+def main() -> None:
+    """Hold the key and print the figures."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--latency", type=float, default=0.05, help="seconds of the line")
+    parser.add_argument("--keys", type=float, default=30.0, help="keys a second")
+    options = parser.parse_args()
+    with (
+        emulator("--scenario", "big", "--rate-limit", "100000") as platform,
+        tempfile.TemporaryDirectory() as home,
+    ):
+        httpx.post(
+            f"{platform['base_url']}/-/emulator/faults",
+            json={"kind": "latency", "seconds": options.latency},
+            trust_env=False,
+        ).raise_for_status()
+        far = {**platform, "base_url": platform["faults_url"]}
+        with dashboard(far, Path(home)) as terminal:
+            terminal.wait_for("100 of 5000 projects", limit=30)
+            terminal.wait_quiet(1.5, limit=30)
+            keys, frames = hold(terminal, platform, options.keys, 60.0)
+            lists, states = requests(platform)
+            terminal.write(b"G")
+            terminal.wait_quiet(1.0)
+            print(*terminal.screen()[:6], sep="\n")
+    found = waits(keys, frames)
+    worst = max(found)
+    print(f"Page-down held over {_PROJECTS:,} projects, {options.latency * 1000:.0f} ms away")
+    print(f"  keys {len(found)}, p95 {quantiles(found, n=20)[-1]:.0f} ms, worst {worst:.0f} ms, "
+          f"aim {_AIM:.0f}: {'met' if worst <= _AIM else 'MISSED'}")  # fmt: skip
+    print(f"  pages of projects {lists}, aim {_MOST_REQUESTS}: "
+          f"{'met' if lists <= _MOST_REQUESTS else 'MISSED'}; states {states}")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
