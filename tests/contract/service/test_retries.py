@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
 
+pytestmark = pytest.mark.faces(
+    "default",
+    reason="the specification has no retry, and a status that nobody knows is never settled",
+)
+
 START = datetime(2000, 1, 1, tzinfo=UTC)
 
 
