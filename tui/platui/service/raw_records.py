@@ -49,8 +49,10 @@ class RawRecords:
                 raise NotFoundError("No list that is kept holds this record.", status=404)
             return listed
         if not anew and (stored := await self._reader.stored(operation)) is not None:
+            # A pipeline that has ended may be retried: only a list would tell, and not to us.
+            settled = stored.settled and ref.kind is RecordKind.JOB
             return RawRecord(
-                stored.body, operation.target, stored.fetched_at, kept=True, settled=stored.settled
+                stored.body, operation.target, stored.fetched_at, kept=True, settled=settled
             )
         try:
             answer = await self._reader.fetch_bytes(operation, lambda value: _ends(ref, value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.present.details.layout import paragraphs, said
+from platui.present.details.layout import once, paragraphs, said
 
 if TYPE_CHECKING:
     from platui.models import Commit, User
@@ -30,13 +30,12 @@ def user_lines(user: User | None, moment: Moment) -> list[Line]:
         return []
     name = user.name or user.username or f"user {user.id}"
     handle = f"@{user.username}" if user.username and user.username != name else ""
-    state = "" if user.state in {"", "active"} else "warning"
+    well = user.state in {"", "active"}
+    known = once(f"#{user.id}" if user.id else "", user.state)
     lines: list[Line] = [
         ("by", " ".join(filter(None, (name, handle)))),
-        ("user", " · ".join(filter(None, (f"#{user.id}" if user.id else "", user.state)))),
+        ("user", said(known, "text" if well else "warning")),
     ]
-    if state:
-        lines[-1] = ("user", said(str(lines[-1][1]), state))
     lines += [(label, getattr(user, field)) for label, field in _PROFILE]
     lines += paragraphs("bio", user.bio)
     lines.append(("since", moment.stamp(user.created_at)))
