@@ -456,6 +456,27 @@ def test_who_may_not(site: Site, method: str, pattern: str, level: int) -> None:
     assert site.jobs(pipeline)[0] == job
 
 
+def test_a_developer_erases_own_jobs_and_forces_nothing(site: Site) -> None:
+    """Who retried a job owns it; not to wait for a runner takes a Maintainer."""
+    pipeline = site.start()
+    job = site.first_job(pipeline)["id"]
+    site.to_end(pipeline)
+    person, token = site.person(DEVELOPER)
+    with api_client(site.platform, token) as theirs:
+
+        def post(path: str, **sent: Any) -> httpx.Response:
+            return theirs.post(in_project(site.platform, path), **sent)
+
+        assert post(f"jobs/{job}/erase").status_code == 403
+        again = post(f"jobs/{job}/retry").json()
+        assert again["user"]["username"] == person.username
+        site.until(pipeline, lambda jobs: "running" in statuses(jobs))
+        assert post(f"jobs/{again['id']}/cancel", json={"force": True}).status_code == 403
+        assert post(f"jobs/{again['id']}/cancel").json()["status"] == "canceling"
+        site.clock.jump(3)
+        assert post(f"jobs/{again['id']}/erase").json()["erased_at"]
+
+
 def test_lists_are_filtered_and_ordered(site: Site) -> None:
     """Names, broken files, spans of time, every order; bad dates and orders are 400."""
     every = site.get("pipelines", per_page=100)

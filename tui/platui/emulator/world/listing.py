@@ -89,6 +89,7 @@ class Listing:
         merged = heapq.merge(
             self._site.newest_first(now, slots),
             self._added_plans(now),
+            self._adopted_plans(now),
             key=lambda plan: plan.run.id,
             reverse=True,
         )
@@ -128,32 +129,29 @@ class Listing:
         since, title = self._journal.titles.get(plan.run.id, (0.0, plan.run.file.title))
         return title if since <= now else plan.run.file.title
 
-    def _added_plans(self, now: float) -> list[Plan]:
-        """Return added pipelines and their children, and those of what was retried."""
-        found = []
+    def _added_plans(self, now: float) -> Iterator[Plan]:
+        """Yield added pipelines and their first children, made one by one as they are asked for."""
         for run in self._journal.runs(self._project, now):
             plan = self._site.plan(run)
-            found += [self._site.plan(one) for one in plan.children if one.created <= now]
-            found.append(plan)
-        for parent in self._journal.parents(self._project):
-            own = (
-                None
-                if self._journal.numbering.place_of(parent).added
-                else self.existed(parent, now)
-            )
-            found += [
-                self._site.plan(one)
-                for one in (own.children if own else ())
-                if self._journal.numbering.place_of(one.id).added and one.created <= now
-            ]
+            for child in plan.children:
+                if child.id == run.child_id and child.created <= now:
+                    yield self._site.plan(child)
+            yield plan
+
+    def _adopted_plans(self, now: float) -> list[Plan]:
+        """Return the children that there are because of what somebody did."""
+        found = [
+            self._site.plan(child)
+            for parent in self._journal.parents(self._project)
+            if (plan := self.existed(parent, now)) is not None
+            for child in plan.children
+            if self._journal.parent_of(self._project, child.id) == parent and child.created <= now
+        ]
         return sorted(found, key=lambda plan: plan.run.id, reverse=True)
 
     def _added(self, now: float) -> list[Run]:
         runs = self._journal.runs(self._project, now)
         return [run for run in runs if not self._is_deleted(run.id)]
-
-    def _is_added(self, pipeline: int) -> bool:
-        return self._journal.numbering.place_of(pipeline).added
 
     def _is_deleted(self, pipeline: int) -> bool:
         return self._journal.is_deleted(self._project, pipeline)
