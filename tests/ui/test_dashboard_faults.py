@@ -35,7 +35,7 @@ FACTOR: Final = 30.0
 TIMEOUT: Final = 0.6
 """Seconds that the dashboard waits for a byte: of the machine's, on which sockets work."""
 OFTEN: Final = PollSettings(6, 6)
-SHARE: Final = 4
+SHARE: Final = 6
 """By default a screen meets one fault in so many, each screen others than the next."""
 
 LIVE: Final = ("● live", "✔ final")
@@ -76,12 +76,12 @@ FAULTS: Final = (
     ),
     Fault(
         "html",
-        ("Unreadable answer", "answered with a web", STALE),
+        ("Unreadable answer", "web pag", STALE),
         {"status": 200},
         ("<h1", "Sign in"),
     ),
     Fault("garbage", ("Unreadable answer", STALE), {"what": "json"}, ("half a rec",)),
-    Fault("garbage", ("Unreadable answer", STALE), {"what": "encoding"}, ("Zürich",)),
+    Fault("garbage", ("Unreadable answer", STALE), {"what": "encoding"}),
     Fault("garbage", ("Unreadable answer", STALE), {"what": "type"}, ("a word where",)),
     Fault("reset_before", ("Offline", "was dropped", OFFLINE)),
     Fault("reset_during", ("Offline", "was dropped", OFFLINE)),
@@ -149,6 +149,8 @@ SCREENS: Final = (
     Screen("detail pane", running(View.PIPELINES), (140, 40)),
     Screen("details", running(View.PIPELINES), (80, 24), ("d",), "status"),
     Screen("help", running(View.JOBS), (80, 24), ("?",), "Keys"),
+    Screen("raw answer", running(View.JOBS), (80, 24), ("i",), "raw  "),
+    Screen("artifacts", running(View.JOBS), (100, 30), ("D",), "esc"),
     Screen("token", pipelines_of, (80, 24), ("A",), "A new token for test"),
     Screen("requests", pipelines_of, (80, 24), (":", *"requests", "enter"), "a minute ("),
 )

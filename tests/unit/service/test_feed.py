@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -488,3 +489,24 @@ async def test_closing_ends_the_iteration() -> None:
     stage.around.close()
     await stage.clock.settle()
     assert task.done()
+
+
+async def test_one_who_leaves_while_a_request_fails_leaves_no_complaint() -> None:
+    """At whatever step of the failure: the loop never has to say that nobody was told."""
+    complaints: list[str] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: complaints.append(context["message"]))
+    try:
+        for steps in range(8):
+            stage = Stage()
+            stage.subject.failing, stage.subject.slow = OFFLINE, asyncio.Event()
+            async with stage.screen():
+                stage.subject.slow.set()
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+            del stage
+            gc.collect()
+            await asyncio.sleep(0)
+    finally:
+        loop.set_exception_handler(None)
+    assert complaints == []

@@ -155,6 +155,10 @@ class PolledFeed(Generic[T]):
             if not task.done():
                 task.cancel()
                 await asyncio.wait({task})
+            if task.done() and not task.cancelled():
+                # Looked at also where one left in the very moment of a failure, or the loop
+                # would complain that nobody was told.
+                task.exception()
         if not task.cancelled():
             self._conclude(step, task)
 

@@ -26,7 +26,7 @@ _PAGE: Final = """\
 """
 _GARBAGE: Final = {
     "json": b'[{"id": 1, "name": "half a rec',
-    "encoding": '[{"id": 1, "name": "Zürich"}]'.encode("utf-16"),
+    "encoding": b'[{"id": 1, "name": "not packed"}]',
     "type": b'"a word where a list or a record should be"',
 }
 _SAID: Final = {
@@ -93,7 +93,9 @@ def unauthorized(kind: str, now: float) -> Answer:
 
 def garbage(fault: Fault, now: float) -> Answer:
     """Return a success that nobody can read."""
-    return made(HTTPStatus.OK, _JSON, _GARBAGE[str(fault.settings["what"])], now)
+    what = str(fault.settings["what"])
+    packed = {"Content_Encoding": "gzip"} if what == "encoding" else {}
+    return made(HTTPStatus.OK, _JSON, _GARBAGE[what], now, **packed)
 
 
 def gone(now: float) -> Answer:
