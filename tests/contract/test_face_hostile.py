@@ -11,8 +11,10 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from tests.support.platform import api_client, credentials, in_project
+from tests.support.clock import FakeClock
+from tests.support.platform import api_client, credentials, in_project, running_platform
 
+from platui.emulator.http.faces import fields
 from platui.emulator.http.faces.noise import LINES
 from platui.emulator.http.faces.payloads import PAYLOADS, RARE, all_bare, bare, poisoned, wrapped
 
@@ -236,6 +238,28 @@ def test_the_report_is_hostile(hostile: RunningEmulator) -> None:
     groups = [*report["platform"]["groups"].values()]
     assert groups
     assert all(group["members"] is not None and group["path"] for group in groups)
+
+
+def test_it_can_be_hostile_and_no_more_than_the_spec_at_once() -> None:
+    """One face over the other: the spec's fields poisoned, and what is sent back understood."""
+    with (
+        running_platform(scenario="hostile", spec_only=True, clock=FakeClock()) as both,
+        api_client(both) as client,
+    ):
+        projects = client.get("projects", params={"per_page": 100})
+        path = in_project(both, "pipelines", project=poisoned(both.project))
+        pipelines = client.get(path, params={"status": "failed"})
+        neighbour = client.get(in_project(both))
+    assert "link" not in projects.headers
+    for project in projects.json():
+        assert {bare(name) for name in project} <= {"id", "description", "name", "unknown"}
+        assert project["name"] == poisoned(bare(project["name"])) != bare(project["name"])
+    listed = [one for one in pipelines.json() if isinstance(one, dict) and "ref" in one]
+    assert {bare(name) for one in listed for name in one} - {"unknown"} == {
+        *fields.PIPELINE_SUMMARY
+    }
+    assert len({bare(one["status"]) for one in listed}) > 1
+    assert (neighbour.status_code, neighbour.json()) == (404, {"error": poisoned("404 Not Found")})
 
 
 def test_the_desk_stays_honest(hostile: RunningEmulator) -> None:
