@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import httpx
 from tests.support.dashboard import Elsewhere, dashboard, driving
+from tests.support.sequences import kinds
 from tests.support.session import Session
 from tests.support.wire import answer, wire_server
 
@@ -36,10 +37,6 @@ LOG_ATTACK: Final = (
 )
 
 _LEFT_ALONE: Final = re.compile(r"(^|_)(id|iid|at|url|repo|size|branch)$")
-_SEQUENCE: Final = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]P_^X].*?(?:\x07|\x1b\\)|\x1b.|[\x00-\x1f\x7f-\x9f]", re.DOTALL
-)
-
 
 def poisoned(value: Any, key: str = "") -> Any:
     """Return an answer with the attack before every text but addresses, times and ids."""
@@ -73,12 +70,6 @@ async def hostile(platform: RunningEmulator) -> AsyncIterator[WireServer]:
 
         async with wire_server(relay) as server:
             yield server
-
-
-def kinds(written: str) -> set[str]:
-    """Return the control sequences that a program wrote; colours and moves count as one each."""
-    found = _SEQUENCE.findall(written)
-    return {one[-1] if one.startswith("\x1b[") and one[-1] in "mH" else one for one in found}
 
 
 def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str:
