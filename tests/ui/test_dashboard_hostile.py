@@ -38,6 +38,7 @@ LOG_ATTACK: Final = (
 
 _LEFT_ALONE: Final = re.compile(r"(^|_)(id|iid|at|url|repo|size|branch)$")
 
+
 def poisoned(value: Any, key: str = "") -> Any:
     """Return an answer with the attack before every text but addresses, times and ids."""
     if isinstance(value, dict):
