@@ -287,6 +287,22 @@ class TreeEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class PlantedCause:
+    """A cause that the company knows of, and what it has broken: ids of each."""
+
+    key: str
+    words: str
+    since: datetime
+    projects: tuple[int, ...]
+    pipelines: tuple[int, ...]
+    """The newest finished one of each project."""
+    jobs: tuple[int, ...]
+    first_broken_project: int | None = None
+    first_broken_commit: str | None = None
+    """The commit that it began with, where it was one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Membership:
     """Who holds which level (GUEST … OWNER) in a group or project."""
 

@@ -10,6 +10,7 @@ from platui.emulator.world import Company
 from platui.emulator.world.holding import holding
 from platui.emulator.world.logs.finished import SMALLEST
 from platui.emulator.world.long_logs import LongLogs
+from platui.emulator.world.storm import Storm
 from platui.emulator.world.vast_report import VastReport
 
 if TYPE_CHECKING:
@@ -63,6 +64,11 @@ def _holding(seed: int, sizes: Sizes) -> World:
     return Company(seed, found=holding)
 
 
+def _storm(seed: int, sizes: Sizes) -> World:
+    del sizes
+    return Storm(seed)
+
+
 def _long_logs(seed: int, sizes: Sizes) -> World:
     return LongLogs(seed, log_bytes=sizes.log_bytes, lines_per_second=sizes.lines_per_second)
 
@@ -76,6 +82,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     for scenario in (
         Scenario("default", "60 projects of one company, about one in seven red", _company),
         Scenario("big", "5,000 projects in 355 groups, 200,000 pipelines", _holding),
+        Scenario("storm", "the same company on its worst night, for three causes", _storm),
         Scenario("hostile", "the same company, every text of it an attack", _company, Hostile),
         Scenario(
             "huge-log",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Membership,
         Person,
         Pipeline,
+        PlantedCause,
         Project,
         Schedule,
         ScheduleChange,
@@ -89,6 +90,10 @@ class World(Protocol):
 
     def last_activity(self, project_id: int, now: datetime) -> datetime:
         """Return when a project last started a pipeline, or else when it was created."""
+        ...
+
+    def truth(self, now: datetime) -> Sequence[PlantedCause]:
+        """Return the causes behind what is red now, the widest first."""
         ...
 
     def by_activity(self, now: datetime) -> Sequence[Project]:

@@ -9,6 +9,7 @@
 - `POST /-/emulator/limits` with `requests` or `jobs` changes the requests a minute for each user.
 - `/-/emulator/faults` lists, sets and takes away the faults of the relay.
 - `GET /-/emulator/logs` tells where long logs are, and which errors were planted in them.
+- `GET /-/emulator/truth` tells the causes behind what is red, and what each has broken.
 - `GET /-/emulator/report` tells the period of the access report; `POST /-/emulator/report/advance`
   moves it on by `periods`; `GET /-/emulator/report/changes?from=A&to=B` tells what they changed.
 

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.emulator.http.failures import bad_parameters
+from platui.emulator.http.render.moments import moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,6 +22,20 @@ _LAST: Final = 100_000
 def _logs(platform: Platform, params: Parameters) -> dict[str, Any]:
     del params
     return {"logs": [asdict(one) for one in platform.world.long_logs()]}
+
+
+def _truth(platform: Platform, params: Parameters) -> dict[str, Any]:
+    del params
+    causes = [asdict(one) for one in platform.world.truth(platform.time.now())]
+    for cause in causes:
+        cause["since"] = moment(cause["since"])
+        cause["paths"] = [_path(platform, number) for number in cause["projects"]]
+    return {"causes": causes}
+
+
+def _path(platform: Platform, project_id: int) -> str:
+    project = platform.world.project(project_id)
+    return project.full_path if project else ""
 
 
 def _report(platform: Platform, params: Parameters) -> dict[str, Any]:
@@ -46,6 +61,7 @@ def _changes(platform: Platform, params: Parameters) -> dict[str, Any]:
 
 ANSWERS: Final[Mapping[tuple[str, str], Callable[[Platform, Parameters], Any]]] = {
     ("GET", "/logs"): _logs,
+    ("GET", "/truth"): _truth,
     ("GET", "/report"): _report,
     ("POST", "/report/advance"): _advance,
     ("GET", "/report/changes"): _changes,

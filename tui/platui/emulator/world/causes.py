@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from platui.emulator.world.chance import Chance
 
 
+_BY_RUNNER: Final = "runner_system_failure"
+
+
 @dataclass(frozen=True, slots=True)
 class Cause:
     """A recurring reason for a job to fail."""
@@ -31,6 +34,11 @@ class Cause:
     by_commit: bool = False
     """Whether a commit starts it and another ends it."""
 
+    @property
+    def by_runner(self) -> bool:
+        """Whether the runner fails before the job's script begins."""
+        return self.reason == _BY_RUNNER
+
 
 TOKEN_EXPIRED: Final = Cause("token_expired", ("load", "sync"))
 RELATION_MISSING: Final = Cause("relation_missing", ("dbt_run",), by_commit=True)
@@ -40,13 +48,19 @@ KEY_ERROR: Final = Cause("key_error", ("load", "sync"), by_commit=True)
 CONNECTION_ERROR: Final = Cause("connection_error", ("load", "sync"))
 OUT_OF_MEMORY: Final = Cause("out_of_memory", ("train", "load", "sync"), exit_code=137)
 SQL_SYNTAX: Final = Cause("sql_syntax", ("dbt_run", "sql"), by_commit=True)
-RUNNER_FAILURE: Final = Cause(
-    "runner_failure", ("dbt_run", "load", "dbt_test"), reason="runner_system_failure"
-)
+RUNNER_FAILURE: Final = Cause("runner_failure", ("dbt_run", "load", "dbt_test"), reason=_BY_RUNNER)
 TIMEOUT: Final = Cause("timeout", ("dbt_run", "train", "load"), reason="job_execution_timeout")
 STALE_SOURCE: Final = Cause("stale_source", ("freshness",))
 SOFT_FAILURE: Final = Cause("soft_failure", ("docs", "sync", "sql", "python", "lint", "cleanup"))
 NO_RUNNER: Final = Cause("no_runner", ("train",), reason="stuck_or_timeout_failure")
+
+WAREHOUSE_LOGIN: Final = Cause("warehouse_login", ("dbt_run", "sql"))
+LOADER_LOGIN: Final = Cause("warehouse_login", ("load", "sync", "sql"))
+MODEL_RENAMED: Final = Cause("upstream_renamed", ("dbt_run",), by_commit=True)
+UPSTREAM_RENAMED: Final = Cause("upstream_renamed", ("dbt_run",))
+NETWORK_OUTAGE: Final = Cause("network_outage", ("load", "dbt_run"), reason=_BY_RUNNER)
+PACKAGES_OUT_OF_REACH: Final = Cause("network_outage", ("load", "python", "dbt_run"))
+# The last six are those of a storm: one cause, as different jobs put it into words.
 
 CAUSES: Final = (
     TOKEN_EXPIRED, RELATION_MISSING, WAREHOUSE_SUSPENDED, TEST_FAILED, KEY_ERROR,

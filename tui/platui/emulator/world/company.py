@@ -21,6 +21,7 @@ from platui.emulator.world.schedules import Schedules
 from platui.emulator.world.showcase import choose
 from platui.emulator.world.starter import Starter
 from platui.emulator.world.timetable import Timetable
+from platui.emulator.world.truth import truth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         Membership,
         Person,
         Pipeline,
+        PlantedCause,
         Project,
         Tag,
         TreeEntry,
@@ -67,30 +69,36 @@ class Company(ArtifactDesk, PipelineActs):
             self._group_of[one.id] = self._group_of[one.full_path] = one
         self._person_of = {person.id: person for person in self._people}
         self._blueprints = draw_up(chance, organization, clockwork.origin)
+        self._projects = tuple(one.record for one in self._blueprints)
+        self._by_path = {one.full_path: one for one in self._projects}
+        self._journal = Journal(organization.numbering)
         self._members = Memberships(chance, self._people)
         staff = {
             "humans": [one for one in self._people if not one.bot and one.state == "active"],
             "bots": [one for one in self._people if one.bot],
         }
-        incidents = Incidents(chance, self._blueprints)
-        timetable = Timetable(chance, len(self._blueprints), self._people)
-        self._journal = Journal(organization.numbering)
         self._files = Files()
         self._starter = Starter(chance, clockwork, self._journal)
         sites = Estate(
             chance,
             clockwork,
             self._blueprints,
-            timetable,
-            incidents,
+            self._make_timetable(chance),
+            self._make_incidents(chance),
             staff,
             self._journal.interventions,
         )
         schedules = Schedules(clockwork, self._journal, self._starter, staff["bots"][1])
         super().__init__(chance, sites, self._journal, schedules)
-        self._projects = tuple(one.record for one in self._blueprints)
-        self._by_path = {one.full_path: one for one in self._projects}
         self._reports = ReportBook(chance, CompanyGround(self, seed, self._projects))
+
+    # what a company of another kind may have otherwise
+
+    def _make_incidents(self, chance: Chance) -> Incidents:
+        return Incidents(chance, self._blueprints)
+
+    def _make_timetable(self, chance: Chance) -> Timetable:
+        return Timetable(chance, len(self._blueprints), self._people)
 
     # people and places
 
@@ -140,6 +148,10 @@ class Company(ArtifactDesk, PipelineActs):
     def showcase(self, now: datetime) -> Project:
         """Return a project in an incident with a cause that reads well, one that runs if any."""
         return choose(self._sites, now.timestamp()).blueprint.record
+
+    def truth(self, now: datetime) -> Sequence[PlantedCause]:
+        """Return the causes behind what is red now, the widest first."""
+        return truth(self._sites, self._clockwork, now.timestamp())
 
     def last_activity(self, project_id: int, now: datetime) -> datetime:
         """Return when a project last started a pipeline, or else when it was created."""

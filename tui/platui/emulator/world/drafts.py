@@ -87,7 +87,7 @@ def failing_seconds(cause: Cause, seconds: float, pace: float, dice: Random) -> 
     """Return how long a job runs before it fails, if it would have taken so many seconds."""
     if cause is causes.TIMEOUT:
         return JOB_TIMEOUT * pace
-    if cause is causes.RUNNER_FAILURE:
+    if cause.by_runner:
         return dice.uniform(20.0, 45.0)
     return seconds * dice.uniform(0.45, 0.95) + 3.0
 

@@ -53,6 +53,10 @@ _TURNS: Final = {
         "Rename staging models after their source",
         "Point marts at the renamed staging models",
     ),
+    "upstream_renamed": (
+        "Name staging models after their shop, stg_orders first",
+        "Keep a view under the old name of stg_orders",
+    ),
     "key_error": (
         "Flatten nested fields while loading",
         "Accept records without the new fields",

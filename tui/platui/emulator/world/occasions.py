@@ -131,6 +131,10 @@ class Diary:
         first = self._rhythm.first_free(max(1, self.slot_at(incident.start)))
         return first, max(first + 1, self._rhythm.first_free(self.slot_at(incident.end) + 1))
 
+    def breaking_slot(self, incident: Incident) -> int:
+        """Return the slot whose commit starts an incident that a commit starts."""
+        return self._turning(incident)[0]
+
     def _near(self, minute: int) -> tuple[Incident, Incident]:
         """Return the incidents whose first pipeline may be one of this minute."""
         lane = self._blueprint.lane

@@ -42,17 +42,17 @@ def _candidates(estate: Estate) -> Iterator[int]:
 
 
 def _breaks_on_relation(site: Site, now: float) -> bool:
-    plan = _newest(site, now, finished=True)
+    plan = newest_of_main(site, now, finished=True)
     fate = plan.run.fate if plan else None
     return bool(fate and fate.kind == "red" and fate.cause is causes.RELATION_MISSING)
 
 
 def _is_running(site: Site, now: float) -> bool:
-    plan = _newest(site, now, finished=False)
+    plan = newest_of_main(site, now, finished=False)
     return plan is not None and status_at(plan, now) == "running"
 
 
-def _newest(site: Site, now: float, *, finished: bool) -> Plan | None:
+def newest_of_main(site: Site, now: float, *, finished: bool) -> Plan | None:
     """Return the newest pipeline of the default branch."""
     main = site.blueprint.record.default_branch
     for plan in site.newest_first(now, _SLOTS):

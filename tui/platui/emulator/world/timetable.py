@@ -29,8 +29,8 @@ _ZONES: Final = (("UTC", 1), ("UTC", 2), ("Europe/Paris", 3), ("America/New_York
 _HOURS_BETWEEN: Final = {2: 1, 30: 1, 40: 1, 60: 2, 90: 3, 120: 4, 240: 4}
 """Hours between refreshes, by the project's period: never two in one slot; others have none."""
 
-_STALL_CYCLE: Final = 7 * 1440
-_STALL_FROM: Final = 2160
+STALL_CYCLE: Final = 7 * 1440
+STALL_FROM: Final = 2160
 """A schedule that stalls works for a day and a half, is stuck, and is noticed after a week."""
 
 
@@ -64,11 +64,11 @@ class Standing:
 
     def stalled(self, minute: int) -> bool:
         """Tell whether it is due in vain in that minute, although it is active."""
-        return self.stall is not None and (minute + self.stall) % _STALL_CYCLE >= _STALL_FROM
+        return self.stall is not None and (minute + self.stall) % STALL_CYCLE >= STALL_FROM
 
     def stalled_since(self, minute: int) -> int:
         """Return the minute in which the stall around this minute began."""
-        return minute - ((minute + (self.stall or 0)) % _STALL_CYCLE - _STALL_FROM)
+        return minute - ((minute + (self.stall or 0)) % STALL_CYCLE - STALL_FROM)
 
     def next_after(self, moment_: datetime) -> datetime | None:
         """Return when it is due next."""
@@ -157,7 +157,7 @@ class Timetable:
         self._leaver = next(one for one in everybody if one.username == people.BLOCKED)
         lanes = sorted(range(count), key=lambda lane: chance.number("odd schedules", lane))
         # Two stall half a cycle apart, so that one of them is stuck at every moment.
-        self._stalls = {lanes[0]: 0, lanes[1]: _STALL_CYCLE // 2}
+        self._stalls = {lanes[0]: 0, lanes[1]: STALL_CYCLE // 2}
         self._orphan, self._left, self._berlin = lanes[2], lanes[3], lanes[4]
 
     def of(self, blueprint: Blueprint) -> tuple[Standing, ...]:

@@ -102,8 +102,8 @@ class LogBook:
         draft = Draft()
         dice = self._chance.dice("log", job_id(run.id, attempt.index))
         runner.prepare_executor(draft, dice, attempt)
-        if attempt.cause is causes.RUNNER_FAILURE:
-            runner.fail_to_prepare(draft, dice)
+        if attempt.cause is not None and attempt.cause.by_runner:
+            runner.fail_to_prepare(draft, dice, attempt.cause)
             return draft
         runner.prepare_script(draft, dice, run, attempt)
         runner.get_sources(draft, dice, run)

@@ -44,7 +44,11 @@ def model_error(job: Run, attempt: Attempt, names: list[str]) -> ModelError | No
     entity = models.entity_of(blueprint, model)
     path = models.path_of(model)
     said = _SAYINGS[cause.key][blueprint.adapter].format(
-        entity=entity, upper=entity.upper(), line=12 + attempt.story % 9
+        entity=entity,
+        upper=entity.upper(),
+        line=12 + attempt.story % 9,
+        pid=11 + attempt.story % 240,
+        story=attempt.story % (1 << 32),
     )
     return ModelError(
         model,
@@ -96,6 +100,24 @@ usage limit of 4000 RPU-hours reached for this month""",
 090073 (22000): Warehouse 'TRANSFORM_WH' cannot be resumed because resource monitor \
 'MONTHLY_QUOTA' has exceeded its quota.
 If you want to proceed, increase the credit quota or wait for the next interval.""",
+    },
+    "warehouse_login": {
+        "redshift": """\
+connection to server at "analytics-prod.{story:x}.redshift.amazonaws.com" (10.40.{line}.{pid}), \
+port 5439 failed: FATAL:  password authentication failed for user "svc_transform"
+FATAL:  password of user "svc_transform" has expired""",
+        "snowflake": """\
+250001 (08001): None: Failed to connect to DB: acme-eu.snowflakecomputing.com:443. \
+The specified password for user 'SVC_TRANSFORM' has expired. [{story:08x}]""",
+    },
+    "upstream_renamed": {
+        "redshift": """\
+relation "core.stg_orders" does not exist
+LINE {line}:     from analytics.core.stg_orders
+                      ^""",
+        "snowflake": """\
+002003 (42S02): SQL compilation error:
+Object 'ANALYTICS.CORE.STG_ORDERS' does not exist or not authorized.""",
     },
     "sql_syntax": {
         "redshift": """\

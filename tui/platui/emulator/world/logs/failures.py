@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world import causes
+from platui.emulator.world.clockwork import moment
 from platui.emulator.world.logs.dbt_errors import is_said_by_dbt
 from platui.emulator.world.logs.writing import ESC, Kind
 
@@ -37,6 +38,8 @@ def fail(draft: Draft, job: Run, attempt: Attempt) -> None:
         "line": 12 + attempt.story % 9,
         "pid": 40 + attempt.story % 200,
         "commit": job.commit.sha[:8],
+        "query": f"{attempt.story % (1 << 48):012x}",
+        "day": f"{moment(attempt.created):%Y-%m-%d %H:%M:%S}",
         "project": job.blueprint.package,
     }
     if attempt.spec.work in {"load", "sync"} and cause is not causes.OUT_OF_MEMORY:
@@ -151,7 +154,27 @@ Traceback (most recent call last):
 KeyError: '{field}'
 """  # noqa: E501  (as Python writes it)
 
+_LOGIN: Final = (
+    _HTTP_FRAMES[: _HTTP_FRAMES.index("    for page in")]
+    + """\
+    with Loader("raw.{source}.{subject}") as loader:
+  File "/usr/local/lib/python3.11/site-packages/{package}/loader.py", line 31, in __enter__
+    self._connection = snowflake.connector.connect(**self._options)
+  File "/usr/local/lib/python3.11/site-packages/snowflake/connector/errors.py", line 290, in errorhandler_wrapper
+    raise error_class(
+snowflake.connector.errors.DatabaseError: 250001 (08001): {day} request {query}: Failed to connect to DB: acme-eu.snowflakecomputing.com:443. The specified password for user 'SVC_LOADER' has expired.
+"""  # noqa: E501  (as Python writes it)
+)
+
+_NO_PACKAGES: Final = """\
+WARNING: Retrying (Retry(total=4, connect=None, read=None, redirect=None, status=None)) after connection broken by 'ConnectTimeoutError(<pip._vendor.urllib3.connection.HTTPSConnection object at 0x7f{query}>, 'Connection to pypi.acme.example timed out. (connect timeout=15)')': /simple/acme-ingest/
+WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by 'ConnectTimeoutError(<pip._vendor.urllib3.connection.HTTPSConnection object at 0x7e{query}>, 'Connection to pypi.acme.example timed out. (connect timeout=15)')': /simple/acme-ingest/
+ERROR: Could not install packages due to an OSError: HTTPSConnectionPool(host='pypi.acme.example', port=443): Max retries exceeded with url: /simple/acme-ingest/ (Caused by ConnectTimeoutError('Connection to 10.96.14.2 timed out'))
+"""  # noqa: E501  (as pip writes it)
+
 _WORDS: Final = {
+    "warehouse_login": _LOGIN,
+    "network_outage": _NO_PACKAGES,
     "token_expired": _TOKEN_EXPIRED,
     "connection_error": _CONNECTION_ERROR + _HTTP_FRAMES + _CONNECTION_END,
     "key_error": _KEY_ERROR,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from platui.emulator.world import causes
 from platui.emulator.world.logs.writing import ESC, RESET, Draft, Kind
 from platui.emulator.world.scripts import IMAGE
 from platui.emulator.world.views import RUNNERS
@@ -11,6 +12,7 @@ from platui.emulator.world.views import RUNNERS
 if TYPE_CHECKING:
     from random import Random
 
+    from platui.emulator.world.causes import Cause
     from platui.emulator.world.plans import Attempt, Run
 
 _RED: Final = f"{ESC}[31;1m"
@@ -101,9 +103,12 @@ def be_stopped(draft: Draft) -> None:
     draft.runner(f"{_RED}ERROR: Job failed: canceled{RESET}")
 
 
-def fail_to_prepare(draft: Draft, dice: Random) -> None:
+def fail_to_prepare(draft: Draft, dice: Random, cause: Cause) -> None:
     """Write how the runner fails before any script."""
     draft.begin("prepare_script", "Preparing environment")
+    if cause is causes.NETWORK_OUTAGE:
+        _find_no_registry(draft, dice)
+        return
     pod = f"runner-{dice.getrandbits(36):09x}-concurrent-0-{dice.getrandbits(24):06x}"
     for _ in range(12):
         draft.runner(f"Waiting for pod data/{pod} to be running, status is Pending", 3.0)
@@ -118,6 +123,26 @@ def fail_to_prepare(draft: Draft, dice: Random) -> None:
         f"{_RED}ERROR: Job failed (system failure): prepare environment: waiting for pod running: "
         f"timed out waiting for pod to start. Check "
         f"https://docs.gitlab.com/runner/shells/#shell-profile-loading for more information{RESET}"
+    )
+
+
+def _find_no_registry(draft: Draft, dice: Random) -> None:
+    """Write how the runner pulls an image in vain, and from which machines."""
+    host = f"10.20.{dice.randrange(1, 9)}.{dice.randrange(11, 240)}"
+    image = f"registry.acme.example/data/runtime@sha256:{dice.getrandbits(256):064x}"
+    for attempt in range(3):
+        port = dice.randrange(32_768, 61_000)
+        draft.runner(
+            f'{ESC}[0;33mWARNING: Failed to pull image with policy "if-not-present": '
+            f"read tcp {host}:{port + attempt}->10.96.14.2:443: i/o timeout "
+            f"(manager.go:238:{dice.randrange(9, 31)}s){RESET}",
+            4.0,
+        )
+    draft.end("prepare_script")
+    draft.runner(
+        f'{_RED}ERROR: Job failed (system failure): failed to pull image "{image}" with specified '
+        f"policies [if-not-present]: dial tcp 10.96.14.2:443: i/o timeout "
+        f"(manager.go:238:{dice.randrange(9, 31)}s){RESET}"
     )
 
 
