@@ -11,6 +11,7 @@ import httpx
 import pytest
 from tests.support.company import NOW, company
 
+from platui.emulator.world.ids import pipeline_of
 from platui.emulator.world.storm import Storm
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def test_three_causes_are_behind_nearly_all_of_it() -> None:
             pipeline = world.pipeline(project_id, pipeline_id, NOW)
             assert pipeline is not None
             assert pipeline.status == "failed"
-        jobs = [(job >> 5, job) for job in cause.jobs]
+        jobs = [(pipeline_of(job)[0], job) for job in cause.jobs]
         owner = dict(zip(cause.pipelines, cause.projects, strict=True))
         planted = {world.planted_cause(owner[pipeline], job, NOW) for pipeline, job in jobs}
         assert planted == {cause.key}
@@ -84,9 +85,10 @@ def test_one_cause_speaks_in_many_ways() -> None:
             continue
         lines = []
         for project_id, job in zip(cause.projects, cause.jobs, strict=True):
-            log = (world.trace(project_id, job, NOW) or b"").decode()
+            log = world.trace(project_id, job, NOW)
+            assert isinstance(log, bytes)
             wanted = r"[^\n]*(?:expired|timed out|i/o timeout)[^\n]*"
-            found = re.findall(wanted, log)
+            found = re.findall(wanted, log.decode())
             assert found, f"{cause.key} is not said by job {job}"
             lines.append(re.sub(r"^\S*Z \S+ ", "", found[-1]))
         kinds = {re.sub(r"[0-9a-f]*\d[0-9a-f]*", "#", line) for line in lines}
@@ -115,4 +117,4 @@ def test_the_desk_tells_the_truth_of_any_company(still_platform: RunningEmulator
         assert len(cause["projects"]) == len(cause["paths"]) == len(cause["pipelines"])
         owner = dict(zip(cause["pipelines"], cause["projects"], strict=True))
         for job in cause["jobs"]:
-            assert company().planted_cause(owner[job >> 5], job, now) == cause["key"]
+            assert company().planted_cause(owner[pipeline_of(job)[0]], job, now) == cause["key"]
