@@ -181,7 +181,7 @@ async def test_no_file_of_the_users_is_replaced(tmp_path: Path) -> None:
         async with downloads(server.url) as ours:
             with pytest.raises(FileWriteError, match="exists already"):
                 await ours.save_artifacts(1, 5, target, meanwhile)
-        with pytest.raises(FileWriteError, match="no folder"):
+        with pytest.raises(FileWriteError, match="no such folder"):
             await saved(server.url, tmp_path / "no" / "a.zip")
     assert [one.read_text() for one in tmp_path.iterdir()] == ["mine"]
 

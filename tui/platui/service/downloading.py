@@ -63,7 +63,7 @@ class Downloads:
             finally:
                 part.unlink(missing_ok=True)
         except OSError as error:
-            raise FileWriteError(f"{target} cannot be written: {error.strerror}.") from None
+            raise FileWriteError(f"It cannot be written ({error.strerror}): {target}") from None
         return size
 
     async def _fill(
@@ -111,9 +111,9 @@ class Downloads:
 def _free(target: Path) -> Path:
     """Return a name for the bytes on their way, if the folder is there and the name is free."""
     if not target.parent.is_dir():
-        raise FileWriteError(f"There is no folder {target.parent}.", hint="Choose another name.")
+        raise FileWriteError(f"There is no such folder: {target.parent}")
     if target.exists():
-        raise FileWriteError(f"{target} exists already.", hint="Choose another name.")
+        raise FileWriteError(f"A file of that name exists already: {target}")
     return target.with_name(f".{target.name[:100]}.{os.urandom(4).hex()}.part")
 
 
@@ -127,6 +127,6 @@ def _take_name(part: Path, target: Path) -> None:
     try:
         os.link(part, target)
     except FileExistsError:
-        raise FileWriteError(f"{target} exists already.", hint="Choose another name.") from None
+        raise FileWriteError(f"A file of that name exists already: {target}") from None
     except OSError:
         part.rename(target)  # a file system without links

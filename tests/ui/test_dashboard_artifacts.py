@@ -1,0 +1,107 @@
+"""The files a job left: listed, saved while one looks on, stopped, and their absence told."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.dashboard import dashboard, driving
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+
+from platui.models.values.places import Place, View
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+
+pytestmark = pytest.mark.faces("default", reason="downloads are a neighbour's; texts are honest")
+
+
+def job_with(platform: RunningEmulator, *, archive: bool) -> dict[str, Any]:
+    """Return a finished job of the showcase that left an archive, or only its log."""
+    with api_client(platform) as client:
+        for page in range(1, 10):
+            jobs = client.get(
+                in_project(platform, "jobs"), params={"per_page": 100, "page": page}
+            ).json()
+            for job in jobs:
+                types = {one["file_type"] for one in job["artifacts"]}
+                if ("archive" in types) == archive and "trace" in types:
+                    return dict(job)
+    raise AssertionError("no such job")
+
+
+def log_of(platform: RunningEmulator, job: dict[str, Any]) -> Place:
+    """Return the place of a job's log."""
+    name = platform.project.rpartition("/")[2]
+    return Place(
+        View.LOG, platform.project, name, job["pipeline"]["id"], job["id"], str(job["name"])
+    )
+
+
+def on_log(platform: RunningEmulator, job: dict[str, Any]) -> PlatuiApp:
+    """Return the dashboard on a job's log, at the platform's own time."""
+    return dashboard(platform, start=log_of(platform, job), clock=FrozenClock())
+
+
+async def test_an_archive_is_saved(
+    still_platform: RunningEmulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under the name that is offered; the storage was asked without a token."""
+    monkeypatch.chdir(tmp_path)
+    job = job_with(still_platform, archive=True)
+    async with driving(on_log(still_platform, job)) as driver:
+        await driver.until_at(View.LOG)
+        await driver.press("D")
+        text = await driver.until("save the archive as")
+        assert "artifacts.zip" in text
+        assert "kept until" in text
+        assert f"{job['name']}-{job['id']}.zip" in text
+        await driver.press("enter")
+        await driver.until_told("Saved ")
+    [saved] = tmp_path.iterdir()
+    assert saved.name == f"{job['name']}-{job['id']}.zip"
+    assert zipfile.ZipFile(saved).testzip() is None
+    asked = [one for one in still_platform.platform.journal.entries() if one.server == "storage"]
+    assert asked
+    assert not any(one.tokens for one in asked)
+
+
+async def test_a_name_that_is_taken_is_told_in_place(
+    still_platform: RunningEmulator, tmp_path: Path
+) -> None:
+    """What was typed stays, and another name works."""
+    taken = tmp_path / "a.zip"
+    taken.write_text("mine")
+    job = job_with(still_platform, archive=True)
+    async with driving(on_log(still_platform, job)) as driver:
+        await driver.until_at(View.LOG)
+        await driver.press("D")
+        await driver.until("save the archive as")
+        await driver.press("ctrl+u")
+        await driver.type(str(taken))
+        await driver.press("enter")
+        await driver.until("exists already")
+        assert "a.zip" in driver.text
+        await driver.type("2")
+        await driver.press("enter")
+        await driver.until_told("Saved ")
+    assert taken.read_text() == "mine"
+    assert zipfile.is_zipfile(tmp_path / "a.zip2")
+
+
+async def test_a_job_without_an_archive_says_so(still_platform: RunningEmulator) -> None:
+    """Its log is listed, and nothing offers to save it here."""
+    job = job_with(still_platform, archive=False)
+    async with driving(on_log(still_platform, job)) as driver:
+        await driver.until_at(View.LOG)
+        await driver.press("D")
+        text = await driver.until("None of these is an archive")
+        assert "trace" in text
+        assert "save the archive as" not in text
+        await driver.press("escape")
+        await driver.until(" lines ")
