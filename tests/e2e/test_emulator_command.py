@@ -43,7 +43,8 @@ def test_it_announces_itself_answers_and_ends_cleanly(
     number: signal.Signals, face: tuple[str, ...]
 ) -> None:
     """Exactly one line on stdout, narration on stderr, and exit code 0 on a signal."""
-    with _running("--seed", "11", "--rate-limit", "30", *face) as (process, said):
+    options = ("--seed", "11", "--rate-limit", "30", "--fault", "expired:/user$", *face)
+    with _running(*options) as (process, said):
         assert said.keys() == FIELDS
         answer = httpx.get(
             f"{said['base_url']}/api/v4/projects/{said['project'].replace('/', '%2F')}/pipelines",
@@ -56,9 +57,15 @@ def test_it_announces_itself_answers_and_ends_cleanly(
             headers={"Authorization": f"Bearer {said['admin_key']}"},
             trust_env=False,
         )
+        refused = httpx.get(
+            f"{said['faults_url']}/api/v4/user",
+            headers={"PRIVATE-TOKEN": said["token"]},
+            trust_env=False,
+        )
         process.send_signal(number)
         rest, narration = process.communicate(timeout=10)
     assert answer.json()
+    assert refused.json()["error"] == "invalid_token"
     assert answer.headers.get("RateLimit-Limit") == (None if face else "30")
     assert report.status_code == 200
     assert (process.returncode, rest) == (0, "")
@@ -94,7 +101,15 @@ def test_a_taken_port_is_one_clear_sentence() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [("--port", "99999"), ("--rate-limit", "0"), ("--scenario", "utopia"), ("--speed", "-1")],
+    [
+        ("--port", "99999"),
+        ("--rate-limit", "0"),
+        ("--scenario", "utopia"),
+        ("--speed", "-1"),
+        ("--fault", "flood"),
+        ("--fault", "expired:("),
+        ("--faults-port", "-1"),
+    ],
 )
 def test_options_that_make_no_sense_are_exit_code_2(options: tuple[str, str]) -> None:
     """Click or the emulator says what is wrong."""
