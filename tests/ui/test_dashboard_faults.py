@@ -187,6 +187,47 @@ async def test_every_fault_on_every_screen(
     await walk(spoiled, clock, screen, FAULTS)
 
 
+BESIDE: Final = (
+    (Screen("projects", lambda _: Place()), "/namespaces|per_page=1&|per_page=1$"),
+    (Screen("pipelines", running(View.PIPELINES), (140, 40)), r"/pipelines/\d+"),
+    (Screen("jobs", running(View.JOBS), (140, 40)), r"/bridges|/pipelines/\d+$|/jobs/\d+"),
+    (Screen("log", running(View.LOG)), r"/jobs/\d+$"),
+)
+"""Screens, and the requests whose answers only add to what they show."""
+
+
+@pytest.mark.all_faults
+@pytest.mark.parametrize(("screen", "path"), BESIDE, ids=lambda value: getattr(value, "name", ""))
+async def test_faults_of_what_stands_beside(
+    spoiled: RunningEmulator, clock: FastClock, screen: Screen, path: str
+) -> None:
+    """What a view stands on is untouched by them, and its keys go on working."""
+    app = dashboard(
+        Elsewhere(spoiled.faults_url, spoiled.token),
+        start=screen.place(spoiled),
+        clock=clock,
+        timeout=TIMEOUT,
+        poll=OFTEN,
+    )
+    async with driving(app, screen.size) as driver:
+        await driver.wait(lambda: is_well(driver), wanted="data to begin with")
+        before = what_is_shown(driver)
+        for fault in FAULTS:
+            if fault.kind == "refuse":
+                continue
+            wish = {key: value for key, value in fault.wish.items() if key != "path"}
+            set_fault(spoiled, fault.kind, **wish, path=path)
+            await driver.press("r")
+            await driver.wait(lambda: faults_of(spoiled)[0]["struck"] > 0, 8, "a strike")
+            await try_keys(driver)
+            assert what_is_shown(driver) == before
+            clear_faults(spoiled)
+            if UNSIGNED in fault.said:
+                await sign_in(driver, spoiled)
+            await driver.wait(lambda: is_well(driver), 15, f"all well after {fault.name}")
+            assert what_is_shown(driver) == before
+
+
 async def walk(
     spoiled: RunningEmulator, clock: FastClock, screen: Screen, faults: tuple[Fault, ...]
 ) -> None:
@@ -248,8 +289,9 @@ def what_is_shown(driver: Driver) -> Any:
         document = texts.first().document
         lines = 0 if document is None else document.line_count
         return [document.text(y) for y in range(lines)] if document and lines else None
-    tables = driver.app.screen.query(Table)
-    return [row.key for row in tables.first().shown_rows] or None if tables else None
+    if not driver.app.screen.query(Table):
+        return None
+    return [row.key for row in driver.table.shown_rows] or None
 
 
 async def try_keys(driver: Driver) -> None:
