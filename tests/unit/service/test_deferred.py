@@ -40,8 +40,9 @@ class RealFeed:
         """Note it."""
         self.told.append("refresh")
 
-    def load_more(self) -> None:
+    def load_more(self, pages: int = 1) -> None:
         """Note it."""
+        del pages
         self.told.append("load_more")
 
     def load_all(self) -> None:

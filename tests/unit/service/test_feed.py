@@ -74,8 +74,9 @@ class Numbers:
         if self.value is None or self.changing:
             self.value = Listing((len(self.asked),))
 
-    async def extend(self, urgency: Urgency) -> None:
+    async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
         """Answer one more page."""
+        del ahead
         await self._answer("extend", urgency)
         assert self.value is not None
         items = (*self.value.items, len(self.asked))

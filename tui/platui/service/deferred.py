@@ -100,9 +100,9 @@ class DeferredFeed(_Deferred[L, Feed[V], Snapshot[V]], Generic[L, V]):
         """Ask for a newer value now."""
         self._tell("refresh", lambda feed: feed.refresh())
 
-    def load_more(self) -> None:
+    def load_more(self, pages: int = 1) -> None:
         """Load the next page of a list."""
-        self._tell("load_more", lambda feed: feed.load_more())
+        self._tell("load_more", lambda feed: feed.load_more(pages))
 
     def load_all(self) -> None:
         """Load every page that is left."""

@@ -79,9 +79,10 @@ class PolledFeed(Generic[T]):
         self._refresh, self._more, self._all = True, 0, False
         self._alarm.ring()
 
-    def load_more(self) -> None:
-        """Load the next page of a list; nothing where the list is complete."""
-        self._more += 1
+    def load_more(self, pages: int = 1) -> None:
+        """Load the next page of a list, or some at once; nothing where the list is complete."""
+        # Each page that comes may ask anew: several pages are a depth to keep, one is one more.
+        self._more = self._more + 1 if pages == 1 else max(self._more, pages)
         self._alarm.ring()
 
     def load_all(self) -> None:
@@ -143,7 +144,8 @@ class PolledFeed(Generic[T]):
     async def _take(self, step: Step) -> None:
         """Do a step; a refresh that comes meanwhile overtakes what is less urgent."""
         subject = self._subject
-        work = subject.extend(step.urgency) if step.extend else subject.renew(step.urgency)
+        ahead = max(0, self._more - 1)
+        work = subject.extend(step.urgency, ahead) if step.extend else subject.renew(step.urgency)
         task = asyncio.ensure_future(work)
         task.add_done_callback(lambda _: self._alarm.ring())
         try:

@@ -9,6 +9,7 @@ from platui.models.values.connection import Urgency
 from platui.models.values.pages import Listing, Page
 from platui.models.values.snapshots import Source
 from platui.service.listing import HasId, Loaded, begin, extend, renew
+from platui.service.page_ahead import PagesAhead
 from platui.service.reader import EVER
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class ListSubject(Generic[R]):
         self._loaded: Loaded[R] | None = None
         self._first: Page[R] | None = None
         self._listing: Listing[R] | None = None
+        self._pages_ahead = PagesAhead(self._fetch)
         self._owed = 0
         """Pages that were loaded before a gap opened, and are to be loaded again."""
 
@@ -104,17 +106,25 @@ class ListSubject(Generic[R]):
 
     async def renew(self, urgency: Urgency) -> None:
         """Ask for the first page; what is loaded beyond it stays."""
+        self._pages_ahead.drop()
         entry = await self._fetch(1, urgency)
         self._renew(entry, asked=urgency is Urgency.USER)
         self._note(entry, Source.LIVE)
 
-    async def extend(self, urgency: Urgency) -> None:
-        """Load the next page."""
-        if self._loaded is None or self._loaded.next is None:
+    async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
+        """Load the next page, and ask for so many after it already."""
+        loaded = self._loaded
+        if loaded is None or loaded.next is None:
             return
-        entry = await self._fetch(self._loaded.next, urgency)
+        number = loaded.next
+        # Only where it is known how far the list goes: a page beyond the end is a wasted request.
+        last = -(-loaded.total // loaded.size) if loaded.total is not None else number
+        further = range(number + 1, min(number + ahead, last) + 1)
+        entry = await self._pages_ahead.take(number, further, urgency)
         self._owed = max(0, self._owed - 1)
         self._join(entry)
+        if self._loaded is None or self._loaded.next != number + 1:
+            self._pages_ahead.drop()
 
     async def _fetch(self, number: int, urgency: Urgency) -> Entry[Page[R]]:
         """Ask for one page; the cache keeps longest what cannot change any more."""

@@ -102,6 +102,6 @@ class NeighbourSubject(Generic[R]):
         self._none = self._none or Listing((), 0, complete=True)
         self._none_at = self._clock.now()
 
-    async def extend(self, urgency: Urgency) -> None:
+    async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
         """Load the next page."""
-        await self._subject.extend(urgency)
+        await self._subject.extend(urgency, ahead)

@@ -86,5 +86,5 @@ class ObjectSubject(Generic[T]):
         if self._noted is not None:
             self._noted(self._entry)
 
-    async def extend(self, urgency: Urgency) -> None:
+    async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
         """Do nothing: a record has no pages."""

@@ -78,8 +78,8 @@ class Subject(Protocol[T_co]):
         """
         ...
 
-    async def extend(self, urgency: Urgency) -> None:
-        """Load the next page.
+    async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
+        """Load the next page, and ask for so many after it already.
 
         Raises:
             PlatuiError: no usable answer; the value of before stays.

@@ -27,7 +27,7 @@ class Feed(Protocol[T]):
         """Ask for a newer value now, because the user wants it."""
         ...
 
-    def load_more(self) -> None:
+    def load_more(self, pages: int = 1) -> None:
         """Load the next page of a list; nothing where the list is complete."""
         ...
 

@@ -119,7 +119,7 @@ class ListScreen(TableScreen):
         event.stop()
         if not self._complete:
             for feed in self.feeds()[:1]:
-                feed.load_more()
+                feed.load_more(event.pages)
 
     @on(Table.MarksChanged, "#table")
     def _marked(self, event: Table.MarksChanged) -> None:

@@ -159,7 +159,8 @@ class ProjectsScreen(ListScreen):
     def _show_latest(self, latest: Mapping[int, Latest]) -> None:
         self._latest = {**self._latest, **latest}
         self._states = {number: one.pipeline for number, one in self._latest.items()}
-        self.draw()
+        if self._passing is None:
+            self.draw()
 
     def _wish(self) -> None:
         """Ask for the newest pipelines of visible and favourite projects only."""
@@ -183,6 +184,7 @@ class ProjectsScreen(ListScreen):
 
     def _rested(self) -> None:
         self._passing = None
+        self.draw()
         self._wish()
 
     def filter_typed(self, text: str) -> None:
@@ -212,7 +214,7 @@ class ProjectsScreen(ListScreen):
         # They are told apart by identity, which is cheap.
         drawn, now = self._counted, (self._spaces, self._projects)
         same = drawn[0] is now[0] and drawn[1] is now[1]
-        if self.is_whole and self.has_data() and not same:
+        if self.is_whole and self.has_data() and not same and self._passing is None:
             self._counted = now
             self.namespaces.show(namespace_rows(self._spaces, self._projects))
 

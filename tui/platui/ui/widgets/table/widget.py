@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from platui.ui.widgets.table.canvas import Line
 
 _WHEEL_ROWS: Final = 3
+_AT_ONCE: Final = 4
+"""Pages of a list that are asked for at once while a page key is held."""
 
 
 class Table(Widget, can_focus=True):
@@ -80,6 +82,9 @@ class Table(Widget, can_focus=True):
     @dataclass
     class MoreWanted(TableMessage):
         """The last rows are near: now is the time to load what follows them."""
+
+        pages: int = 1
+        """How many pages of a list are worth asking for at once."""
 
     def __init__(
         self,
@@ -388,4 +393,4 @@ class Table(Widget, can_focus=True):
         if self._view.is_near_end:
             self._wanted_more_after = end
             if rows.total:
-                self.post_message(self.MoreWanted(self))
+                self.post_message(self.MoreWanted(self, min(max(1, self._view.pages), _AT_ONCE)))
