@@ -14,6 +14,7 @@ from platui.present.chrome import (
     HeaderState,
     KeyHint,
     footer_pieces,
+    gauge_pieces,
     header_left,
     header_right,
 )
@@ -54,6 +55,12 @@ def text(pieces: tuple[tuple[str, str], ...]) -> str:
 def test_the_header_tells_how_far_it_can_be_trusted(state: HeaderState, words: str) -> None:
     """Live, stale, offline, signed out, paused: each has its words."""
     assert words in text(header_right(state, NOW))
+
+
+def test_nothing_is_said_to_load_while_the_user_is_asked() -> None:
+    """No age, no failure: the gauge alone."""
+    state = replace(STATE, age=Age(Freshness.UNASKED))
+    assert text(header_right(state, NOW)).strip() == text(gauge_pieces(STATE))
 
 
 def test_a_production_profile_is_a_badge() -> None:

@@ -9,6 +9,8 @@ from platui.models import Namespace, Pipeline, Project
 from platui.present.pipelines import health, health_words, pipeline_rows, took
 from platui.present.projects import (
     ALL_NAMESPACES,
+    are_flat,
+    flat_namespace_rows,
     in_namespace,
     namespace_rows,
     project_rows,
@@ -130,6 +132,27 @@ def test_namespaces_form_a_tree_with_counts_of_all_below() -> None:
         (ALL_NAMESPACES, "all", "2"),
         ("acme", "acme", "2"),
         ("acme/data", "  data", "1"),
+    ]
+
+
+def test_of_a_project_by_name_alone_the_number_is_shown() -> None:
+    """That is all the spec promises of it (§2.7); else its namespace tells which one it is."""
+    bare = Project(id=7, name="loads")
+    [named, told] = project_rows([bare, project(8, "acme/x")], {}, (), NOW)
+    assert [cell.text for cell in named.cells[-2:]] == ["", "#7"]
+    assert [cell.text for cell in told.cells[-2:]] == ["acme", ""]
+    assert are_flat([bare])
+    assert not are_flat([bare, project(8, "acme/x")])
+    assert not are_flat([])
+
+
+def test_namespaces_of_one_path_are_rows_of_their_own() -> None:
+    """Without full paths two groups may look alike but for their number."""
+    spaces = [Namespace(id=3, name="Ops", path="ops"), Namespace(id=2, path="ops", kind="group")]
+    rows = flat_namespace_rows(spaces)
+    assert [(row.key, *(cell.text for cell in row.cells)) for row in rows] == [
+        ("2", "ops", "ops", "group", "#2"),
+        ("3", "Ops", "ops", "", "#3"),
     ]
 
 

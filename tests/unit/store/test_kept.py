@@ -36,7 +36,7 @@ ROW = st.builds(
 )
 COLUMN = st.builds(
     Column, st.text(max_size=8), TEXT, st.integers(0, 99), st.integers(0, 99), st.booleans(),
-    st.booleans(), st.integers(0, 9),
+    st.booleans(), st.integers(0, 9), st.booleans(),
 )  # fmt: skip
 PLACE = st.builds(
     Place,

@@ -50,6 +50,12 @@ def test_two_flexible_columns_share() -> None:
     assert [slot.width for slot in layout.slots] == [9, 10]
 
 
+def test_a_blank_column_leaves_its_room_to_the_others() -> None:
+    """Also where all of them would fit."""
+    layout = lay_out(COLUMNS, 50, {3})
+    assert {slot.index: slot.width for slot in layout.slots} == {0: 10, 1: 32, 2: 4}
+
+
 def test_no_columns_take_no_room() -> None:
     """A table without columns is not an error."""
     assert lay_out([], 80).slots == ()

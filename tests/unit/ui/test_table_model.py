@@ -84,6 +84,18 @@ def test_a_key_that_comes_twice_is_one_row() -> None:
 # Order
 
 
+def test_an_optional_column_is_blank_while_no_row_says_anything_in_it() -> None:
+    """Rows that a filter hides count too; without rows nothing is known to be blank."""
+    model = TableRows((*COLUMNS, Column("who", "Who", 8, optional=True)))
+    assert model.blank == frozenset()
+    model.take(rows("a", "b"))
+    assert model.blank == {2}
+    told = Row("c", (Cell("c"), Cell(""), Cell("h.sato")))
+    model.take([*rows("a", "b"), told])
+    model.set_filter("b")
+    assert (model.keys, model.blank) == (["b"], frozenset())
+
+
 def test_sort_by_values_not_by_texts() -> None:
     """Nine comes before ten."""
     model = TableRows(COLUMNS)

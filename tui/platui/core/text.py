@@ -12,20 +12,26 @@ REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 
 _SPACES: Final = re.compile(r"[\t\n\r\x0b\x0c]")
 
-# C0, DEL, C1; invisible and bidirectional controls; annotations; tags; surrogates.
+# C0, DEL, C1; invisible and bidirectional controls; fillers; annotations; tags; surrogates.
 _UNSAFE: Final = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]",
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]",
 )
 
-_COMMANDING: Final = re.compile(f"{_UNSAFE.pattern}|{_SPACES.pattern}")
+# Joiners without ink, selectors of a variant, tones of skin: terminals don't agree how wide a
+# sign is that one of them follows, and what stands right of it would not be where it should.
+_VARYING: Final = re.compile(
+    "[\u034f\u180b-\u180d\u180f\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0100-\U000e01ef]",
+)
+
+_COMMANDING: Final = re.compile(f"{_UNSAFE.pattern}|{_VARYING.pattern}|{_SPACES.pattern}")
 
 
 def clean(text: str) -> str:
     """Return text on one line, in which no character moves, hides, reorders or commands."""
     if text.isascii() and text.isprintable():
         return text
-    return _UNSAFE.sub(REPLACEMENT, _SPACES.sub(" ", text))
+    return _VARYING.sub("", _UNSAFE.sub(REPLACEMENT, _SPACES.sub(" ", text)))
 
 
 def escaped(text: str) -> str:
@@ -33,7 +39,7 @@ def escaped(text: str) -> str:
 
     Nothing is lost by it, and what was JSON before says the same afterwards.
     """
-    if text.isprintable():
+    if text.isascii() and text.isprintable():
         return text
     return _COMMANDING.sub(lambda found: _as_escape(found.group()), text)
 

@@ -34,6 +34,8 @@ class Freshness(StrEnum):
     """How much what is on the screen can be trusted to be so now."""
 
     NOTHING = "nothing"
+    UNASKED = "unasked"
+    """It is the user's turn to say what is wanted."""
     FAILED = "failed"
     LIVE = "live"
     STALE = "stale"
@@ -114,6 +116,8 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
         return (("✖ not signed in", "failed"),)
     if seen.kind is Freshness.NOTHING:
         return (("◌ loading", "muted"),)
+    if seen.kind is Freshness.UNASKED:
+        return ()
     if seen.kind is Freshness.FAILED:
         return (("✖ no data", "failed"),)
     if seen.kind is Freshness.HELD:

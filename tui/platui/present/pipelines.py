@@ -24,8 +24,8 @@ PIPELINE_COLUMNS = (
     Column("id", "ID", 10),
     Column("ref", "REF", 20, minimum=14, flexible=True),
     Column("sha", "COMMIT", 8, priority=2),
-    Column("source", "SOURCE", 8, priority=1),
-    Column("name", "NAME", 20, minimum=12, priority=3),
+    Column("source", "SOURCE", 8, priority=1, optional=True),
+    Column("name", "NAME", 20, minimum=12, priority=3, optional=True),
     Column("age", "AGE", 4, right=True),
     Column("took", "TOOK", 7, right=True),
 )

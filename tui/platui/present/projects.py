@@ -13,7 +13,7 @@ from platui.present.status import severity, status_cell
 from platui.present.times import age, age_holds
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from platui.models import Namespace, Pipeline, Project
 
@@ -23,12 +23,20 @@ PROJECT_COLUMNS = (
     Column("last", "LAST RUN", 10),
     Column("age", "AGE", 4, right=True),
     Column("ref", "REF", 14, minimum=6, flexible=True, priority=2),
-    Column("namespace", "NAMESPACE", 22, minimum=10, priority=1),
+    Column("namespace", "NAMESPACE", 22, minimum=10, priority=1, optional=True),
+    Column("id", "ID", 8, priority=1, optional=True),
 )
 
 NAMESPACE_COLUMNS = (
     Column("namespace", "NAMESPACE", 20, minimum=10, flexible=True),
     Column("count", "", 4, right=True),
+)
+
+FLAT_NAMESPACE_COLUMNS = (
+    Column("namespace", "NAMESPACE", 30, minimum=10, flexible=True),
+    Column("path", "PATH", 24, minimum=10, priority=1),
+    Column("kind", "KIND", 6, priority=2),
+    Column("id", "ID", 8),
 )
 
 ALL_NAMESPACES = ""
@@ -179,6 +187,8 @@ def _project_row(
             Cell(moment, "muted"),
             ref,
             Cell(namespace, "muted"),
+            # Beside a name alone, the number tells which one it is.
+            Cell(f"#{project.id}", "muted") if not namespace else BLANK,
         ),
         sort=(
             not favourite,
@@ -187,6 +197,7 @@ def _project_row(
             -pipeline.created_at.timestamp() if pipeline and pipeline.created_at else None,
             ref.text,
             namespace.lower(),
+            project.id,
         ),
         search=" ".join(
             (label, namespace, clean(project.name), clean(project.description), str(project.id),
@@ -234,6 +245,28 @@ def namespace_rows(namespaces: Iterable[Namespace], projects: Iterable[Project])
             ),
         )
     return rows
+
+
+def are_flat(projects: Sequence[Project]) -> bool:
+    """Return whether no project tells its namespace: the spec promises name and id (§2.7)."""
+    return bool(projects) and not any(map(namespace_of, projects))
+
+
+def flat_namespace_rows(namespaces: Iterable[Namespace]) -> list[Row]:
+    """Return a row a namespace by name; of several with one path each has its own."""
+    rows = [
+        Row(
+            str(item.id),
+            (
+                Cell(clean(item.name or item.path)),
+                Cell(clean(item.path), "muted"),
+                Cell(clean(item.kind), "muted"),
+                Cell(f"#{item.id}", "muted"),
+            ),
+        )
+        for item in namespaces
+    ]
+    return sorted(rows, key=lambda row: (row.cells[0].text.lower(), int(row.key)))
 
 
 def in_namespace(project: Project, path: str) -> bool:

@@ -93,7 +93,7 @@ def _document(kept: KeptPlace) -> dict[str, Any]:
             place.ref,
         ],
         "columns": [
-            [c.key, c.title, c.width, c.minimum, c.flexible, c.right, c.priority]
+            [c.key, c.title, c.width, c.minimum, c.flexible, c.right, c.priority, c.optional]
             for c in kept.columns
         ],
         "rows": [
@@ -167,7 +167,14 @@ def _place(document: Any) -> KeptPlace | None:
 
 
 def _column(
-    key: Any, title: Any, width: Any, minimum: Any, flexible: Any, right: Any, priority: Any
+    key: Any,
+    title: Any,
+    width: Any,
+    minimum: Any,
+    flexible: Any,
+    right: Any,
+    priority: Any,
+    optional: Any = None,  # the first version wrote none
 ) -> Column:
     return Column(
         _of(key, str),
@@ -177,6 +184,7 @@ def _column(
         _of(flexible, bool),
         _of(right, bool),
         _of(priority, int),
+        optional is True,
     )
 
 

@@ -68,6 +68,8 @@ class Column:
     """Numbers and ages: right-aligned."""
     priority: int = 0
     """0 stays always; the highest number leaves first when the table is narrow."""
+    optional: bool = False
+    """Left out while no row says anything in it: not every platform fills it."""
 
 
 SortKey = tuple[str, bool]

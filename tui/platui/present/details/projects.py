@@ -132,7 +132,7 @@ def _namespace(namespace: Namespace) -> list[Line]:
     return [
         ("name", namespace.name),
         ("path", path or namespace.path),
-        ("segment", namespace.path if path.rpartition("/")[2] != namespace.path else ""),
+        ("segment", namespace.path if path and path.rpartition("/")[2] != namespace.path else ""),
         ("kind", namespace.kind),
         ("id", str(namespace.id)),
         ("parent", f"#{namespace.parent_id}" if namespace.parent_id else ""),

@@ -13,7 +13,7 @@ from textual.containers import Container
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import clean, shorten
 from platui.models.values.places import View
-from platui.present.chrome import Age
+from platui.present.chrome import Age, Freshness
 from platui.present.files import file_line, page_without, where_line
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PlaceLearned
@@ -184,7 +184,16 @@ class FileScreen(PlaceScreen):
         """Once: find out which file is meant, and at which ref."""
         if not self._sought:
             self._sought = True
-            self.ask(self._find() if self.place.ref else self._chooser().choose_ref())
+            if self.place.ref:
+                self.ask(self._find())
+            else:
+                self._tell_age(Freshness.UNASKED)
+                self.ask(self._chooser().choose_ref())
+
+    def _tell_age(self, kind: Freshness) -> None:
+        """Say how it stands with a file that is not chosen yet."""
+        self.age = Age(kind)
+        self.tell_header()
 
     async def _find(self) -> None:
         """Open the file that the pipeline was made from, or let the user say which."""
@@ -192,12 +201,14 @@ class FileScreen(PlaceScreen):
         if place.project is None:
             return
         self._asked = True
+        self._tell_age(Freshness.NOTHING)
         self.draw()
         try:
             repository = await self.service.repository()
             files = await repository.pipeline_files(place.project, place.ref, place.pipeline)
         except PlatuiError as error:
             self.error = error
+            self._tell_age(Freshness.FAILED)
             return
         finally:
             self._asked = False
@@ -206,7 +217,9 @@ class FileScreen(PlaceScreen):
             return
         if files.certain:
             self._learn(files.certain)
-        elif files.listed is None:
+            return
+        self._tell_age(Freshness.UNASKED)
+        if files.listed is None:
             await self.type(PATH)
         else:
             await self._chooser().choose_file("", files.listed)

@@ -41,6 +41,8 @@ _OF_A_ROW: Final = frozenset(
 class ListScreen(TableScreen):
     """A table whose rows can be searched, sorted, marked, and taken along."""
 
+    COPIED: ClassVar[str] = "URL"
+    """Which of the copies `y` takes."""
     FAILED_WORDS: ClassVar[str] = "failed"
     """What the filter of `F` looks for."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -203,6 +205,9 @@ class ListScreen(TableScreen):
             return True if not self._complete else None
         if action in _OF_A_ROW and self.is_whole and self.table.cursor_key is None:
             return None
+        if action in {"browse", "copy"} and self.is_whole and not self._addresses():
+            # Not every platform says where its page of a project is; none is invented.
+            return None
         return super().check_action(action, parameters)
 
     async def action_sort(self) -> None:
@@ -210,7 +215,7 @@ class ListScreen(TableScreen):
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         items = [MenuItem("", "as the platform gives them", "")]
-        for column in self.columns():
+        for column in self.table.told_columns:
             if column.title:
                 items.append(MenuItem(column.key, column.title.lower(), ""))
                 items.append(MenuItem(f"-{column.key}", f"{column.title.lower()}, reversed", ""))
@@ -231,10 +236,13 @@ class ListScreen(TableScreen):
 
     def action_copy(self) -> None:
         """Copy the address of the row, or of the marked ones, a line each."""
-        found = (next(iter(self._copies(key).values()), "") for key in self._chosen())
-        lines = [line for line in found if line]
-        if lines:
+        if lines := self._addresses():
             self.post_message(CopyWanted("\n".join(lines)))
+
+    def _addresses(self) -> list[str]:
+        """Return the addresses that the platform gave of the row, or of the marked ones."""
+        found = (self._copies(key).get(self.COPIED, "") for key in self._chosen())
+        return [address for address in found if address]
 
     def action_file(self) -> None:
         """Read the pipeline file of the row."""

@@ -15,9 +15,12 @@ from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import Age, Freshness
 from platui.present.projects import (
     ALL_NAMESPACES,
+    FLAT_NAMESPACE_COLUMNS,
     NAMESPACE_COLUMNS,
     PROJECT_COLUMNS,
     ProjectRows,
+    are_flat,
+    flat_namespace_rows,
     in_namespace,
     namespace_rows,
     project_label,
@@ -64,6 +67,7 @@ class ProjectsScreen(ListScreen):
     DEFAULT_CSS = """
     ProjectsScreen #left { display: none; width: 28; border-right: vkey $panel; }
     ProjectsScreen.-wide #left, ProjectsScreen.-vast #left { display: block; }
+    ProjectsScreen.-flat #left { display: none; }
     ProjectsScreen.-choosing #left { display: block; width: 1fr; border-right: none; }
     ProjectsScreen.-choosing #table { display: none; }
     """
@@ -100,6 +104,8 @@ class ProjectsScreen(ListScreen):
         self._latest: Mapping[int, Latest] = {}
         self._states: Mapping[int, Pipeline | None] = {}
         self._namespace = ALL_NAMESPACES
+        self._flat = False
+        """Whether projects don't tell their namespaces: those are a list of their own then."""
         self._search = ""
         self._feed: Feed[Listing[Project]] | None = None
         self._spaces_feed: Feed[Listing[Namespace]] | None = None
@@ -147,6 +153,7 @@ class ProjectsScreen(ListScreen):
     def _show_projects(self, snapshot: Snapshot[Listing[Project]]) -> None:
         if snapshot.value is not None:
             self._projects = snapshot.value.items
+            self._lie_flat(are_flat(self._projects))
         self.judge_listing(snapshot)
         self.draw()
         self._wish()
@@ -155,6 +162,14 @@ class ProjectsScreen(ListScreen):
         if snapshot.value is not None and snapshot.value.items != self._spaces:
             self._spaces = snapshot.value.items
             self._draw_namespaces()
+
+    def _lie_flat(self, flat: bool) -> None:  # noqa: FBT001  (its only argument)
+        """Show a tree to choose from, or a list where projects don't tell their namespace."""
+        if flat != self._flat and self.is_whole:
+            self._flat = flat
+            self._namespace = ALL_NAMESPACES
+            self.set_class(flat, "-flat")
+            self.namespaces.set_columns(FLAT_NAMESPACE_COLUMNS if flat else NAMESPACE_COLUMNS)
 
     def _show_latest(self, latest: Mapping[int, Latest]) -> None:
         self._latest = {**self._latest, **latest}
@@ -216,11 +231,21 @@ class ProjectsScreen(ListScreen):
         same = drawn[0] is now[0] and drawn[1] is now[1]
         if self.is_whole and self.has_data() and not same and self._passing is None:
             self._counted = now
-            self.namespaces.show(namespace_rows(self._spaces, self._projects))
+            rows = (
+                flat_namespace_rows(self._spaces)
+                if self._flat
+                else namespace_rows(self._spaces, self._projects)
+            )
+            self.namespaces.show(rows)
 
     def draw_summary(self) -> None:
         """Show how many projects there are and how they do."""
         if not self.has_data():
+            return
+        if self._flat and self.has_class("-choosing"):
+            count = len(self._spaces)
+            words = f"{count} namespace{'' if count == 1 else 's'}"
+            self.summarize([(words, "text"), ("what is in them is not told here", "muted")])
             return
         here, known = self._here(), self._states
         ids = {project.id for project in here}
@@ -292,8 +317,10 @@ class ProjectsScreen(ListScreen):
 
     def _space_at(self) -> Namespace | None:
         """Return the namespace under the cursor while one is among them."""
-        path = self.namespaces.cursor_key if self.namespaces.has_focus else None
-        return next((one for one in self._spaces if path in {one.full_path, one.path}), None)
+        key = self.namespaces.cursor_key if self.namespaces.has_focus else None
+        if self._flat:
+            return next((one for one in self._spaces if str(one.id) == key), None)
+        return next((one for one in self._spaces if key in {one.full_path, one.path}), None)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, path and id."""
@@ -349,17 +376,21 @@ class ProjectsScreen(ListScreen):
         if self.namespaces.has_focus:
             self._leave_namespaces()
             return
-        self.set_class(self.has_class("-narrow"), "-choosing")
+        self.set_class(self._flat or self.has_class("-narrow"), "-choosing")
         self.namespaces.focus()
+        self.draw_summary()
 
     def _leave_namespaces(self) -> None:
         self.remove_class("-choosing")
         self.table.focus()
+        self.draw_summary()
 
     @on(Table.CursorMoved, "#namespaces")
     def _look_at(self, event: Table.CursorMoved) -> None:
         event.stop()
-        if event.key is not None and event.key != self._namespace and self.namespaces.has_focus:
+        if self._flat or event.key is None or not self.namespaces.has_focus:
+            return
+        if event.key != self._namespace:
             self._namespace = event.key
             self.draw()
             self.tell_header()
@@ -367,6 +398,9 @@ class ProjectsScreen(ListScreen):
     @on(Table.RowOpened, "#namespaces")
     def _choose(self, event: Table.RowOpened) -> None:
         event.stop()
+        if self._flat:
+            self.action_details()
+            return
         self._namespace = event.key
         self._leave_namespaces()
         self.draw()

@@ -21,6 +21,7 @@ class RequestsScreen(ListScreen):
 
     VIEW = View.REQUESTS
     NOUN = "requests"
+    COPIED = "path"
     COLUMNS = REQUEST_COLUMNS
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")

@@ -42,14 +42,14 @@ class Bar(Widget):
         return "".join(text for text, _ in (*self._left, *self._right))
 
     def render_line(self, y: int) -> Strip:
-        """Paint the line: the left part gives way to the right one."""
+        """Paint the line: the left part gives way to the right one, and a blank lies between."""
         del y
         width = self.size.width
         palette = palette_of(self.app)
         ground: Style = getattr(palette, self.GROUND)
         right = _fit(self._right, width, ground, palette)
         taken = sum(cell_len(segment.text) for segment in right)
-        left = _fit(self._left, width - taken, ground, palette)
+        left = _fit(self._left, width - taken - bool(right), ground, palette)
         gap = width - taken - sum(cell_len(segment.text) for segment in left)
         return Strip([*left, Segment(" " * gap, ground), *right], width)
 

@@ -25,6 +25,8 @@ class Looks(NamedTuple):
     """Everything besides the rows that decides how lines look."""
 
     columns: tuple[Column, ...]
+    blank: frozenset[int]
+    """Columns that no row says anything in."""
     width: int
     palette: Palette
     filters: tuple[LineFilter, ...]
@@ -46,7 +48,7 @@ class Canvas:
 
     def __init__(self, looks: Looks) -> None:
         self.looks = looks
-        layout = lay_out(looks.columns, looks.width - MARGINS)
+        layout = lay_out(looks.columns, looks.width - MARGINS, looks.blank)
         self._painter = Painter(looks.columns, layout, looks.width, looks.palette)
         self._blank = self._filtered(self._painter.blank())
         self._header: tuple[SortKey | None, Strip] | None = None

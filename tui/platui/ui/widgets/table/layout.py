@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from platui.models.values.table import Column
 
@@ -31,14 +31,14 @@ class Layout:
     gap: int = GAP
 
 
-def lay_out(columns: Sequence[Column], width: int) -> Layout:
-    """Return the columns that a width has room for, and how much each gets.
+def lay_out(columns: Sequence[Column], width: int, blank: Collection[int] = frozenset()) -> Layout:
+    """Return the columns that a width has room for, and how much each gets; never the blank ones.
 
     Where it is tight the gaps shrink, the columns with the highest priority number leave,
     and the rest is squeezed down to its minimum; where there is more than enough, flexible
     columns take it. Columns of priority 0 stay as long as one cell of them fits.
     """
-    kept = _kept(columns, width)
+    kept = _kept(columns, width, blank)
     gap = GAP if _least(columns, kept, GAP) <= width else NARROW_GAP
     room = width - gap * max(0, len(kept) - 1)
     widths = {index: columns[index].width for index in kept}
@@ -58,8 +58,8 @@ def _minimum(column: Column) -> int:
     return min(column.minimum, column.width) or column.width
 
 
-def _kept(columns: Sequence[Column], width: int) -> list[int]:
-    kept = list(range(len(columns)))
+def _kept(columns: Sequence[Column], width: int, blank: Collection[int]) -> list[int]:
+    kept = [index for index in range(len(columns)) if index not in blank]
     while _least(columns, kept, NARROW_GAP) > width:
         # Of those with the highest number the last one leaves.
         leaving = max(kept, key=lambda index: (columns[index].priority, index), default=None)

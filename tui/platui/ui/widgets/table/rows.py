@@ -23,6 +23,8 @@ class TableRows:
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns: tuple[Column, ...] = tuple(columns)
+        self.blank: frozenset[int] = frozenset()
+        """Optional columns that no row says anything in, hidden rows too."""
         self.shown: list[Row] = []
         self.sort: SortKey | None = None
         self.filter_text = ""
@@ -118,6 +120,7 @@ class TableRows:
 
     def _order(self) -> None:
         rows = list(self._by_key.values())
+        self.blank = _blank(self.columns, rows)
         column = None if self.sort is None else self._column(self.sort[0])
         if column is None or self.sort is None:
             self._ordered = rows
@@ -138,6 +141,16 @@ class TableRows:
 def _kept(old: Row | None, new: Row) -> Row:
     """Return the row to keep of two with one key: the old one where nothing differs."""
     return old if old is not None and (old is new or old == new) else new
+
+
+def _blank(columns: Sequence[Column], rows: Sequence[Row]) -> frozenset[int]:
+    """Return the optional columns in which no row has a text; none while there are no rows."""
+    optional = [at for at, column in enumerate(columns) if column.optional]
+    return frozenset(at for at in optional if rows and not any(_says(row, at) for row in rows))
+
+
+def _says(row: Row, at: int) -> bool:
+    return at < len(row.cells) and row.cells[at].text != ""
 
 
 def _haystack(row: Row) -> str:

@@ -132,6 +132,12 @@ class Table(Widget, can_focus=True):
         return self._view.rows.sort
 
     @property
+    def told_columns(self) -> Sequence[Column]:
+        """Return the columns that rows say something in, narrow ones that have left too."""
+        rows = self._view.rows
+        return [column for at, column in enumerate(rows.columns) if at not in rows.blank]
+
+    @property
     def filter_text(self) -> str:
         """Return the text of the filter."""
         return self._view.rows.filter_text
@@ -167,14 +173,18 @@ class Table(Widget, can_focus=True):
 
     def column_width(self, key: str) -> int:
         """Return the cells that a column is painted in; 0 where it has left or nothing is yet."""
-        columns = self._view.rows.columns
-        slots = lay_out(columns, self.size.width - MARGINS).slots
+        rows = self._view.rows
+        columns = rows.columns
+        slots = lay_out(columns, self.size.width - MARGINS, rows.blank).slots
         return next((slot.width for slot in slots if columns[slot.index].key == key), 0)
 
     def show(self, rows: Sequence[Row]) -> None:
         """Replace the rows; what looks as before is not painted again."""
+        blank = self._view.rows.blank
         self._view.show(rows)
         self._settle()
+        if blank != self._view.rows.blank:
+            self.post_message(self.LaidOut(self))
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Replace the columns; the rows' cells are theirs from now on."""
@@ -352,6 +362,7 @@ class Table(Widget, can_focus=True):
         self._view.resize(height - 1)
         looks = Looks(
             self._view.rows.columns,
+            self._view.rows.blank,
             width,
             palette_of(self.app),
             tuple(self.get_line_filters()),

@@ -1,0 +1,47 @@
+"""Text from outside as it is shown: nothing hides in it, and it is as wide as terminals think."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from platui.core.text import clean, escaped
+
+any_text = st.text(st.characters(exclude_categories=[]), max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("feature/DATA-1894", "feature/DATA-1894"),
+        ("naïve 日本 ✔", "naïve 日本 ✔"),
+        ("one\ntwo\tthree", "one two three"),
+        ("evil\u202etxt", "evil\N{REPLACEMENT CHARACTER}txt"),
+        ("no\u3164name\u115f", "no\N{REPLACEMENT CHARACTER}name\N{REPLACEMENT CHARACTER}"),
+        ("\N{WARNING SIGN}\ufe0f late", "\N{WARNING SIGN} late"),
+        ("\N{THUMBS UP SIGN}\N{EMOJI MODIFIER FITZPATRICK TYPE-4} done", "\N{THUMBS UP SIGN} done"),
+        ("葛\U000e0100飾", "葛飾"),
+        ("Z\u034fa", "Za"),
+    ],
+    ids=ascii,
+)
+def test_what_is_shown_of_a_text(said: str, shown: str) -> None:
+    """What commands or hides is seen; what only varies a sign, at an unknown width, is left out."""
+    assert clean(said) == shown
+
+
+@given(any_text)
+def test_clean_text_stays_as_it_is(text: str) -> None:
+    """Cleaning twice is cleaning once."""
+    assert clean(clean(text)) == clean(text)
+
+
+@given(st.text(max_size=40))
+def test_escapes_are_clean_and_lose_nothing(text: str) -> None:
+    """Nothing is left to clean, and JSON says what it said before."""
+    told = escaped(json.dumps(text, ensure_ascii=False))
+    assert clean(told) == told
+    assert json.loads(told) == text
