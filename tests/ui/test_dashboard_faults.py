@@ -35,7 +35,7 @@ FACTOR: Final = 30.0
 TIMEOUT: Final = 0.6
 """Seconds that the dashboard waits for a byte: of the machine's, on which sockets work."""
 OFTEN: Final = PollSettings(6, 6)
-SHARE: Final = 6
+SHARE: Final = 8
 """By default a screen meets one fault in so many, each screen others than the next."""
 
 LIVE: Final = ("● live", "✔ final")
@@ -218,13 +218,13 @@ async def test_faults_of_what_stands_beside(
             wish = {key: value for key, value in fault.wish.items() if key != "path"}
             set_fault(spoiled, fault.kind, **wish, path=path)
             await driver.press("r")
-            await driver.wait(lambda: faults_of(spoiled)[0]["struck"] > 0, 8, "a strike")
+            await driver.wait(lambda: faults_of(spoiled)[0]["struck"] > 0, wanted="a strike")
             await try_keys(driver)
             assert what_is_shown(driver) == before
             clear_faults(spoiled)
             if UNSIGNED in fault.said:
                 await sign_in(driver, spoiled)
-            await driver.wait(lambda: is_well(driver), 15, f"all well after {fault.name}")
+            await driver.wait(lambda: is_well(driver), wanted=f"all well after {fault.name}")
             assert what_is_shown(driver) == before
 
 
@@ -259,10 +259,10 @@ async def meet(driver: Driver, platform: RunningEmulator, screen: Screen, fault:
     set_fault(platform, fault.kind, **{**fault.wish, **where})
     await driver.press("r")
     if fault.said:
-        await driver.until(lambda text: all(words in text for words in fault.said), 8)
+        await driver.until(lambda text: all(words in text for words in fault.said))
     else:
-        await driver.wait(lambda: faults_of(platform)[0]["struck"] > 0, 8, "a strike")
-        await driver.wait(lambda: is_well(driver), 8, "nothing to see")
+        await driver.wait(lambda: faults_of(platform)[0]["struck"] > 0, wanted="a strike")
+        await driver.wait(lambda: is_well(driver), wanted="nothing to see")
     assert [words for words in fault.unsaid if words in driver.text] == []
     assert what_is_shown(driver) == before
     await try_keys(driver)
@@ -270,7 +270,7 @@ async def meet(driver: Driver, platform: RunningEmulator, screen: Screen, fault:
     clear_faults(platform)
     if UNSIGNED in fault.said:
         await sign_in(driver, platform)
-    await driver.wait(lambda: is_well(driver), 15, "all well again")
+    await driver.wait(lambda: is_well(driver), wanted="all well again")
     assert what_is_shown(driver) == before
 
 
@@ -300,15 +300,15 @@ async def try_keys(driver: Driver) -> None:
     if texts:
         view, lines = texts.first(), len(what_is_shown(driver))
         await driver.press("g")
-        await driver.wait(lambda: view.top == 0, 2, "the top")
+        await driver.wait(lambda: view.top == 0, wanted="the top")
         await driver.press("G")
-        await driver.wait(lambda: view.window[1] == lines, 2, "the end")
+        await driver.wait(lambda: view.window[1] == lines, wanted="the end")
         return
     at = driver.cursor
     await driver.press("j")
-    await driver.wait(lambda: driver.cursor != at, 2, "the next row")
+    await driver.wait(lambda: driver.cursor != at, wanted="the next row")
     await driver.press("k")
-    await driver.wait(lambda: driver.cursor == at, 2, "the row of before")
+    await driver.wait(lambda: driver.cursor == at, wanted="the row of before")
 
 
 async def look_over(driver: Driver, screen: Screen) -> None:
@@ -317,14 +317,14 @@ async def look_over(driver: Driver, screen: Screen) -> None:
         return
     below = driver.app.screen
     await driver.press(*screen.opens)
-    await driver.until(screen.shows, 4)
+    await driver.until(screen.shows)
     await driver.press("escape")
-    await driver.wait(lambda: driver.app.screen is below, 4, "the place again")
+    await driver.wait(lambda: driver.app.screen is below, wanted="the place again")
 
 
 async def sign_in(driver: Driver, platform: RunningEmulator) -> None:
     """Give the token again."""
     await driver.press("A")
-    await driver.until("A new token for test", 4)
+    await driver.until("A new token for test")
     await driver.paste(platform.token)
     await driver.press("enter")
