@@ -174,8 +174,10 @@ class JobsScreen(ListScreen):
     def _show_line(self, snapshot: Snapshot[Pipeline]) -> None:
         if snapshot.value is not None:
             self._pipeline = snapshot.value
-            # Why there are no jobs is known by the pipeline alone.
-            (self.draw_summary if self._jobs else self.draw)()
+            if not self._jobs:
+                self.draw()  # why there are none is known by the pipeline alone
+            elif self.is_whole:  # it may be told while it is taken down
+                self.draw_summary()
 
     # rows
 

@@ -145,7 +145,7 @@ class PipelinesScreen(ListScreen):
             self.follow("detail", self._detail_feed, self._show_detail)
 
     def _paint_detail(self) -> None:
-        if self.has_class("-detailed") and self.table.cursor_key:
+        if self.is_whole and self.has_class("-detailed") and self.table.cursor_key:
             self.show_details(self.details_of(self.table.cursor_key))
 
     def details_of(self, key: str, record: Pipeline | None = None) -> Details | None:
