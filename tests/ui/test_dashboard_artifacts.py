@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import zipfile
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.places import Place, View
+from platui.service import PlatformService
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,7 +76,7 @@ async def test_an_archive_is_saved(
 async def test_a_name_that_is_taken_is_told_in_place(
     still_platform: RunningEmulator, tmp_path: Path
 ) -> None:
-    """What was typed stays, and another name works."""
+    """What was typed stays, and another name works; so it is with one that nothing can have."""
     taken = tmp_path / "a.zip"
     taken.write_text("mine")
     job = job_with(still_platform, archive=True)
@@ -82,6 +84,10 @@ async def test_a_name_that_is_taken_is_told_in_place(
         await driver.until_at(View.LOG)
         await driver.press("D")
         await driver.until("save the archive as")
+        await driver.press("ctrl+u")
+        await driver.type("~nobody-of-that-name/a.zip")
+        await driver.press("enter")
+        await driver.until("is no path")
         await driver.press("ctrl+u")
         await driver.type(str(taken))
         await driver.press("enter")
@@ -105,3 +111,38 @@ async def test_a_job_without_an_archive_says_so(still_platform: RunningEmulator)
         assert "save the archive as" not in text
         await driver.press("escape")
         await driver.until(" lines ")
+
+
+async def test_a_download_that_hangs_up_slowly_leaves_the_next_one_alone(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped and begun again at once: what is shown is of the second."""
+    hung_up, calls = asyncio.Event(), 0
+
+    async def save(*_: Any) -> int:
+        nonlocal calls
+        calls += 1
+        slow = calls == 1
+        try:
+            await asyncio.Event().wait()
+        finally:
+            if slow:
+                await hung_up.wait()
+        return 0
+
+    monkeypatch.setattr(PlatformService, "save_artifacts", save)
+    job = job_with(still_platform, archive=True)
+    async with driving(on_log(still_platform, job)) as driver:
+        await driver.until_at(View.LOG)
+        await driver.press("D")
+        await driver.until("save the archive as")
+        await driver.press("enter")
+        await driver.until("esc stop")
+        await driver.press("escape")
+        await driver.until("nothing was kept")
+        await driver.press("enter")
+        await driver.wait(lambda: calls == 2)
+        hung_up.set()
+        await driver.rest()
+        assert "asking …" in driver.text
+        assert "esc stop" in driver.text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,8 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.places import Place, View
+from platui.present.source import read_source
+from platui.service.repository import Repository
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
+    from platui.models.values.repository import PipelineFiles
+    from platui.present.source import Source
 
 
 def repository(platform: RunningEmulator, what: str, **params: Any) -> list[dict[str, Any]]:
@@ -147,3 +153,69 @@ async def test_where_nothing_is_listed_one_types(platform_with: PlatformFactory)
         await driver.type("nowhere")
         await driver.press("enter")
         await driver.until("There is no dev-ci.yml at nowhere")
+
+
+async def test_what_is_left_of_a_file_does_not_come_back(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large file that is still being read when one goes on is not shown as the next one."""
+    path, release = pipeline_file(still_platform), threading.Event()
+
+    def slowly(file: Any) -> Source:
+        assert release.wait(10)
+        return read_source(file)
+
+    monkeypatch.setattr("platui.present.source.read_source", slowly)
+    async with driving(dashboard(still_platform, start=file_of(still_platform, path))) as driver:
+        await driver.until("● live")
+        await driver.enter(":", "file no/such.yml")
+        await driver.until("There is no no/such.yml")
+        release.set()
+        await driver.rest()
+        assert "There is no no/such.yml" in driver.text
+        assert "sha256" not in driver.text
+
+
+async def test_a_question_does_not_follow_one_elsewhere(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which file it is comes when one is gone: asked anew when one is back."""
+    released = asyncio.Event()
+    find = Repository.pipeline_files
+
+    async def slowly(ours: Repository, *words: Any) -> PipelineFiles:
+        await released.wait()
+        return await find(ours, *words)
+
+    monkeypatch.setattr(Repository, "pipeline_files", slowly)
+    async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
+        await driver.until("main")
+        await driver.press("p")
+        await driver.until("Asking for the pipeline file")
+        await driver.press("escape")
+        await driver.until_at(View.PIPELINES)
+        released.set()
+        await driver.rest()
+        assert driver.app.screen.query("#table")
+        assert driver.place == pipelines_of(still_platform)
+        await driver.press("right_square_bracket")
+        await driver.until(lambda text: "sha256 ✔" in text or "type to search" in text)
+
+
+async def test_leaving_on_a_file_keeps_the_list_it_came_from(
+    still_platform: RunningEmulator,
+) -> None:
+    """The next start has rows to show at once: those below the file, not those of last week."""
+    start = pipelines_of(still_platform)
+    app = dashboard(still_platform, start=start, remembers=True)
+    async with driving(app) as driver:
+        await driver.until("main")
+        rows = driver.table.shown_rows
+        await driver.press("p")
+        await driver.wait(lambda: driver.place.view is View.FILE)
+        app.exit(0)
+    kept = app.service.kept_place()
+    assert kept is not None
+    assert kept.place == start
+    assert [row.key for row in kept.rows] == [row.key for row in rows][: len(kept.rows)]
+    assert kept.rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from itertools import count
 
 import pytest
 from hypothesis import given
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 
 from platui.core.errors import UnreadableAnswerError
 from platui.core.text import clean
+from platui.models.values.log import Span
 from platui.models.wire import RepositoryFile
 from platui.present.source import Check, Source, read_source
-from platui.present.source.highlighting import MOST_HIGHLIGHTED
+from platui.present.source.highlighting import MOST_HIGHLIGHTED, PATIENCE, highlighted
 
 
 def file_of(content: bytes, path: str = "full-ci.yml", sha256: str | None = None) -> RepositoryFile:
@@ -69,6 +71,30 @@ def test_an_unknown_language_and_a_large_text_are_plain() -> None:
     assert large.document.spans(0)[0].style.role == ""
 
 
+def test_what_is_not_done_when_patience_ends_stays_plain() -> None:
+    """A nasty text may keep a lexer busy for minutes; no line is lost by giving up."""
+    lines = [f"key{number}: value" for number in range(100)]
+    seconds = count(step=PATIENCE / 100)
+    found = highlighted(lines, "a.yml", lambda: float(next(seconds)))
+    assert found is not None
+    assert ["".join(span.text for span in line) for line in found] == lines
+    assert len(found[0]) > 1
+    assert found[-1] == (Span(lines[-1]),)
+
+
+def test_a_block_of_code_chooses_no_lexer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever wrote the file would decide what is loaded here, and how long it takes."""
+
+    def look_up(name: str, **_: object) -> None:
+        raise AssertionError(name)
+
+    monkeypatch.setattr("pygments.lexers.get_lexer_by_name", look_up)
+    lines = ["# a", "```python", "", "x = 1", "", "```", "end"]
+    found = highlighted(lines, "README.md")
+    assert found is not None
+    assert ["".join(span.text for span in line) for line in found] == lines
+
+
 @pytest.mark.parametrize(
     ("sha256", "check"), [(None, Check.MATCHES), ("0" * 64, Check.DIFFERS), ("", Check.UNSAID)]
 )
@@ -81,6 +107,12 @@ def test_control_characters_and_tabs_are_made_harmless() -> None:
     """A file is text from outside as any other."""
     source = read_source(file_of(b"a:\t\x1b]52;c;eA==\x07 \xe2\x80\xae\xff\n"))
     assert texts(source) == ["a:  \ufffd]52;c;eA==\ufffd \ufffd\ufffd"]
+
+
+def test_what_is_copied_keeps_tabs_and_long_lines() -> None:
+    """It may be saved as a file again; but it may as well be pasted into a shell."""
+    source = read_source(file_of(b"all:\r\n\tmake\x1b[A x\n" + b"y" * 30_000))
+    assert source.text() == "all:\r\n\tmake\ufffd[A x\n" + "y" * 30_000
 
 
 def test_a_binary_file_has_no_lines() -> None:

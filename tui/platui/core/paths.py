@@ -7,6 +7,9 @@ from pathlib import Path
 
 from platformdirs import PlatformDirs
 
+from platui.core.errors import FileWriteError
+from platui.core.text import shorten
+
 _DIRS = PlatformDirs("platui", appauthor=False)
 
 
@@ -23,6 +26,22 @@ def state_dir() -> Path:
 def cache_dir() -> Path:
     """Return the folder of what can be fetched again."""
     return Path(_DIRS.user_cache_dir)
+
+
+def typed_path(text: str) -> Path:
+    """Return the path that a user typed; `~` is a home.
+
+    Raises:
+        FileWriteError: nothing can have that name.
+    """
+    try:
+        path = Path(text).expanduser()
+        fits = b"\0" not in os.fsencode(path)
+    except (RuntimeError, ValueError):  # nobody's home; half a character
+        fits = False
+    if not fits:
+        raise FileWriteError(f"{shorten(text, 60)} is no path.", hint="Choose another name.")
+    return path
 
 
 def write_private(path: Path, content: bytes) -> None:

@@ -110,13 +110,27 @@ class NavigatorApp(ErrandApp):
         screen = self.place_screen()
         if screen is None:
             return
-        kept = self._jobs_around(screen) if screen.VIEW is View.LOG else screen.keep()
+        if screen.VIEW is View.LOG:
+            kept: KeptPlace | None = self._jobs_around(screen.place)
+        elif screen.VIEW is View.FILE:
+            kept = self._list_above()
+        else:
+            kept = screen.keep()
         if kept is not None:
             self.service.keep_place(kept)
 
-    def _jobs_around(self, log: PlaceScreen) -> KeptPlace:
+    def _list_above(self) -> KeptPlace:
+        """Return where `esc` would lead from a file: that has no rows, either."""
+        place = self.trail.way_up() or Place()
+        if place.view is View.LOG:
+            return self._jobs_around(place)
+        screen = self._made.get(place.view)
+        kept = screen.keep() if screen is not None and screen.place == place else None
+        return kept or KeptPlace(place, saved_at=self.service.clock.now().timestamp())
+
+    def _jobs_around(self, log: Place) -> KeptPlace:
         """Return the jobs that a log belongs to, with the cursor on its own: a log has no rows."""
-        place = replace(log.place, view=View.JOBS)
+        place = replace(log, view=View.JOBS)
         jobs = self._made.get(View.JOBS)
         kept = jobs.keep() if jobs is not None else None
         if kept is not None and kept.place.pipeline == place.pipeline:

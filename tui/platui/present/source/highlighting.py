@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.log import PLAIN, Span, SpanStyle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
 MOST_HIGHLIGHTED: Final = 300_000
@@ -16,6 +17,9 @@ MOST_HIGHLIGHTED: Final = 300_000
 
 _LONGEST_LINE: Final = 2_000
 """A longer line is data, not source, and patterns can take very long on it."""
+
+PATIENCE: Final = 1.0
+"""Seconds after which the rest of a text stays plain: some lexers take minutes over nonsense."""
 
 # Named one by one: looking for a lexer by Pygments' own tables would load whatever plugins
 # happen to be installed.
@@ -57,24 +61,41 @@ _STYLES: Final = {
 }
 
 
-def highlighted(lines: list[str], name: str) -> list[tuple[Span, ...]] | None:
+def highlighted(
+    lines: list[str], name: str, ticks: Callable[[], float] = time.monotonic
+) -> list[tuple[Span, ...]] | None:
     """Return the spans of clean lines, by the language that a file's name tells.
 
-    None where the language is not known, or the text is too large or no source.
+    None where the language is not known, or the text is too large or no source. What is not
+    done when patience ends stays plain.
+
+    Args:
+        lines: without line ends.
+        name: of the file.
+        ticks: seconds from any beginning.
     """
     kind = _LEXERS.get(name.rpartition("/")[2].rpartition(".")[2].lower())
     size = sum(map(len, lines)) + len(lines)
     if kind is None or size > MOST_HIGHLIGHTED or max(map(len, lines), default=0) > _LONGEST_LINE:
         return None
     module, lexer = kind
-    made: Any = getattr(import_module(module), lexer)(stripnl=False, ensurenl=False)
-    return list(_lines(made.get_tokens("\n".join(lines))))
+    # A block of code would be read by whatever lexer the text names, plugins among them.
+    made: Any = getattr(import_module(module), lexer)(
+        stripnl=False, ensurenl=False, handlecodeblocks=False
+    )
+    until = ticks() + PATIENCE
+    found = list(_lines(made.get_tokens("\n".join(lines)), lambda: ticks() > until))
+    return [*found, *((Span(line),) for line in lines[len(found) :])]
 
 
-def _lines(tokens: Iterable[tuple[Any, str]]) -> Iterator[tuple[Span, ...]]:
-    """Cut tokens at line ends, and join neighbours of one style."""
+def _lines(
+    tokens: Iterable[tuple[Any, str]], is_late: Callable[[], bool]
+) -> Iterator[tuple[Span, ...]]:
+    """Cut tokens at line ends, and join neighbours of one style; end with the line when late."""
     line: list[Span] = []
     for token, text in tokens:
+        if is_late():
+            return
         style = _style(str(token).removeprefix("Token.").removeprefix("Token"))
         for number, piece in enumerate(text.split("\n")):
             if number:

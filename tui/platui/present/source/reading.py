@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from platui.core.text import clean
+from platui.core.text import clean, harmless
 from platui.present.source.document import SourceDocument
 from platui.present.source.highlighting import highlighted
 
@@ -45,6 +45,10 @@ class Source:
         """Return the bytes of the decoded content."""
         return len(self.content)
 
+    def text(self) -> str:
+        """Return the whole text, its tabs and line ends as they are, but nothing that commands."""
+        return harmless(_decoded(self.content))
+
 
 def read_source(file: RepositoryFile) -> Source:
     """Return a file's lines; takes up to a second for a large one, so call it in a thread.
@@ -69,9 +73,12 @@ def _checked(file: RepositoryFile, content: bytes) -> Check:
     return Check.MATCHES if hashlib.sha256(content).hexdigest() == said else Check.DIFFERS
 
 
+def _decoded(content: bytes) -> str:
+    return content.decode("utf-8-sig", errors="replace")
+
+
 def _lines(content: bytes) -> list[str]:
-    text = content.decode("utf-8-sig", errors="replace")
-    lines = text.split("\n")
+    lines = _decoded(content).split("\n")
     if lines and not lines[-1]:
         lines.pop()
     return [_shown(line.removesuffix("\r")) for line in lines]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -12,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from platui.core.errors import PlatuiError
+from platui.core.paths import typed_path
 from platui.core.text import clean, shorten
 from platui.present.artifacts import (
     ARTIFACT_COLUMNS,
@@ -126,33 +126,40 @@ class ArtifactsDialog(ModalScreen[None]):
         if name and self._worker is None:
             self._progress, self._began = None, self._service.clock.monotonic()
             self._worker = self.run_worker(
-                self._fetch(Path(name).expanduser()), group="download", exclusive=True,
+                self._fetch(name), group="download", exclusive=True,
                 description="download artifacts",
             )  # fmt: skip
             self._looks = self.set_interval(_LOOKS, self._look)
             self._look()
             self._tell_keys()
 
-    async def _fetch(self, target: Path) -> None:
+    async def _fetch(self, name: str) -> None:
         """Download, and leave when it is there; what stands in the way is said in place."""
         try:
+            target = typed_path(name)
             size = await self._service.save_artifacts(
                 self._project, self._job.id, target, self._note
             )
         except PlatuiError as error:
+            self._end()
             self.how.show(
                 ((f" {clean(error.title)}  ", "failed"), (clean(error.sentence), "text"),
                  (f"  {clean(error.hint)}", "muted")),
             )  # fmt: skip
         else:
+            self._end()
             self.app.post_message(Told(f"Saved {shorten(str(target), 60)} ({human_bytes(size)})."))
             self.dismiss(None)
-        finally:
-            self._worker = None
-            if self._looks is not None:
-                self._looks.stop()
-            if self.is_mounted and self.is_running:
-                self._tell_keys()
+
+    def _end(self) -> None:
+        """Take note that nothing is under way.
+
+        Not left to a worker that was stopped: it may still hang up when the next one begins.
+        """
+        self._worker = None
+        if self._looks is not None:
+            self._looks.stop()
+        self._tell_keys()
 
     def _note(self, progress: Progress) -> None:
         self._progress = progress
@@ -167,5 +174,5 @@ class ArtifactsDialog(ModalScreen[None]):
             self.dismiss(None)
         else:
             self._worker.cancel()
-            self._worker = None
+            self._end()
             self.how.show(((" Stopped; nothing was kept.", "warning"),))

@@ -117,8 +117,11 @@ class FileScreen(PlaceScreen):
 
     def forget(self) -> None:
         """Drop the file of before."""
+        for group in ("ask", "read"):
+            # An answer about the place of before would be shown as one about this.
+            self.app.workers.cancel_group(self, group)
         self._feed = self._file = self._source = None
-        self._sought = False
+        self._sought = self._asked = False
         if self.is_whole:
             self.view.clear()
 
@@ -211,11 +214,14 @@ class FileScreen(PlaceScreen):
             self._tell_age(Freshness.FAILED)
             return
         finally:
-            self._asked = False
-            self.draw()
-        if place != self.place:
-            return
-        if files.certain:
+            # Given up, another place has its own question under way.
+            if place == self.place:
+                self._asked = False
+                self.draw()
+        if not self.is_current:
+            # One looks at something else: asked again when one is back.
+            self._sought = False
+        elif files.certain:
             self._learn(files.certain)
             return
         self._tell_age(Freshness.UNASKED)
@@ -308,7 +314,7 @@ class FileScreen(PlaceScreen):
         return True
 
     async def action_copy_menu(self) -> None:
-        """Choose what to copy: the path, the commit, or the text as it came."""
+        """Choose what to copy: the path, the commit, or the whole text."""
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         file, source = self._file, self._source
@@ -317,12 +323,14 @@ class FileScreen(PlaceScreen):
             copies["commit"] = clean(file.commit_id)
             copies["last change"] = clean(file.last_commit_id)
             copies["sha256"] = clean(file.content_sha256)
-            document = source.document
-            copies["text"] = "\n".join(map(document.text, range(document.line_count)))
         items = [MenuItem(name, name, shorten(text, 50)) for name, text in copies.items() if text]
+        if source is not None and source.document.line_count:
+            items.append(MenuItem("text", "text", shorten(source.document.text(0), 50)))
 
         def copy(chosen: str | None) -> None:
-            if chosen is not None:
+            if chosen == "text" and source is not None:
+                self.post_message(CopyWanted(source.text()))
+            elif chosen is not None:
                 self.post_message(CopyWanted(copies[chosen]))
 
         await self.app.push_screen(Menu("Copy", items), copy)

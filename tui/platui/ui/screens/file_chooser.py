@@ -60,6 +60,8 @@ class FileChooser:
         except PlatuiError as error:
             self._screen.post_message(Failed(error))
             return
+        if not self._screen.is_current:
+            return
         if not refs:
             await self._answers.type(REF)
             return
@@ -85,6 +87,8 @@ class FileChooser:
             entries = await self._entries(place, folder)
         except PlatuiError as error:
             self._screen.post_message(Failed(error))
+            return
+        if not self._screen.is_current:
             return
         if not entries:
             await self._answers.type(PATH)
