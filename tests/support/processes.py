@@ -107,11 +107,14 @@ def emulator_process(*options: str) -> Iterator[Desk]:
 def emulator_of(dashboard: psutil.Process) -> tuple[psutil.Process, Desk]:
     """Return the emulator that `platui demo` has started, and its desk."""
     (emulator,) = dashboard.children()
-    (port,) = {
+    listening = {
         connection.laddr.port
         for connection in emulator.net_connections("tcp")
         if connection.status == psutil.CONN_LISTEN
     }
+    # It has other doors, too: the relay with faults, the storage of artifacts.
+    spoken_to = {one.raddr.port for one in dashboard.net_connections("tcp") if one.raddr}
+    (port,) = listening & spoken_to
     base_url = f"http://127.0.0.1:{port}"
     issued = httpx.get(f"{base_url}/-/emulator/credentials", trust_env=False).json()
     return emulator, Desk(base_url, issued["personal"], issued["project_path"], issued["trigger"])
