@@ -131,7 +131,7 @@ def test_branches_say_who_may_push_and_match_patterns(
     assert [one["name"] for one in found] == [
         name for name in every if name.startswith(("feature/", "fix/"))
     ]
-    for pattern in ("(", "(a+)+b", "x" * 101):
+    for pattern in ("(", "(?=a)", "x" * 101):
         refused = api.get(path, params={"regex": pattern})
         assert (refused.status_code, refused.json()) == (400, {"error": "regex is invalid"})
     for sort, reverse in (("updated_asc", False), ("updated_desc", True)):

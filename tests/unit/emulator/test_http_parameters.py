@@ -71,6 +71,36 @@ def test_flat_forms_survive_the_journey(fields: dict[str, str]) -> None:
     assert _values(params, *fields) == fields
 
 
+def _multipart(pairs: list[tuple[str, str]]) -> bytes:
+    head = 'content-disposition: form-data; name="{}"; filename="a;b"\r\nX-Odd: 1'
+    parts = [f"--b\r\n{head.format(name)}\r\n\r\n{value}\r\n" for name, value in pairs]
+    return ("preamble\r\n" + "".join(parts) + "--b--\r\nepilogue").encode()
+
+
+def test_a_multipart_form_is_read_as_another() -> None:
+    """What stands around its parts is left out, and a value may have lines of its own."""
+    sent = [("v[A]", "1\r\n--c\r\n\r\n2"), ("l[]", "x"), ("l[]", "ÿ"), ("empty", "")]
+    params = read_parameters(b"", 'multipart/form-data; boundary="b"', _multipart(sent))
+    assert params.all() == {"v": {"A": sent[0][1]}, "l": ["x", "ÿ"], "empty": ""}
+
+
+@pytest.mark.parametrize("content_type", ["", FORM, "multipart/form-data; boundary=b"])
+def test_there_is_an_end_to_parameters(content_type: str) -> None:
+    """Thousands of fields are read, tens of thousands refused: all others would wait for them."""
+
+    def read(number: int) -> Parameters:
+        pairs = [(f"a{index}", "x") for index in range(number)]
+        query = urlencode(pairs).encode()
+        if not content_type:
+            return read_parameters(query, "", b"")
+        body = query if content_type == FORM else _multipart(pairs)
+        return read_parameters(b"", content_type, body)
+
+    assert len(read(4000).all()) == 4000
+    with pytest.raises(ApiFailure, match="more than 4096 parameters"):
+        read(4097)
+
+
 @given(st.binary(max_size=200), st.sampled_from(["", FORM, "multipart/form-data; boundary=b"]))
 def test_any_bytes_are_read_or_refused(body: bytes, content_type: str) -> None:
     """Whatever comes, the only way out besides a value is a refusal."""

@@ -38,7 +38,17 @@ def test_next_due_minute(line: str, where: str, after: str, due: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["", "* * * *", "60 * * * *", "* 24 * * *", "a b c d e", "*/0 * * * *", "5-1 * * * *"]
+    "line",
+    [
+        "",
+        "* * * *",
+        ",".join(["1"] * 200) + " * * * *",
+        "60 * * * *",
+        "* 24 * * *",
+        "a b c d e",
+        "*/0 * * * *",
+        "5-1 * * * *",
+    ],
 )
 def test_what_is_no_cron_line(line: str) -> None:
     """Nonsense is refused, not guessed at."""

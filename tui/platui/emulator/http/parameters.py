@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime
-from email.parser import BytesParser
-from email.policy import HTTP
+from email.message import Message
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
 MAX_BODY: Final = 1 << 20
 _MAX_DEPTH: Final = 16
+_MOST_FIELDS: Final = 4096
+"""Fields of a query or form: Rack's own limit."""
 _TRUE: Final = frozenset({"true", "t", "1", "on", "yes"})
 _FALSE: Final = frozenset({"false", "f", "0", "off", "no", ""})
 _BRACKETED: Final = re.compile(r"[^\[\]]+(?:\[[^\[\]]*\])+")
@@ -155,20 +156,47 @@ def _json_object(body: bytes) -> dict[str, Any]:
 
 
 def _pairs(text: bytes) -> list[tuple[str, str]]:
+    if text.count(b"&") >= _MOST_FIELDS:
+        raise _too_many()
     return parse_qsl(text.decode("latin-1"), keep_blank_values=True, errors="replace")
 
 
 def _multipart(content_type: str, body: bytes) -> list[tuple[str, str]]:
     """Read the fields of a multipart form: what `curl --form` sends."""
-    head = b"Content-Type: " + content_type.encode("latin-1", "replace") + b"\r\n\r\n"
-    message = BytesParser(policy=HTTP).parsebytes(head + body)
+    boundary = _header(content_type).get_boundary()
+    if not boundary:
+        raise bad_parameters("message body does not match declared format")
+    parts = (b"\r\n" + body).split(b"\r\n--" + boundary.encode("latin-1", "replace"))
+    if len(parts) > _MOST_FIELDS:
+        raise _too_many()
     fields = []
-    for part in message.iter_parts():
-        name = part.get_param("name", header="content-disposition")
-        payload = part.get_payload(decode=True)
-        if isinstance(name, str) and isinstance(payload, bytes):
+    # What stands before the first boundary and behind the last one is no part of the form.
+    for part in parts[1:-1]:
+        head, _, payload = part.partition(b"\r\n\r\n")
+        name = _field_name(head)
+        if name is not None:
             fields.append((name, payload.decode("utf-8", "replace")))
     return fields
+
+
+def _field_name(head: bytes) -> str | None:
+    for line in head.split(b"\r\n"):
+        kind, _, value = line.partition(b":")
+        if kind.strip().lower() == b"content-disposition":
+            name = _header(value.decode("utf-8", "replace")).get_param("name")
+            return name if isinstance(name, str) else None
+    return None
+
+
+def _header(value: str) -> Message:
+    """Return something that knows the parameters of a header's value."""
+    message = Message()
+    message["content-type"] = value
+    return message
+
+
+def _too_many() -> ApiFailure:
+    return bad_parameters(f"there are more than {_MOST_FIELDS} parameters")
 
 
 def _nested(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:

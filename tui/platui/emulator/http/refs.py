@@ -10,6 +10,7 @@ from platui.emulator.http.answers import json_answer
 from platui.emulator.http.failures import bad_parameters, not_found, unprocessable
 from platui.emulator.http.keyset import token_page
 from platui.emulator.http.paging import by_key, whole_list
+from platui.emulator.http.patterns import Pattern, PatternError
 from platui.emulator.http.render.people import commit
 from platui.emulator.http.render.repository import branch, tag
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     Named = TypeVar("Named", Branch, Tag)
 
 _NUMBERS: Final = re.compile(r"([0-9]+)")
-_LONGEST_PATTERN: Final = 100
 
 
 def list_branches(call: Call) -> Response:
@@ -103,9 +103,8 @@ def _listed(call: Call, found: list[Named], render: Callable[[Named], Any]) -> R
 
 
 def _searched(call: Call, records: list[Named]) -> list[Named]:
-    pattern = call.params.text("regex")
-    if pattern:
-        return [record for record in records if _matches(pattern, record.name)]
+    if regex := call.params.text("regex"):
+        return _fitting(regex, records)
     wanted = (call.params.text("search") or "").casefold()
     bare = wanted.removeprefix("^").removesuffix("$")
     if wanted.startswith("^") and wanted.endswith("$"):
@@ -117,19 +116,12 @@ def _searched(call: Call, records: list[Named]) -> list[Named]:
     return [record for record in records if wanted in record.name.casefold()]
 
 
-def _matches(pattern: str, name: str) -> bool:
-    """Tell whether a caller's pattern is found in a name.
-
-    Raises:
-        ApiFailure: it is no pattern, or one that could take for ever.
-    """
-    # Repetition of what repeats itself is what makes patterns slow: here it is refused.
-    if len(pattern) > _LONGEST_PATTERN or re.search(r"[*+}]\s*\)\s*[*+{]", pattern):
-        raise bad_parameters("regex is invalid")
+def _fitting(regex: str, records: list[Named]) -> list[Named]:
     try:
-        return re.search(pattern, name) is not None
-    except re.error as error:
+        pattern = Pattern(regex)
+    except PatternError as error:
         raise bad_parameters("regex is invalid") from error
+    return [record for record in records if pattern.found_in(record.name)]
 
 
 def _version(record: Tag) -> Sequence[Any]:

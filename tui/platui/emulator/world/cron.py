@@ -33,6 +33,7 @@ _MACROS: Final = {
     "@annually": "0 0 1 1 *",
 }
 _FIELDS: Final = 5
+_LONGEST: Final = 256
 _HORIZON: Final = timedelta(days=366 * 8)
 """The 29th of February on a given weekday is the rarest thing a cron line can ask for."""
 
@@ -104,6 +105,8 @@ class Cron:
         Raises:
             ValueError: it is none.
         """
+        if len(line) > _LONGEST:
+            raise ValueError(f"a cron line is at most {_LONGEST} characters long")
         fields = _MACROS.get(line.strip().lower(), line).split()
         if len(fields) != _FIELDS:
             raise ValueError(f"a cron line has five fields: {line!r}")
