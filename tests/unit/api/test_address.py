@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.api.address import admin_address, is_loopback, project_address, same_origin
+from platui.api.address import admin_address, is_loopback, project_address
 from platui.core.errors import ConfigError, InsecureError
 
 
@@ -96,21 +96,3 @@ def test_plain_http_is_for_loopback_and_the_insecure_only() -> None:
 def test_loopback_is_this_machine_only(host: str, *, is_it: bool) -> None:
     """Names that only look like it are not."""
     assert is_loopback(host) is is_it
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("https://host/a", "https://HOST:443/b?c", True),
-        ("https://host", "http://host", False),
-        ("https://host", "https://host:8443", False),
-        ("https://host", "https://host.example.org", False),
-        ("https://host", "https://host@evil.example.org", False),
-        ("https://host", "//host", False),
-        ("https://host", "https://ho st:x", False),
-        ("nonsense", "nonsense", False),
-    ],
-)
-def test_an_origin_is_scheme_host_and_port(one: str, other: str, *, same: bool) -> None:
-    """What a token may be sent to is decided by all three."""
-    assert same_origin(one, other) is same

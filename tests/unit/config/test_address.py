@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.config.address import host_name, normalize_root, origin, same_origin
+from platui.config.address import host_name, normalize_root
 
 
 @pytest.mark.parametrize(
@@ -29,10 +29,7 @@ def test_one_spelling(text: str, expected: str) -> None:
     assert normalize_root(expected) == expected
 
 
-def test_origin_leaves_the_path_out() -> None:
-    """What a credential belongs to is scheme, host and port."""
-    assert origin("https://h.example/sub") == "https://h.example"
-    assert same_origin("https://h.example/a", "https://H.example:443/b")
-    assert not same_origin("https://h.example", "http://h.example")
-    assert not same_origin("https://h.example", "https://h.example:8443")
+def test_a_nameless_platform_is_called_by_its_host() -> None:
+    """And its port, where that is not the usual one."""
     assert host_name("http://[::1]:8080/x") == "[::1]:8080"
+    assert host_name("https://h.example:443/x") == "h.example"

@@ -1,4 +1,4 @@
-"""The platform's addresses: normalised, checked, and compared by origin."""
+"""The platform's addresses: normalised and checked."""
 
 from __future__ import annotations
 
@@ -9,17 +9,14 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from platui.core.errors import ConfigError, InsecureError
+from platui.core.origins import Origin, origin_of
 from platui.core.text import shorten
 
 PROJECT_API: Final = "/api/v4"
 ADMIN_API: Final = "/api/v1"
 
-_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _UNFIT: Final = re.compile(r"[\x00-\x20\x7f-\x9f\\<>\"]")
 _SHOWN: Final = 120
-
-Origin = tuple[str, str, int]
-"""Scheme, host and port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +59,6 @@ def admin_address(url: str, *, insecure: bool = False) -> Address:
     return _address(url, ADMIN_API, insecure=insecure)
 
 
-def origin_of(url: str) -> Origin | None:
-    """Return scheme, host and port of a URL, or None where it has no such."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return None
-    scheme, host = parts.scheme.lower(), parts.hostname
-    if scheme not in _DEFAULT_PORTS or not host:
-        return None
-    return scheme, host.rstrip("."), port if port is not None else _DEFAULT_PORTS[scheme]
-
-
-def same_origin(one: str, other: str) -> bool:
-    """Return whether both URLs have the same scheme, host and port."""
-    origin = origin_of(one)
-    return origin is not None and origin == origin_of(other)
-
-
 def is_loopback(host: str) -> bool:
     """Return whether the host is this machine, by name or number."""
     host = host.rstrip(".").lower()
@@ -110,14 +88,8 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
             f"http://{origin[1]} would carry the token in clear.",
             hint="Use https, or say `insecure = true` in the profile.",
         )
-    base = _spelled(origin) + parts.path.rstrip("/").removesuffix(api).rstrip("/")
+    base = origin.root + parts.path.rstrip("/").removesuffix(api).rstrip("/")
     return Address(base, base + api, origin)
-
-
-def _spelled(origin: Origin) -> str:
-    scheme, host, port = origin
-    name = f"[{host}]" if ":" in host else host
-    return f"{scheme}://{name}" + ("" if port == _DEFAULT_PORTS[scheme] else f":{port}")
 
 
 def _not_an_address(text: str) -> str:

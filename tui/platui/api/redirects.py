@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import httpx
 
-from platui.api.address import origin_of
 from platui.api.transport import LOCATION
 from platui.core.errors import RejectedError, UnreadableAnswerError, WrongOriginError
+from platui.core.origins import origin_of
 from platui.core.text import shorten
 
 if TYPE_CHECKING:

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from platui import __version__
-from platui.api.address import origin_of
 from platui.api.proxies import proxy_for
 from platui.api.tls import tls_context
 from platui.core.errors import CredentialError, WrongOriginError
+from platui.core.origins import origin_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.api.address import Address, Origin
+    from platui.api.address import Address
+    from platui.core.origins import Origin
     from platui.core.secrets import Secret
 
 KEEP_ALIVE: Final = 180.0

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
+from platui.core.origins import DEFAULT_PORTS, origin_of
+
+if TYPE_CHECKING:
+    from platui.core.origins import Origin
+
 _API_PATHS = ("/api/v4", "/api/v1")
-_DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class BadAddressError(ValueError):
@@ -18,8 +23,9 @@ def normalize_root(text: str) -> str:
     Raises:
         BadAddressError: `text` is not such an address; the message says why.
     """
-    parts = _split(text.strip())
-    if parts.scheme not in _DEFAULT_PORTS:
+    text = text.strip()
+    parts = _split(text)
+    if parts.scheme not in DEFAULT_PORTS:
         raise BadAddressError("is not an address that begins with https://")
     if not parts.hostname:
         raise BadAddressError("names no host")
@@ -30,26 +36,18 @@ def normalize_root(text: str) -> str:
     path = parts.path.rstrip("/")
     for ending in _API_PATHS:
         path = path.removesuffix(ending).rstrip("/")
-    return _origin(parts) + path
-
-
-def origin(root: str) -> str:
-    """Return scheme, host and port of an address: what a credential belongs to.
-
-    Raises:
-        BadAddressError: `root` has no readable host or port.
-    """
-    return _origin(_split(root))
-
-
-def same_origin(one: str, other: str) -> bool:
-    """Return whether a credential for one address may be sent to the other."""
-    return origin(one) == origin(other)
+    return _origin(text).root + path
 
 
 def host_name(root: str) -> str:
     """Return host, and port where it is not the usual one: a name for a nameless platform."""
-    return _origin(_split(root)).partition("://")[2]
+    return _origin(root).name
+
+
+def _origin(text: str) -> Origin:
+    if (origin := origin_of(text)) is None:
+        raise BadAddressError("names no host")
+    return origin
 
 
 def _split(text: str) -> SplitResult:
@@ -61,11 +59,3 @@ def _split(text: str) -> SplitResult:
     except ValueError as error:
         raise BadAddressError("is not a readable address") from error
     return parts
-
-
-def _origin(parts: SplitResult) -> str:
-    host = (parts.hostname or "").rstrip(".")
-    if ":" in host:
-        host = f"[{host}]"
-    port = "" if parts.port in {None, _DEFAULT_PORTS.get(parts.scheme)} else f":{parts.port}"
-    return f"{parts.scheme}://{host}{port}"

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from platui.config.address import BadAddressError, host_name, normalize_root, same_origin
+from platui.config.address import BadAddressError, host_name, normalize_root
 from platui.config.environment import ADMIN_URL, PROFILE, URL
 from platui.config.profile import Profile
 from platui.core.errors import ConfigError
+from platui.core.origins import same_origin
 from platui.core.text import shorten
 
 if TYPE_CHECKING:

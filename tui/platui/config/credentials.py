@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from platui.config.address import BadAddressError, normalize_root, same_origin
+from platui.config.address import BadAddressError, normalize_root
 from platui.config.command import first_line_of
 from platui.config.environment import (
     ADMIN_KEY,
@@ -25,6 +25,7 @@ from platui.config.environment import (
 )
 from platui.config.reading import read_file
 from platui.core.errors import CredentialError
+from platui.core.origins import same_origin
 from platui.core.paths import config_dir, write_private
 from platui.core.secrets import Secret
 from platui.core.text import clean

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import SplitResult, unquote, urlsplit
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urlsplit
 
+from platui.core.origins import same_origin
 from platui.models.values.places import Place, View
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
 
 _API: Final = "/api/v4"
-_PORTS: Final = {"http": 80, "https": 443}
 
 # What the platform itself takes as a path segment of a group or project.
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.\-]{0,254}")
@@ -24,42 +24,21 @@ _PAGES: Final = frozenset(
 )
 
 
-class _Origin(NamedTuple):
-    scheme: str
-    host: str
-    port: int
-
-
 def place_of(address: str, base: str) -> Place | None:
     """Return the place a platform address names; None where it is not one of `base`'s.
 
     Takes projects, pipelines and jobs, with or without `/-`, and the API's own addresses.
     """
-    split, base_split = _split(address), _split(base)
-    if split is None or base_split is None or _origin(split) != _origin(base_split):
+    address = address.strip()
+    if not same_origin(address, base):
         return None
-    prefix = base_split.path.rstrip("/").removesuffix(_API)
-    path = split.path
+    prefix = urlsplit(base).path.rstrip("/").removesuffix(_API)
+    path = urlsplit(address).path
     if path.startswith(f"{prefix}{_API}/projects/"):
         return _api_place(path.removeprefix(f"{prefix}{_API}/projects/"))
     if not path.startswith(f"{prefix}/"):
         return None
     return _web_place([part for part in path.removeprefix(prefix).split("/") if part])
-
-
-def _split(address: str) -> SplitResult | None:
-    """Return the parts of an http address; None for anything else."""
-    try:
-        split = urlsplit(address.strip())
-        known = split.scheme in _PORTS and bool(split.hostname) and (split.port or 1) > 0
-    except ValueError:
-        return None
-    return split if known else None
-
-
-def _origin(split: SplitResult) -> _Origin:
-    """Return scheme, host and port, the port never left out."""
-    return _Origin(split.scheme, split.hostname or "", split.port or _PORTS[split.scheme])
 
 
 def _api_place(path: str) -> Place | None:

@@ -14,14 +14,14 @@ import sys
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
+from platui.core.origins import same_origin
 from platui.ui.clipboard import without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_PORTS: Final = {"http": 80, "https": 443}
 _REMOTE: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
 _DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 _OPENERS: Final = (["xdg-open"], ["gio", "open"], ["wslview"], ["x-www-browser"])
@@ -60,17 +60,7 @@ def is_of_origin(url: str, origin: str) -> bool:
     """Return whether an address has the scheme, host and port of `origin`, and no trick in it."""
     if not all("!" <= character <= "~" for character in url) or "\\" in url:
         return False
-    try:
-        wanted, offered = _origin(urlsplit(origin)), _origin(urlsplit(url))
-    except ValueError:
-        return False
-    return offered is not None and offered == wanted
-
-
-def _origin(parts: SplitResult) -> tuple[str, str, int] | None:
-    if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
-        return None
-    return parts.scheme, parts.hostname, parts.port or _PORTS[parts.scheme]
+    return same_origin(origin, url) and "@" not in urlsplit(url).netloc
 
 
 def _opener(environ: Mapping[str, str]) -> list[str] | None:

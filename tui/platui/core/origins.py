@@ -1,0 +1,46 @@
+"""Where an address leads: scheme, host and port, read in one way by all that compare them."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+
+
+class Origin(NamedTuple):
+    """What a credential belongs to."""
+
+    scheme: str
+    host: str
+    port: int
+
+    @property
+    def name(self) -> str:
+        """Return host, and port where it is not the usual one."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def root(self) -> str:
+        """Return it as an address, in its one spelling."""
+        return f"{self.scheme}://{self.name}"
+
+
+def origin_of(url: str) -> Origin | None:
+    """Return the origin of an http(s) address; None where it has none."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    scheme, host = parts.scheme, (parts.hostname or "").rstrip(".")
+    if scheme not in DEFAULT_PORTS or not host:
+        return None
+    return Origin(scheme, host, port if port is not None else DEFAULT_PORTS[scheme])
+
+
+def same_origin(one: str, other: str) -> bool:
+    """Return whether a credential for one address may be sent to the other."""
+    origin = origin_of(one)
+    return origin is not None and origin == origin_of(other)
