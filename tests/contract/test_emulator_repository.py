@@ -105,6 +105,7 @@ def test_tags_come_in_every_order_and_alone(
     assert names(search=f"^{newest[0]}$") == [newest[0]]
     one = api.get(f"{path}/{newest[0]}").json()
     assert (one["name"], one["target"], one["protected"]) == (newest[0], one["commit"]["id"], True)
+    assert one["release"] == {"tag_name": newest[0], "description": one["message"]}
     missing = api.get(f"{path}/v0")
     assert (missing.status_code, missing.json()) == (404, {"message": "404 Tag Not Found"})
     refused = api.get(path, params={"sort": "sideways"})
@@ -140,6 +141,8 @@ def test_branches_say_who_may_push_and_match_patterns(
         ]
         assert dates == sorted(dates, reverse=reverse)
     assert api.get(path, params={"sort": "sideways"}).status_code == 422
+    heads = [api.head(f"{path}/{name}").status_code for name in ("main", "nothing")]
+    assert heads == [204, 404]
 
 
 def test_a_commit_is_found_by_hash_branch_and_tag(

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.emulator.http.access import DEVELOPER, MAINTAINER
-from platui.emulator.http.answers import json_answer
+from platui.emulator.http.answers import json_answer, no_content
 from platui.emulator.http.failures import bad_parameters, not_found, unprocessable
 from platui.emulator.http.keyset import token_page
 from platui.emulator.http.paging import by_key, whole_list
@@ -53,6 +53,12 @@ def show_branch(call: Call) -> Response:
         if record.name == call.path["branch"]:
             return json_answer(_branch(call, record, project, level))
     raise not_found("Branch")
+
+
+def find_branch(call: Call) -> Response:
+    """Tell whether there is such a branch, in no words."""
+    show_branch(call)
+    return no_content()
 
 
 def list_tags(call: Call) -> Response:
@@ -139,7 +145,7 @@ _PATH: Final = "projects/{project}/repository"
 
 ROUTES: Table = {
     f"{_PATH}/branches": {"GET": list_branches},
-    f"{_PATH}/branches/{{branch}}": {"GET": show_branch},
+    f"{_PATH}/branches/{{branch}}": {"GET": show_branch, "HEAD": find_branch},
     f"{_PATH}/tags": {"GET": list_tags},
     f"{_PATH}/tags/{{tag}}": {"GET": show_tag},
     f"{_PATH}/commits/{{commit}}": {"GET": show_commit},

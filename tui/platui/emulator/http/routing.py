@@ -66,7 +66,8 @@ class Routes:
             name = "/".join(pattern)
             if not admits(method, name):
                 raise no_such_route()
-            handler = handlers.get("GET" if method == "HEAD" else method)
+            # Few have an answer of their own to HEAD: the others leave the body of GET out.
+            handler = handlers.get(method) or handlers.get("GET" if method == "HEAD" else "")
             if handler is None:
                 raise method_not_allowed(", ".join(handlers))
             return Match(handler, name, values)

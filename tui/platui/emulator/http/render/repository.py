@@ -79,14 +79,14 @@ def branch(record: Branch, project: Project, links: Links) -> dict[str, Any]:
 
 
 def tag(record: Tag, project: Project, links: Links) -> dict[str, Any]:
-    """Return a tag."""
+    """Return a tag; every one stands for a release of its own words."""
     body = commit(record.commit, project, links)
     return {
         "name": record.name,
         "message": record.message,
         "target": record.commit.sha,
         "commit": body,
-        "release": None,
+        "release": {"tag_name": record.name, "description": record.message},
         "protected": record.protected,
         "created_at": body["created_at"],
     }
