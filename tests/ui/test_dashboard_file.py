@@ -12,6 +12,7 @@ from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.places import Place, View
+from platui.models.values.repository import PipelineFiles
 from platui.present.source import read_source
 from platui.service.repository import Repository
 from platui.ui.widgets.log_view import LogView
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
-    from platui.models.values.repository import PipelineFiles
     from platui.present.source import Source
 
 
@@ -176,15 +176,20 @@ async def test_what_is_left_of_a_file_does_not_come_back(
         assert "sha256" not in driver.text
 
 
+@pytest.mark.parametrize("answer", [("dev-ci.yml",), ("", None), ("", ("a-ci.yml", "b-ci.yml"))])
 async def test_a_question_does_not_follow_one_elsewhere(
-    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+    still_platform: RunningEmulator,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: tuple[Any, ...],
 ) -> None:
     """Which file it is comes when one is gone: asked anew when one is back."""
     released = asyncio.Event()
     find = Repository.pipeline_files
 
     async def slowly(ours: Repository, *words: Any) -> PipelineFiles:
-        await released.wait()
+        if not released.is_set():
+            await released.wait()
+            return PipelineFiles(*answer)
         return await find(ours, *words)
 
     monkeypatch.setattr(Repository, "pipeline_files", slowly)
@@ -197,6 +202,8 @@ async def test_a_question_does_not_follow_one_elsewhere(
         released.set()
         await driver.rest()
         assert driver.app.screen.query("#table")
+        assert driver.app.focused is driver.table
+        await driver.press("j", "k")
         assert driver.place == pipelines_of(still_platform)
         await driver.press("right_square_bracket")
         await driver.until(lambda text: "sha256 ✔" in text or "type to search" in text)

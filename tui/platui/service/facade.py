@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from platui.core.clock import SystemClock
-from platui.core.errors import OfflineError, PlatuiError, Unreachable
+from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
 from platui.service.deferred import DeferredFeed, DeferredLatest, DeferredLog
@@ -180,10 +180,7 @@ class PlatformService:
         Raises:
             PlatuiError: nothing is known of it, and asking failed.
         """
-        await self.start()
-        if self._opening.live is None:  # closed meanwhile
-            raise OfflineError("platui is leaving.", reason=Unreachable.DROPPED, hint="")
-        return await self._opening.live.raw(ref, anew=anew)
+        return await (await self._started()).raw(ref, anew=anew)
 
     def place_of(self, address: str) -> Place | None:
         """Return the place that a pasted address of this platform names, if it is one."""

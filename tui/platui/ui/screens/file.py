@@ -221,7 +221,8 @@ class FileScreen(PlaceScreen):
         if not self.is_current:
             # One looks at something else: asked again when one is back.
             self._sought = False
-        elif files.certain:
+            return
+        if files.certain:
             self._learn(files.certain)
             return
         self._tell_age(Freshness.UNASKED)
