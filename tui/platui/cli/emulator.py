@@ -29,11 +29,24 @@ F = TypeVar("F", bound="Callable[..., object]")
 
 _LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
 _FAULTS: Final = "\n".join(f"  {name:<13} {kind.about}" for name, kind in KINDS.items())
+_SCENARIOS: Final = "\n".join(f"  {one.name:<13} {one.summary}" for one in SCENARIOS.values())
 _EPILOG: Final = f"""\b
+Scenarios:
+{_SCENARIOS}
+
+\b
 Faults strike what goes through the second address, faults_url:
 {_FAULTS}
 
-POST /-/emulator/faults sets one with its numbers, on either address; GET lists, DELETE clears.
+\b
+The line on stdout tells base_url, admin_url, faults_url, a token, a trigger
+token, an API key for reports, and a project with something red in it.
+
+\b
+  curl BASE_URL/-/emulator/
+    tells how to set faults, end tokens, change limits and read the journal;
+  curl BASE_URL/-/emulator/credentials
+    has a credential of every kind, good and bad.
 """
 
 
@@ -58,7 +71,11 @@ def _size(name: str, text: str) -> Callable[[F], F]:
     help="Port; 0 takes a free one.",
 )
 @click.option(
-    "--scenario", type=click.Choice(list(SCENARIOS)), default="default", show_default=True
+    "--scenario",
+    type=click.Choice(list(SCENARIOS)),
+    default="default",
+    show_default=True,
+    help="The company to serve; see below.",
 )
 @click.option(
     "--seed",
@@ -84,7 +101,11 @@ def _size(name: str, text: str) -> Callable[[F], F]:
 @_size("log_bytes", "huge-log: bytes of the finished log.")
 @_size("lines_per_second", "huge-log: how fast the running log grows.")
 @_size("report_users", "huge-report: people in the access report.")
-@click.option("--spec-only", is_flag=True, help="Have no more than the specification promises.")
+@click.option(
+    "--spec-only",
+    is_flag=True,
+    help="Have no route, field, filter or header beyond the specification; goes with any scenario.",
+)
 @click.option(
     "--faults-port",
     type=click.IntRange(0, 65535),

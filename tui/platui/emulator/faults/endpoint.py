@@ -1,9 +1,4 @@
-"""The control desk's window for faults: `/-/emulator/faults`.
-
-- `GET` lists the faults that are set and how often each has struck.
-- `POST` sets one, in JSON: `{"kind": "latency", "seconds": 0.3, "path": "/jobs", "times": 2}`.
-- `DELETE` takes all away, or one by `/-/emulator/faults/<id>`.
-"""
+"""The control desk's window for faults: `/-/emulator/faults`."""
 
 from __future__ import annotations
 
@@ -11,15 +6,36 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.emulator.faults.fault import FaultError
+from platui.emulator.faults.kinds import KINDS
 from platui.emulator.http.answers import json_answer
 from platui.emulator.http.failures import ApiFailure, bad_request, method_not_allowed, not_found
+from platui.emulator.http.offers import Told
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.responses import Response
 
     from platui.emulator.faults.desk import Faults
+    from platui.emulator.faults.kinds import Setting
 
 PATH: Final = "/faults"
+
+OFFERED: Final[Mapping[tuple[str, str], Told]] = {
+    ("GET", PATH): Told("The faults that are set, and how often each has struck."),
+    ("POST", PATH): Told(
+        "Set a fault, in JSON: it strikes what goes through the address faults_url.",
+        {
+            "kind": "one of the fault_kinds below, whose settings are taken besides",
+            "path": "a regular expression, searched in path and query; default: both APIs",
+            "method": "the verb to strike; default: every one",
+            "times": "how many requests to strike; default: all",
+            "after": "how many requests to spare first; default 0",
+        },
+    ),
+    ("DELETE", PATH): Told("Take every fault away."),
+    ("DELETE", f"{PATH}/<id>"): Told("Take one fault away."),
+}
 _DIGITS: Final = 12
 
 
@@ -49,6 +65,23 @@ def answer(faults: Faults, method: str, path: str, body: bytes) -> Response:
         case _, "":
             raise method_not_allowed("GET, POST, DELETE")
     raise not_found("Fault")
+
+
+def kinds() -> dict[str, Any]:
+    """Return every kind of fault, and the values that its settings may have."""
+    return {
+        name: {
+            "does": kind.about,
+            "settings": {key: _said(one) for key, one in kind.settings.items()},
+        }
+        for name, kind in KINDS.items()
+    }
+
+
+def _said(setting: Setting) -> dict[str, Any]:
+    if setting.among:
+        return {"default": setting.default, "among": list(setting.among)}
+    return {"default": setting.default, "least": setting.least, "most": setting.most}
 
 
 def _put(faults: Faults, body: bytes) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Match, Mount
+from starlette.routing import BaseRoute, Match, Mount, Route
 
 from platui.emulator.http import admin, control
 from platui.emulator.http.admin import AdminApi
@@ -36,6 +36,7 @@ def create_app(platform: Platform) -> Starlette:
             AtPort(platform.storage, StorageServer(platform)),
             Mount(PREFIX.rstrip("/"), ProjectApi(platform)),
             Mount(admin.PREFIX, AdminApi(platform)),
+            Route(control.PREFIX, Control(platform)),
             Mount(control.PREFIX, Control(platform)),
             Mount("/", Pages(platform)),
         ],

@@ -1,17 +1,6 @@
 """The emulator's own desk, outside both APIs, for tests and the curious.
 
-- `GET /-/emulator/requests?after=N` lists the requests that came to the platform.
-- `GET /-/emulator/credentials` lists a credential of every kind, whose it is and what it is for.
-- `POST /-/emulator/expire` and `/revoke` with the field `token` let that credential end.
-- `GET /-/emulator/job-token?project=P&job=N` gives what that job finds in `CI_JOB_TOKEN`.
-- `POST /-/emulator/allowlist` with `project`, `enabled` and `listed[]` changes an allowlist.
-- `POST /-/emulator/reporting` with `enabled` switches the organization's report on or off.
-- `POST /-/emulator/limits` with `requests` or `jobs` changes the requests a minute for each user.
-- `/-/emulator/faults` lists, sets and takes away the faults of the relay.
-- `GET /-/emulator/logs` tells where long logs are, and which errors were planted in them.
-- `GET /-/emulator/truth` tells the causes behind what is red, and what each has broken.
-- `GET /-/emulator/report` tells the period of the access report; `POST /-/emulator/report/advance`
-  moves it on by `periods`; `GET /-/emulator/report/changes?from=A&to=B` tells what they changed.
+`GET /-/emulator/` lists what there is; the table at the end of this module is where it is written.
 
 Nothing here is counted, journaled or asked for a credential: what it hands out opens a
 simulated company only.
@@ -21,28 +10,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from platui.emulator.faults import endpoint as faults
 from platui.emulator.http import truths
 from platui.emulator.http.answers import failure_answer, json_answer
-from platui.emulator.http.failures import ApiFailure, bad_parameters, no_such_route, not_found
+from platui.emulator.http.failures import (
+    ApiFailure,
+    bad_parameters,
+    method_not_allowed,
+    no_such_route,
+    not_found,
+)
 from platui.emulator.http.keyring import all_credentials
-from platui.emulator.http.parameters import MAX_BODY, read_parameters
-from platui.emulator.http.project_api import raw_path
+from platui.emulator.http.offers import offer
+from platui.emulator.http.parameters import read_parameters
+from platui.emulator.http.project_api import raw_path, read_body
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, TypeAlias
+    from collections.abc import Mapping
+    from typing import Any
 
     from starlette.responses import Response
     from starlette.types import Receive, Scope, Send
 
+    from platui.emulator.http.offers import Offer
     from platui.emulator.http.parameters import Parameters
     from platui.emulator.http.platform import Platform
     from platui.emulator.records import Project
-
-    Answer: TypeAlias = Callable[[Platform, Parameters], Any]
 
 PREFIX: Final = "/-/emulator"
 
@@ -56,9 +51,10 @@ class Control:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         request = Request(scope, receive)
-        body = await request.body()
         try:
-            response = self._answer(request, body[:MAX_BODY])
+            response = self._answer(request, await read_body(request))
+        except ClientDisconnect:
+            return
         except ApiFailure as failure:
             response = failure_answer(failure)
         await response(scope, receive, send)
@@ -67,13 +63,30 @@ class Control:
         path = raw_path(request).removeprefix(PREFIX)
         if faults.serves(path):
             return faults.answer(self._platform.faults, request.method, path, body)
-        found = _ANSWERS.get((request.method, path))
+        found = _OFFERS.get((request.method, path or "/"))
         if found is None:
-            raise no_such_route()
+            raise _refusal(path or "/")
         params = read_parameters(
             request.scope["query_string"], request.headers.get("content-type", ""), body
         )
-        return json_answer(found(self._platform, params))
+        return json_answer(found.answer(self._platform, params))
+
+
+def _refusal(path: str) -> ApiFailure:
+    verbs = [verb for verb, known in _OFFERS if known == path]
+    return method_not_allowed(", ".join(verbs)) if verbs else no_such_route()
+
+
+def _overview(platform: Platform, params: Parameters) -> dict[str, Any]:
+    del platform, params
+    told = {key: found.told for key, found in _OFFERS.items()} | dict(faults.OFFERED)
+    return {
+        "endpoints": [
+            {"method": verb, "path": f"{PREFIX}{path}", "does": one.does, "takes": dict(one.takes)}
+            for (verb, path), one in told.items()
+        ],
+        "fault_kinds": faults.kinds(),
+    }
 
 
 def _requests(platform: Platform, params: Parameters) -> dict[str, Any]:
@@ -143,14 +156,39 @@ def _project(platform: Platform, name: str) -> Project:
     return project
 
 
-_ANSWERS: Final[Mapping[tuple[str, str], Answer]] = {
-    ("GET", "/requests"): _requests,
-    ("GET", "/credentials"): _credentials,
-    ("GET", "/job-token"): _job_token,
-    ("POST", "/expire"): _expire,
-    ("POST", "/revoke"): _revoke,
-    ("POST", "/allowlist"): _allowlist,
-    ("POST", "/reporting"): _reporting,
-    ("POST", "/limits"): _limits,
-    **truths.ANSWERS,
+_CREDENTIAL: Final = "any credential that this emulator knows"
+_PROJECT: Final = "id or full path"
+
+_OFFERS: Final[Mapping[tuple[str, str], Offer]] = {
+    ("GET", "/"): offer(_overview, "This list."),
+    ("GET", "/requests"): offer(
+        _requests,
+        "The newest requests to the platform and its storage, with their answers' status.",
+        after="only those with a number above this one; default 0",
+    ),
+    ("GET", "/credentials"): offer(
+        _credentials, "A credential of every kind, good and bad: whose it is and what it is for."
+    ),
+    ("GET", "/job-token"): offer(
+        _job_token, "What a job finds in CI_JOB_CREDENTIAL.", project=_PROJECT, job="id of the job"
+    ),
+    ("POST", "/expire"): offer(_expire, "Let a credential expire.", token=_CREDENTIAL),
+    ("POST", "/revoke"): offer(_revoke, "Withdraw a credential.", token=_CREDENTIAL),
+    ("POST", "/allowlist"): offer(
+        _allowlist,
+        "Change whose job tokens a project lets in.",
+        project=_PROJECT,
+        enabled="false lets every project's in",
+        listed="projects to add, by id or full path",
+    ),
+    ("POST", "/reporting"): offer(
+        _reporting, "Switch the organization's report on or off.", enabled="true or false"
+    ),
+    ("POST", "/limits"): offer(
+        _limits,
+        "Change the requests a minute for each user.",
+        requests="all requests to the project API",
+        jobs="lists of a project's jobs besides",
+    ),
+    **truths.OFFERS,
 }

@@ -68,7 +68,7 @@ class ProjectApi:
         """Serve one request."""
         request = Request(scope, receive)
         try:
-            body = await _body(request)
+            body = await read_body(request)
         except ClientDisconnect:
             return
         except ApiFailure as failure:
@@ -131,7 +131,13 @@ def root_of(request: Request) -> str:
     return f"{request.scope['scheme']}://{host}"
 
 
-async def _body(request: Request) -> bytes:
+async def read_body(request: Request) -> bytes:
+    """Return a request's body.
+
+    Raises:
+        ApiFailure: it is longer than any.
+        ClientDisconnect: the client left in the middle of it.
+    """
     chunks: list[bytes] = []
     size = 0
     async for chunk in request.stream():

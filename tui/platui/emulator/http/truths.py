@@ -6,11 +6,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.emulator.http.failures import bad_parameters
+from platui.emulator.http.offers import offer
 from platui.emulator.http.render.moments import moment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from platui.emulator.http.offers import Offer
     from platui.emulator.http.parameters import Parameters
     from platui.emulator.http.platform import Platform
 
@@ -59,10 +61,19 @@ def _changes(platform: Platform, params: Parameters) -> dict[str, Any]:
     return {"from": since, "to": until, **asdict(platform.world.report_changes(since, until))}
 
 
-ANSWERS: Final[Mapping[tuple[str, str], Callable[[Platform, Parameters], Any]]] = {
-    ("GET", "/logs"): _logs,
-    ("GET", "/truth"): _truth,
-    ("GET", "/report"): _report,
-    ("POST", "/report/advance"): _advance,
-    ("GET", "/report/changes"): _changes,
+OFFERS: Final[Mapping[tuple[str, str], Offer]] = {
+    ("GET", "/logs"): offer(_logs, "Where long logs are, and which errors were planted in them."),
+    ("GET", "/truth"): offer(
+        _truth, "The causes behind what is red, and what each of them has broken."
+    ),
+    ("GET", "/report"): offer(_report, "The period that the access report shows."),
+    ("POST", "/report/advance"): offer(
+        _advance, "Move the report on.", periods=f"how many days, 1 to {_FURTHEST}; default 1"
+    ),
+    ("GET", "/report/changes"): offer(
+        _changes,
+        "What was changed in the report between two periods.",
+        from_="default: the period before",
+        to="default: the period of today",
+    ),
 }
