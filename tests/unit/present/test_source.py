@@ -82,6 +82,17 @@ def test_what_is_not_done_when_patience_ends_stays_plain() -> None:
     assert found[-1] == (Span(lines[-1]),)
 
 
+@pytest.mark.parametrize(
+    "text", ["a = <<EOF\nb\n", "a = 1\n" + "<<EOF\n" * 300, "a = <<EOF\nb\nEOF\nc = 2\n"]
+)
+def test_a_lexer_that_makes_things_up_is_not_believed(text: str) -> None:
+    """Terraform's repeats a heredoc that does not end: lines stay what they are."""
+    lines = text.split("\n")
+    found = highlighted(lines, "main.tf")
+    assert found is not None
+    assert ["".join(span.text for span in line) for line in found] == lines
+
+
 def test_a_block_of_code_chooses_no_lexer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever wrote the file would decide what is loaded here, and how long it takes."""
 

@@ -84,7 +84,13 @@ def highlighted(
         stripnl=False, ensurenl=False, handlecodeblocks=False
     )
     until = ticks() + PATIENCE
-    found = list(_lines(made.get_tokens("\n".join(lines)), lambda: ticks() > until))
+    tokens = made.get_tokens("\n".join(lines))
+    found: list[tuple[Span, ...]] = []
+    for line, spans in zip(lines, _lines(tokens, lambda: ticks() > until), strict=False):
+        # Some lexers say what does not stand there: Terraform's, of a heredoc without end.
+        if "".join(span.text for span in spans) != line:
+            break
+        found.append(spans)
     return [*found, *((Span(line),) for line in lines[len(found) :])]
 
 
