@@ -83,7 +83,9 @@ def test_what_is_not_done_when_patience_ends_stays_plain() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a = <<EOF\nb\n", "a = 1\n" + "<<EOF\n" * 300, "a = <<EOF\nb\nEOF\nc = 2\n"]
+    "text",
+    ["a = <<EOF\nb\n", "a = 1\n" + "<<EOF\n" * 300, "a = <<EOF\nb\nEOF\nc = 2\n"],
+    ids=["without end", "many", "whole"],
 )
 def test_a_lexer_that_makes_things_up_is_not_believed(text: str) -> None:
     """Terraform's repeats a heredoc that does not end: lines stay what they are."""
