@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.core.text import clean
@@ -112,6 +112,10 @@ class ProjectRows:
         now: datetime,
     ) -> list[Row]:
         before, fresh = self._kept, {}
+        projects = tuple(projects)
+        if self._only_more(projects, latest, favourites, now):
+            # The rows of before stand as they are: a list that is being loaded is mostly that.
+            fresh, projects = dict(before), projects[len(before) :]
         for project in projects:
             number = project.id
             kept = before.get(number)
@@ -133,8 +137,26 @@ class ProjectRows:
         self._kept = {kept.project.id: kept for kept in found}
         return [kept.row for kept in found]
 
+    def _only_more(
+        self,
+        projects: tuple[Project, ...],
+        latest: Mapping[int, Pipeline | None],
+        favourites: Collection[int],
+        now: datetime,
+    ) -> bool:
+        """Return whether there are more projects after those of before, and nothing else is new."""
+        before, states, marked = self._asked
+        return (
+            isinstance(before, tuple)
+            and len(self._kept) == len(before) < len(projects)
+            and states is latest
+            and marked == favourites
+            and self._made_at <= now < self._until
+            and all(map(operator.is_, before, projects))
+        )
 
-_order = attrgetter("order")
+
+_order = operator.attrgetter("order")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 _OF_PROJECTS = frozenset({"favourite", "browse", "copy", "copy_menu", "sort", "failed"})
 _PASSING = 0.15
 """Seconds for which rows must stay in sight before their states are asked for."""
+_DRAWN_EVERY = 0.12
+"""Seconds between drawing one page of a list that is being loaded and the next."""
 _LOOKED_THROUGH = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
 
@@ -115,6 +117,9 @@ class ProjectsScreen(ListScreen):
         """Namespaces and projects that the tree on the left was drawn from."""
         self._passing: Timer | None = None
         """Runs while the rows in sight have just changed."""
+        self._drawing: Timer | None = None
+        """Runs while what came is yet to be drawn."""
+        self._drawn_at = -_DRAWN_EVERY
 
     def crumbs(self) -> tuple[str, ...]:
         """Return the name of the area, and the namespace one looks at."""
@@ -155,8 +160,23 @@ class ProjectsScreen(ListScreen):
             self._projects = snapshot.value.items
             self._lie_flat(are_flat(self._projects))
         self.judge_listing(snapshot)
-        self.draw()
+        self._draw_soon()
         self._wish()
+
+    def _draw_soon(self) -> None:
+        """Draw now, but not again within a moment: pages come in bunches, and keys between them."""
+        if self._drawing is None:
+            wait = self._drawn_at + _DRAWN_EVERY - self.service.clock.monotonic()
+            if wait > 0:
+                self._drawing = self.set_timer(wait, self._draw_now)
+            else:
+                self._draw_now()
+
+    def _draw_now(self) -> None:
+        self._drawing = None
+        self.draw()
+        # Counted from the end: however long it took, keys come first now.
+        self._drawn_at = self.service.clock.monotonic()
 
     def _show_namespaces(self, snapshot: Snapshot[Listing[Namespace]]) -> None:
         if snapshot.value is not None and snapshot.value.items != self._spaces:

@@ -30,6 +30,8 @@ class TableRows:
         self.filter_text = ""
         self._filter = Filter()
         self._by_key: dict[str, Row] = {}
+        self._speakers: dict[int, str] = {}
+        """For each optional column, the key of a row that has a text in it."""
         self._ordered: list[Row] = []
         self._keys: list[str] | None = None
         self._haystacks: list[tuple[str, Row]] | None = None
@@ -83,6 +85,7 @@ class TableRows:
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Replace the columns; a sort by one that is gone ends."""
         self.columns = tuple(columns)
+        self._speakers.clear()
         if self.sort is not None and self._column(self.sort[0]) is None:
             self.sort = None
         self._order()
@@ -120,7 +123,7 @@ class TableRows:
 
     def _order(self) -> None:
         rows = list(self._by_key.values())
-        self.blank = _blank(self.columns, rows)
+        self.blank = self._blank(rows)
         column = None if self.sort is None else self._column(self.sort[0])
         if column is None or self.sort is None:
             self._ordered = rows
@@ -128,6 +131,22 @@ class TableRows:
             self._ordered = sorted_rows(rows, column, descending=self.sort[1])
         self._haystacks = None
         self._show()
+
+    def _blank(self, rows: Sequence[Row]) -> frozenset[int]:
+        """Return the optional columns in which no row has a text; none while there are no rows."""
+        blank = set()
+        for at, column in enumerate(self.columns):
+            if column.optional and rows and not self._has_text(at, rows):
+                blank.add(at)
+        return frozenset(blank)
+
+    def _has_text(self, at: int, rows: Sequence[Row]) -> bool:
+        # Mostly the row that had one before still has: thousands need not be looked at again.
+        speaker = self._by_key.get(self._speakers.get(at, ""))
+        if speaker is None or not _says(speaker, at):
+            speaker = next((row for row in rows if _says(row, at)), None)
+            self._speakers[at] = speaker.key if speaker is not None else ""
+        return speaker is not None
 
     def _show(self) -> None:
         self.shown = self._ordered
@@ -141,12 +160,6 @@ class TableRows:
 def _kept(old: Row | None, new: Row) -> Row:
     """Return the row to keep of two with one key: the old one where nothing differs."""
     return old if old is not None and (old is new or old == new) else new
-
-
-def _blank(columns: Sequence[Column], rows: Sequence[Row]) -> frozenset[int]:
-    """Return the optional columns in which no row has a text; none while there are no rows."""
-    optional = [at for at, column in enumerate(columns) if column.optional]
-    return frozenset(at for at in optional if rows and not any(_says(row, at) for row in rows))
 
 
 def _says(row: Row, at: int) -> bool:
