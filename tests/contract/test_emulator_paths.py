@@ -93,6 +93,7 @@ def test_a_branch_with_a_slash_is_one_segment(api: httpx.Client) -> None:
         ("repository/files/nowhere", {"ref": "main"}, 404, {"message": "404 File Not Found"}),
         ("repository/files/README.md", {"ref": "no"}, 404, {"message": "404 Commit Not Found"}),
         ("repository/tree", {"ref": "no"}, 404, {"message": "404 Tree Not Found"}),
+        ("repository/files/a%0Ab%0D", {"ref": "main"}, 404, {"message": "404 File Not Found"}),
         ("repository/branches/no", {}, 404, {"message": "404 Branch Not Found"}),
         ("pipelines", {"status": "red"}, 400, {"error": "status does not have a valid value"}),
         ("jobs", {"scope[]": "red"}, 400, {"message": "Scope contains invalid value(s)"}),
@@ -124,3 +125,5 @@ def test_hostile_paths_are_answered(api: httpx.Client) -> None:
     """Bytes that are no text, huge numbers and dots do not bring the server down."""
     for path in ("projects/%FF%FE", f"projects/{'9' * 4000}", "projects/..%2F..", "projects/%00"):
         assert api.get(path).status_code == 404
+    page = api.get(f"{api.base_url.copy_with(path='/a%0Ab')}")
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Match, Mount, Route
+from starlette.routing import BaseRoute, Match
 
 from platui.emulator.http import admin, control
 from platui.emulator.http.admin import AdminApi
@@ -34,31 +34,57 @@ def create_app(platform: Platform) -> Starlette:
     return Starlette(
         routes=[
             AtPort(platform.storage, StorageServer(platform)),
-            Mount(PREFIX.rstrip("/"), ProjectApi(platform)),
-            Mount(admin.PREFIX, AdminApi(platform)),
-            Route(control.PREFIX, Control(platform)),
-            Mount(control.PREFIX, Control(platform)),
-            Mount("/", Pages(platform)),
+            Below(PREFIX.rstrip("/"), ProjectApi(platform)),
+            Below(admin.PREFIX, AdminApi(platform)),
+            Below(control.PREFIX, Control(platform)),
+            Below("", Pages(platform)),
         ],
         middleware=[Middleware(Front, platform=platform)],
     )
 
 
-class AtPort(BaseRoute):
-    """Everything that comes to the storage's port."""
+class _Whole(BaseRoute):
+    """All of what an application answers for: it gets its requests as they came."""
 
-    def __init__(self, storage: Storage, app: ASGIApp) -> None:
-        self._storage = storage
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
+    def takes(self, scope: Scope) -> bool:
+        """Tell whether the application answers for a request."""
+        raise NotImplementedError
+
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Tell whether a request came to that port."""
-        mine = is_storage(scope, self._storage)
-        return (Match.FULL if mine else Match.NONE), {}
+        """Tell the same to Starlette."""
+        return (Match.FULL if self.takes(scope) else Match.NONE), {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         await self._app(scope, receive, send)
+
+
+class AtPort(_Whole):
+    """Everything that comes to the storage's port."""
+
+    def __init__(self, storage: Storage, app: ASGIApp) -> None:
+        super().__init__(app)
+        self._storage = storage
+
+    def takes(self, scope: Scope) -> bool:
+        """Tell whether a request came to that port."""
+        return is_storage(scope, self._storage)
+
+
+class Below(_Whole):
+    """A folder and all below it, newlines in names too: Starlette's own `Mount` stops at one."""
+
+    def __init__(self, folder: str, app: ASGIApp) -> None:
+        super().__init__(app)
+        self._folder = folder
+
+    def takes(self, scope: Scope) -> bool:
+        """Tell whether a path leads there."""
+        path = str(scope["path"])
+        return path == self._folder or path.startswith(f"{self._folder}/")
 
 
 def is_storage(scope: Scope, storage: Storage) -> bool:
