@@ -182,7 +182,7 @@ acts = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=12)
 @given(kind=st.sampled_from([*FOUND, "started"]), pick=st.integers(0, 50), acts=acts)
 def test_whatever_is_done_the_rules_hold(
     kind: str, pick: int, acts: list[tuple[float, str, int]]

@@ -50,7 +50,7 @@ def log_of(job: Job, now: object = NOW) -> bytes:
     return log
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_a_log_only_grows(data: st.DataObject) -> None:
     """What is there at one moment begins what is there later; lines come whole."""
@@ -123,7 +123,7 @@ def test_sections_are_balanced_and_in_time() -> None:
 
 def test_the_last_line_agrees_with_the_status() -> None:
     """Succeeded, failed and canceled jobs say so."""
-    for _, job in every_job(NOW, 6):
+    for _, job in every_job(NOW, 3):
         if not job.finished_at or not job.started_at:
             continue
         end = log_of(job)[-300:]

@@ -100,11 +100,11 @@ def _by_window(call: Call, project: Project, filters: Filters, *, ascending: boo
 def _in_scope(call: Call, project: Project, scope: str, filters: Filters) -> list[Pipeline]:
     """Return the pipelines with a status of the scope, and of the filter where it has one."""
     wanted = _FINISHED if scope == "finished" else (scope,)
-    found: list[Pipeline] = []
-    for status in wanted:
-        if filters["status"] in {None, status}:
-            found += _newest(call, project, {**filters, "status": status})
-    return sorted(found, key=lambda one: one.id, reverse=True)
+    if filters["status"] is not None and filters["status"] not in wanted:
+        return []
+    if filters["status"] is None and len(wanted) == 1:
+        filters = {**filters, "status": scope}
+    return [one for one in _newest(call, project, filters) if one.status in wanted]
 
 
 def _newest_of_each(call: Call, project: Project, kind: str, filters: Filters) -> list[Pipeline]:
