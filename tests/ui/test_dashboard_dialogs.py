@@ -157,7 +157,7 @@ async def test_details_stand_beside_the_table_when_wide(still_platform: RunningE
         await driver.until(f"Pipeline #{driver.cursor}")
         await driver.press("j", "j")
         await driver.until(f"Pipeline #{driver.cursor}")
-        await driver.until("queued")
+        await driver.until("committed")
         await driver.press("d")
         await driver.until(lambda text: "Pipeline #" not in text)
         await driver.press("d")
@@ -177,7 +177,7 @@ async def test_details_come_and_go_with_the_width(still_platform: RunningEmulato
 
 @pytest.mark.parametrize(
     ("keys", "words"),
-    [("4", ["stage", "author"]), ("2", ["path", "branch"])],
+    [("4", ["stage", "author"]), ("2", ["about", "id"])],
     ids=["job", "project"],
 )
 async def test_details_of_jobs_and_projects(

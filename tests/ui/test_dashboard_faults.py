@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from platui.emulator.server import RunningEmulator
 
+pytestmark = pytest.mark.faces("default", reason="its platform is the honest one on every face")
+
 FACTOR: Final = 30.0
 """A minute of waiting passes in two seconds."""
 TIMEOUT: Final = 0.6

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from platui.present.source import Source
 
 
+listed = pytest.mark.faces("default", reason="refs and folders are neighbours; names are honest")
+
+
 def repository(platform: RunningEmulator, what: str, **params: Any) -> list[dict[str, Any]]:
     """Return branches, tags or a folder of the showcase."""
     with api_client(platform) as client:
@@ -49,6 +52,7 @@ def shown_top(driver: Driver) -> int:
     return driver.app.screen.query_one(LogView).top
 
 
+@listed
 async def test_p_on_a_pipeline_offers_its_files(still_platform: RunningEmulator) -> None:
     """Those that look like pipeline files first; the one that is chosen is read and checked."""
     # A push names no file in its variables, so that the file has to be chosen.
@@ -89,6 +93,7 @@ async def test_a_pipeline_that_names_its_file_opens_it(platform: RunningEmulator
         assert driver.place.path == path
 
 
+@listed
 async def test_at_reads_the_same_file_elsewhere(still_platform: RunningEmulator) -> None:
     """`@` lists branches and tags; the path stays, `[` goes back."""
     path = pipeline_file(still_platform)
@@ -105,6 +110,7 @@ async def test_at_reads_the_same_file_elsewhere(still_platform: RunningEmulator)
         await driver.until(" main · ")
 
 
+@listed
 async def test_folders_open_in_the_list(still_platform: RunningEmulator) -> None:
     """Down to a file, by its name; the title says where one is."""
     async with driving(
@@ -122,6 +128,7 @@ async def test_folders_open_in_the_list(still_platform: RunningEmulator) -> None
         await driver.until(lambda _: shown_top(driver) > 0)
 
 
+@listed
 async def test_a_path_can_be_typed(still_platform: RunningEmulator) -> None:
     """As a command, with its ref; what is not there is said with the keys that help."""
     async with driving(dashboard(still_platform, start=file_of(still_platform))) as driver:
@@ -155,6 +162,7 @@ async def test_where_nothing_is_listed_one_types(platform_with: PlatformFactory)
         await driver.until("There is no dev-ci.yml at nowhere")
 
 
+@listed
 async def test_what_is_left_of_a_file_does_not_come_back(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,7 +214,8 @@ async def test_a_question_does_not_follow_one_elsewhere(
         await driver.press("j", "k")
         assert driver.place == pipelines_of(still_platform)
         await driver.press("right_square_bracket")
-        await driver.until(lambda text: "sha256 ✔" in text or "type to search" in text)
+        asked = ("sha256 ✔", "type to search", "path of a file")
+        await driver.until(lambda text: any(words in text for words in asked))
 
 
 async def test_leaving_on_a_file_keeps_the_list_it_came_from(

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import httpx
+import pytest
 from tests.support.dashboard import Elsewhere, dashboard, driving
 from tests.support.sequences import kinds
 from tests.support.session import Session
@@ -107,6 +108,7 @@ def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str
         return session.written
 
 
+@pytest.mark.faces("default", reason="an attack is compared with an honest platform")
 async def test_no_control_byte_of_theirs_reaches_the_terminal(
     still_platform: RunningEmulator, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
@@ -249,6 +250,7 @@ async def test_paused_polling_says_so_and_goes_on(platform_with: PlatformFactory
 # namespaces
 
 
+@pytest.mark.faces("default", reason="it goes by a path that is told, and honest")
 async def test_a_namespace_narrows_the_projects(still_platform: RunningEmulator) -> None:
     """Chosen on its own page at 80 columns; esc shows all again."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from platui.emulator.server import RunningEmulator
 
 
+pytestmark = pytest.mark.faces("default", reason="they are pictures of it")
+
 Steps = tuple[tuple[str, str], ...]
 """(what is waited for, the keys pressed then, with blanks between)."""
 
@@ -45,6 +47,12 @@ PORT: Final = "58443"
 def night(platform_with: PlatformFactory) -> RunningEmulator:
     """Run a platform whose time stands still and whose requests nobody else counts."""
     return platform_with(clock=FakeClock(), rate_limit=600)
+
+
+@pytest.fixture
+def narrow_night(platform_with: PlatformFactory) -> RunningEmulator:
+    """Run such a platform that says no more than the spec."""
+    return platform_with(clock=FakeClock(), rate_limit=600, spec_only=True)
 
 
 @pytest.fixture
@@ -69,7 +77,7 @@ def spent_in(folder: Path, request: pytest.FixtureRequest) -> str:
     stored = folder / f"{request.node.name}.svg"
     if request.config.getoption("--snapshot-update", default=False) or not stored.is_file():
         return ""
-    found = re.search(r"\d+/600", stored.read_text("utf-8"))
+    found = re.search(r"~?\d+/600", stored.read_text("utf-8"))
     return found.group() if found else ""
 
 
@@ -124,6 +132,22 @@ def test_projects(
     """Namespaces left where there is room; the states of what is in sight."""
     app = dashboard(night, clock=FrozenClock(), theme=theme, poll=NEVER)
     assert picture(app, size, (f"state of {rows} known", "j j j"))
+
+
+def test_projects_by_name_and_number(
+    picture: Callable[..., bool], narrow_night: RunningEmulator
+) -> None:
+    """On a platform that tells no more of them, in a flat list."""
+    app = dashboard(narrow_night, clock=FrozenClock(), poll=NEVER)
+    assert picture(app, NARROW, ("state of 20 known", "j j j"))
+
+
+def test_pipelines_without_source_and_name(
+    picture: Callable[..., bool], narrow_night: RunningEmulator
+) -> None:
+    """What is not told takes no room."""
+    app = dashboard(narrow_night, start=pipelines_of(narrow_night), clock=FrozenClock(), poll=NEVER)
+    assert picture(app, NARROW, ("median ", "j j j"))
 
 
 @pytest.mark.parametrize(

@@ -41,13 +41,13 @@ async def test_a_dialog_over_a_log_leaves_the_reader_where_he_was(
         await driver.until("ended")
         await driver.press("g")
         await driver.until("lines 1–")
-        for key, there in (("d", "script failure"), ("question_mark", "Keys and commands")):
+        for key, there in (("d", "stage "), ("question_mark", "Keys and commands")):
             await driver.press(key)
             await driver.until(there)
             await driver.press("escape")
             await driver.until(lambda text: "lines 1–" in text and "Keys and" not in text)
         await driver.press("2")
-        await driver.until("NAMESPACE")
+        await driver.until("LAST RUN")
         await driver.press("minus")
         await driver.until("lines 1–")
 
@@ -61,7 +61,7 @@ async def test_a_name_without_its_path_shows_what_it_may_mean(
         await driver.until(" green")
         await driver.enter(":", "pipelines finance-dbt")
         await driver.until("/finance-dbt hides")
-        await driver.until("NAMESPACE")
+        await driver.until("LAST RUN")
         await driver.enter(":", "pipelines finance-dbt")
         await driver.until("finance-dbt › Pipelines")
 

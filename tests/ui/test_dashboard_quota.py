@@ -6,6 +6,7 @@ import asyncio
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.clock import FakeClock, FastClock
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.platform import api_client
@@ -66,6 +67,7 @@ async def test_a_spent_quota_is_counted_down_and_waited_for(
     assert {entry["status"] for entry in rest} <= {200, 304}
 
 
+@pytest.mark.faces("default", reason="only its headers tell what other tools have spent")
 async def test_the_gauge_counts_what_is_spent(platform_with: PlatformFactory) -> None:
     """As the platform counts: what other tools of this user spend is in it."""
     # Its time stands still, so that no minute begins anew under the test's hands.

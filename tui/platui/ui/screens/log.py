@@ -187,6 +187,8 @@ class LogScreen(PlaceScreen):
             self.age = Age(Freshness.STALE, self.age.fetched_at)
         elif update.error is not None:
             self.age = Age(Freshness.FAILED)
+        if not self.is_whole:
+            return
         self.view.show(update.document, ended=update.state is LogState.ENDED)
         self.tell_header()
         self.draw()
