@@ -134,6 +134,29 @@ async def test_a_broken_line_is_taken_up_where_it_broke(tmp_path: Path) -> None:
         assert await saved(server.url, tmp_path / "b.zip") == ARCHIVE
 
 
+async def test_an_archive_that_changed_meanwhile_is_not_glued_to_the_old_one(
+    tmp_path: Path,
+) -> None:
+    """Its mark is sent along; without one its length tells."""
+    other = ARCHIVE[::-1] + b"longer"
+    place = f"bytes 30000-{len(other) - 1}/{len(other)}"
+    rest = says(other[30_000:], "206 Partial Content", ZIP, content_range=place)
+    script = in_turn(partly(30_000), rest, says(other, content_type=ZIP))
+    async with wire_server(script) as server:
+        assert await saved(server.url, tmp_path / "a.zip") == other
+    assert [ranged(heard) for heard in server.heard] == [0, 30_000, 0]
+
+    async def marked(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        whole = answer(ARCHIVE, content_type=ZIP, etag='"one"')
+        writer.write(whole[: len(whole) // 2])
+        await writer.drain()
+        writer.close()
+
+    async with wire_server(in_turn(marked, says(other, content_type=ZIP))) as server:
+        assert await saved(server.url, tmp_path / "b.zip") == other
+    assert server.heard[1].headers["if-range"] == '"one"'
+
+
 async def test_what_never_comes_whole_is_no_file(tmp_path: Path) -> None:
     """After some tries it is told, and nothing is left."""
     async with wire_server(partly(10)) as server, downloads(server.url) as ours:

@@ -139,7 +139,7 @@ async def test_a_download_that_hangs_up_slowly_leaves_the_next_one_alone(
         await driver.press("enter")
         await driver.until("esc stop")
         await driver.press("escape")
-        await driver.until("nothing was kept")
+        await driver.until("Stopped")
         await driver.press("enter")
         await driver.wait(lambda: calls == 2)
         hung_up.set()

@@ -119,10 +119,10 @@ class Caller:
         return open_log(self._exchange, project, job, urgency, start=start, etag=etag)
 
     def stream_artifacts(
-        self, storage: Storage, project: ProjectRef, job: int, *, start: int = 0
+        self, storage: Storage, project: ProjectRef, job: int, *, start: int = 0, mark: str = ""
     ) -> AbstractAsyncContextManager[Download]:
         """Open the archive of a job's artifacts; whoever reads it knows what it has already."""
-        return open_artifacts(self._exchange, storage, project, job, start=start)
+        return open_artifacts(self._exchange, storage, project, job, start=start, mark=mark)
 
     async def send(self, write: Write[T], confirmed: Confirmation | None) -> T:
         """Send a write that the guard lets through, once.

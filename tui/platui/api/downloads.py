@@ -37,6 +37,9 @@ class Download:
         self.total: int | None = None
         """Bytes of the whole file, where they are told."""
         headers = response.headers
+        etag = headers.get("etag", "")
+        self.mark: str = etag if etag.startswith('"') else headers.get("last-modified", "")
+        """What tells this file from a later one of the same name; empty where nothing does."""
         if response.status_code == HTTPStatus.PARTIAL_CONTENT:
             found = _CONTENT_RANGE.fullmatch(headers.get("content-range", "").strip())
             if found is None:
@@ -56,11 +59,18 @@ class Download:
 
 @asynccontextmanager
 async def open_artifacts(
-    exchange: Exchange, storage: Storage, project: ProjectRef, job: int, *, start: int = 0
+    exchange: Exchange,
+    storage: Storage,
+    project: ProjectRef,
+    job: int,
+    *,
+    start: int = 0,
+    mark: str = "",
 ) -> AsyncIterator[Download]:
     """Ask for the archive of a job's artifacts (a neighbour), from byte `start` on.
 
-    All of it may come instead. The token stays with the platform, wherever it sends us.
+    All of it may come instead, and does where it is not the file of that mark. The token stays
+    with the platform, wherever it sends us.
 
     Raises:
         NotFoundError: there are none, or no longer.
@@ -70,6 +80,8 @@ async def open_artifacts(
     headers["Accept-Encoding"] = "identity"
     if start:
         headers["Range"] = f"bytes={start}-"
+        if mark:
+            headers["If-Range"] = mark
     request = Outgoing(routes.artifacts(project, job), headers=headers, hands_over=True)
     async with exchange.open(request, Urgency.USER) as response:
         if not is_redirect(response):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.api.caller import Caller
+    from platui.api.downloads import Download
     from platui.api.storage import Storage
     from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef
@@ -71,10 +72,15 @@ class Downloads:
     ) -> int:
         """Write all bytes to a new file; a line that breaks is taken up again where it broke."""
         tries, pause = 0, _PAUSE
+        known: Download | None = None
         while True:
             before = file.tell()
             try:
-                await self._go_on(project, job, file, tell)
+                async with self._caller.stream_artifacts(
+                    self._storage, project, job, start=before, mark=known.mark if known else ""
+                ) as download:
+                    first, known = known or download, download
+                    await _take(download, first.total, file, tell)
                 return file.tell()
             except OfflineError:
                 tries = 0 if file.tell() > before else tries + 1
@@ -83,29 +89,30 @@ class Downloads:
             await self._clock.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE) if tries else _PAUSE
 
-    async def _go_on(
-        self, project: ProjectRef, job: int, file: BufferedWriter, tell: Callable[[Progress], None]
-    ) -> None:
-        """Write what is missing.
 
-        Raises:
-            OfflineError: there was no answer, or not all of it came.
-        """
-        have = file.tell()
-        async with self._caller.stream_artifacts(
-            self._storage, project, job, start=have
-        ) as download:
-            if download.start not in {0, have}:
-                raise UnreadableAnswerError("The download went on at another place than asked.")
-            # Where all of it comes again, the beginning is written anew.
-            file.seek(download.start)
-            file.truncate()
-            tell(Progress(file.tell(), download.total))
-            async for chunk in download.chunks():
-                file.write(chunk)
-                tell(Progress(file.tell(), download.total))
-            if download.total is not None and file.tell() != download.total:
-                raise OfflineError("The download broke off.", reason=Unreachable.DROPPED)
+async def _take(
+    download: Download, total: int | None, file: BufferedWriter, tell: Callable[[Progress], None]
+) -> None:
+    """Write what comes to its place in the file, if that is still of so many bytes in `total`.
+
+    Raises:
+        OfflineError: not all of it came.
+        UnreadableAnswerError: it is not the part that was asked for.
+    """
+    if download.start not in {0, file.tell()}:
+        raise UnreadableAnswerError("The download went on at another place than asked.")
+    if download.start and download.total != total:
+        file.seek(0)  # another file by now: it is asked for from its beginning
+        raise OfflineError("The artifacts changed meanwhile.", reason=Unreachable.DROPPED)
+    # Where all of it comes again, the beginning is written anew.
+    file.seek(download.start)
+    file.truncate()
+    tell(Progress(file.tell(), download.total))
+    async for chunk in download.chunks():
+        file.write(chunk)
+        tell(Progress(file.tell(), download.total))
+    if download.total is not None and file.tell() != download.total:
+        raise OfflineError("The download broke off.", reason=Unreachable.DROPPED)
 
 
 def _free(target: Path) -> Path:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.core.errors import ForbiddenError, NotFoundError, RejectedError
+from platui.core.errors import (
+    ForbiddenError,
+    NotFoundError,
+    RejectedError,
+    UnreadableAnswerError,
+)
 from platui.models.values.connection import Urgency
 from platui.models.values.repository import Entry, PipelineFiles, RefName
 
@@ -86,9 +91,9 @@ class Repository:
         try:
             # Past the cache, which is kept on disk: values of variables may be secrets.
             answer = await self._caller.fetch(operation, Urgency.USER)
-        except _NOT_TO_BE_HAD:
+            variables = operation.decode(answer.body, answer.headers).items
+        except (*_NOT_TO_BE_HAD, UnreadableAnswerError):
             return ""
-        variables = operation.decode(answer.body, answer.headers).items
         return next((one.value for one in variables if one.key == FILE_VARIABLE), "")
 
     async def _all(self, operation: Callable[[int], Operation[Page[T]]]) -> list[T] | None:

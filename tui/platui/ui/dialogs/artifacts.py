@@ -175,4 +175,4 @@ class ArtifactsDialog(ModalScreen[None]):
         else:
             self._worker.cancel()
             self._end()
-            self.how.show(((" Stopped; nothing was kept.", "warning"),))
+            self.how.show(((" Stopped.", "warning"),))
