@@ -44,6 +44,11 @@ PICTURES: Final = {
     "pipelines": Picture(WIDE, "pipelines", ((" green", ""), ("finished", ""))),
     "jobs": Picture(WIDE, "pipelines", ((" green", "enter"), ("TIMELINE", ""), ("runner", ""))),
     "log": Picture(NARROW, "pipelines", ((" green", "l"), ("ended", ""))),
+    "details": Picture(
+        NARROW, "pipelines", ((" green", "enter"), ("TIMELINE", "d"), ("commit", ""))
+    ),
+    "raw": Picture(NARROW, "pipelines", ((" green", "i"), ('"sha"', ""))),
+    "file": Picture(NARROW, "pipelines", ((" green", "p"), ("sha256", ""))),
     "help": Picture(NARROW, "pipelines", ((" green", "question_mark"), ("Keys", ""))),
     "projects-light": Picture(NARROW, "projects", (("state of", ""),), "platui-light"),
 }
