@@ -25,6 +25,9 @@ _FINISHED: Final = ("success", "failed", "canceled")
 _LOOKED_BACK: Final = 500
 """How many pipelines a scope is looked for in."""
 
+_FIRST: Final = 20
+"""Pipelines in which the newest of a ref most likely is: to filter costs ten times as much."""
+
 
 def list_pipelines(call: Call) -> Response:
     """List the pipelines of a project, newest first."""
@@ -55,10 +58,20 @@ def show_latest_pipeline(call: Call) -> Response:
     """Show the newest pipeline of a ref; the platform says 403 where there is none."""
     project = call.project()
     ref = call.params.text("ref") or project.default_branch
-    found, _ = call.world.pipelines(project.id, call.now, offset=0, limit=1, ref=ref)
-    if not found:
+    found = _newest_of(call, project, ref)
+    if found is None:
         raise forbidden()
-    return json_answer(pipeline_detail(found[0], project, call.links))
+    return json_answer(pipeline_detail(found, project, call.links))
+
+
+def _newest_of(call: Call, project: Project, ref: str) -> Pipeline | None:
+    """Return the newest pipeline of a ref: mostly among the first, where no filter is needed."""
+    newest, _ = call.world.pipelines(project.id, call.now, offset=0, limit=_FIRST)
+    near = (one for one in newest if one.ref == ref)
+    if (found := next(near, None)) is not None:
+        return found
+    searched, _ = call.world.pipelines(project.id, call.now, offset=0, limit=1, ref=ref)
+    return searched[0] if searched else None
 
 
 def list_bridges(call: Call) -> Response:
