@@ -74,6 +74,7 @@ async def test_p_on_a_pipeline_offers_its_files(still_platform: RunningEmulator)
         await driver.until_at(View.JOBS)
 
 
+@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
 async def test_a_pipeline_that_names_its_file_opens_it(platform: RunningEmulator) -> None:
     """The variable `_PIPELINE_FILE_NAME` says which file a pipeline was made from."""
     path = "dev-ci.yml"
@@ -202,7 +203,7 @@ async def test_a_question_does_not_follow_one_elsewhere(
 
     monkeypatch.setattr(Repository, "pipeline_files", slowly)
     async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
-        await driver.until("main")
+        await driver.until_at(View.PIPELINES)
         await driver.press("p")
         await driver.until("Asking for the pipeline file")
         await driver.press("escape")
@@ -225,7 +226,7 @@ async def test_leaving_on_a_file_keeps_the_list_it_came_from(
     start = pipelines_of(still_platform)
     app = dashboard(still_platform, start=start, remembers=True)
     async with driving(app) as driver:
-        await driver.until("main")
+        await driver.until_at(View.PIPELINES)
         rows = driver.table.shown_rows
         await driver.press("p")
         await driver.wait(lambda: driver.place.view is View.FILE)

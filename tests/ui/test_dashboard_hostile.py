@@ -128,6 +128,7 @@ async def test_no_control_byte_of_theirs_reaches_the_terminal(
     assert "\x1b]52" not in attacked
 
 
+@pytest.mark.faces("default", "spec-only", reason="a relay makes its own attacks")
 async def test_their_markup_is_text(still_platform: RunningEmulator) -> None:
     """It is shown as it was written, and does nothing."""
     async with (

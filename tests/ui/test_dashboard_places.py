@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 
@@ -52,6 +53,7 @@ async def test_a_dialog_over_a_log_leaves_the_reader_where_he_was(
         await driver.until("lines 1–")
 
 
+@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
 async def test_a_name_without_its_path_shows_what_it_may_mean(
     still_platform: RunningEmulator,
 ) -> None:
@@ -66,6 +68,7 @@ async def test_a_name_without_its_path_shows_what_it_may_mean(
         await driver.until("finance-dbt › Pipelines")
 
 
+@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
 async def test_asking_for_what_failed_looks_at_every_project(
     still_platform: RunningEmulator,
 ) -> None:

@@ -34,6 +34,7 @@ def spend(platform: RunningEmulator) -> float:
                 return float(answer.headers["retry-after"])
 
 
+@pytest.mark.faces("default", "spec-only", reason="its waits are no times")
 async def test_a_spent_quota_is_counted_down_and_waited_for(
     platform_with: PlatformFactory,
 ) -> None:
