@@ -158,3 +158,7 @@ def test_the_jobs_of_projects_have_a_limit_of_their_own(platform_with: PlatformF
         clock.jump(60)
         assert api.get(jobs).status_code == 200
     assert ask("POST", limits, data={"jobs": 0}).status_code == 400
+    for body in ({"job": 3}, {'{"jobs": 3}': ""}):
+        refused = ask("POST", limits, data=body)
+        assert refused.status_code == 400
+        assert "is not taken here, but requests, jobs" in refused.json()["error"]

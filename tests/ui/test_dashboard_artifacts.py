@@ -109,7 +109,7 @@ async def test_a_job_without_an_archive_says_so(still_platform: RunningEmulator)
         text = await driver.until("None of these is an archive")
         assert "trace" in text
         assert "save the archive as" not in text
-        await driver.press("escape")
+        await driver.press("q")
         await driver.until(" lines ")
 
 

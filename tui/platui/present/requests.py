@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from platui.core.text import clean
 from platui.models.values.table import Cell, Column, Row
@@ -37,19 +38,38 @@ def _request_row(record: RequestRecord, *, utc: bool) -> Row:
     cells = (
         Cell(f"{at:%H:%M:%S}", "muted"),
         Cell(clean(record.method)),
-        Cell(clean(record.path)),
+        _asked(record.path),
         Cell(status, _role(record.status)),
         Cell(str(record.milliseconds), "muted"),
         Cell(f"{record.received:,}", "muted"),
         Cell(clean(record.source), "muted"),
         Cell(record.urgency.value, "muted"),
     )
+    found = [clean(record.path), *(cell.text for cell in cells)]
+    if record.status is None or record.status >= HTTPStatus.BAD_REQUEST:
+        found.append("failed")
     return Row(
         key=str(record.number),
         cells=cells,
-        sort=(record.number, cells[1].text, cells[2].text, record.status, record.milliseconds,
+        sort=(record.number, cells[1].text, clean(record.path), record.status, record.milliseconds,
               record.received, cells[6].text, cells[7].text),
+        search=" ".join(found).lower(),
     )  # fmt: skip
+
+
+def _asked(path: str) -> Cell:
+    """Return what was asked for, then of which project.
+
+    Every request of a project begins with its path, often longer than the column: cut at the end,
+    all of them would look alike.
+    """
+    kind, _, rest = path.partition("/")
+    project, _, asked = rest.partition("/")
+    if kind != "projects" or not asked:
+        return Cell(clean(path))
+    named = clean(unquote(project).rpartition("/")[2])
+    parts = ((clean(asked), "text"), (f"  {named}", "muted"))
+    return Cell("".join(text for text, _ in parts), parts=parts)
 
 
 def _role(status: int | None) -> str:

@@ -48,8 +48,23 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
     """An app with platui's look and manners. A subclass's `on_mount` calls no super."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "interrupt", "Quit", id="app.interrupt", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", "Suspend", id="app.suspend", show=False),
+        Binding(
+            "ctrl+c",
+            "interrupt",
+            "Quit",
+            id="app.interrupt",
+            show=False,
+            priority=True,
+            tooltip="Leave platui",
+        ),
+        Binding(
+            "ctrl+z",
+            "suspend_process",
+            "Suspend",
+            id="app.suspend",
+            show=False,
+            tooltip="To the shell; fg comes back",
+        ),
         Binding(
             "ctrl+l",
             "paint_anew",

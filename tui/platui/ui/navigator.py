@@ -41,12 +41,45 @@ class NavigatorApp(ErrandApp):
     """An app that is always at a place, and keeps that place for the next start."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("2", "area('projects')", "Projects", id="app.projects", show=False),
-        Binding("3", "area('pipelines')", "Pipelines", id="app.pipelines", show=False),
-        Binding("4", "area('jobs')", "Jobs", id="app.jobs", show=False),
-        Binding("left_square_bracket", "history(-1)", "Back in history", id="app.back", show=False),
         Binding(
-            "right_square_bracket", "history(1)", "Forward in history", id="app.forward", show=False
+            "2",
+            "area('projects')",
+            "Projects",
+            id="app.projects",
+            show=False,
+            tooltip="All projects",
+        ),
+        Binding(
+            "3",
+            "area('pipelines')",
+            "Pipelines",
+            id="app.pipelines",
+            show=False,
+            tooltip="Pipelines of this project",
+        ),
+        Binding(
+            "4",
+            "area('jobs')",
+            "Jobs",
+            id="app.jobs",
+            show=False,
+            tooltip="Jobs of this pipeline or project",
+        ),
+        Binding(
+            "left_square_bracket",
+            "history(-1)",
+            "Back in history",
+            id="app.back",
+            show=False,
+            tooltip="To the view before",
+        ),
+        Binding(
+            "right_square_bracket",
+            "history(1)",
+            "Forward in history",
+            id="app.forward",
+            show=False,
+            tooltip="To the view that you came back from",
         ),
         Binding(
             "minus",

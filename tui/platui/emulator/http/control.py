@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.requests import ClientDisconnect, Request
 
+from platui.core.text import shorten
 from platui.emulator.faults import endpoint as faults
 from platui.emulator.http import truths
 from platui.emulator.http.answers import failure_answer, json_answer
@@ -69,7 +70,19 @@ class Control:
         params = read_parameters(
             request.scope["query_string"], request.headers.get("content-type", ""), body
         )
+        _check(params, found.told.takes)
         return json_answer(found.answer(self._platform, params))
+
+
+def _check(params: Parameters, taken: Mapping[str, str]) -> None:
+    """Refuse what nobody would read: a name misspelt, or JSON sent as if it were a form."""
+    unknown = next((name for name in params.all() if name not in taken), None)
+    if unknown is not None:
+        known = ", ".join(taken) or "nothing"
+        raise bad_parameters(
+            f"{shorten(unknown, 40)} is not taken here, but {known}, as a form, in the query, or "
+            "in JSON with its Content-Type"
+        )
 
 
 def _refusal(path: str) -> ApiFailure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -58,7 +59,7 @@ class ArtifactsDialog(ModalScreen[None]):
     ArtifactsDialog #how { margin-top: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave", id="artifacts.leave"),
+        Binding("escape,q", "leave", "Leave", id="artifacts.leave"),
     ]
 
     table = getters.query_one(Table)
@@ -104,7 +105,8 @@ class ArtifactsDialog(ModalScreen[None]):
         now = self._service.clock.now()
         self.query_one("#kept", Bar).show(((" ", "text"), *expiry(job, now, utc=self._utc)))
         if has_archive(job):
-            self.query_one("#question", Bar).show(((" save the archive as", "muted"),))
+            here = f" save the archive as   (in {shorten(str(Path.cwd()), 44)})"
+            self.query_one("#question", Bar).show(((here, "muted"),))
             self.set_focus(self.query_one(Input))
         elif rows:
             self.how.show(((" None of these is an archive that could be downloaded.", "muted"),))

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from platui.models.values.table import Column, Row
 
+_NOT_OF_REQUESTS = frozenset(
+    {"hold", "refresh", "raw", "details", "read_details", "file", "load_all", "browse"}
+)
+
 
 class RequestsScreen(ListScreen):
     """Behind the gauge; asks for nothing itself."""
@@ -61,8 +65,8 @@ class RequestsScreen(ListScreen):
         super().draw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Take away what has nothing to act on: no feed is paused or asked again here."""
-        if action in {"hold", "refresh", "raw", "details"}:
+        """Take away what has nothing to act on: no feed, no details, no page of the platform."""
+        if action in _NOT_OF_REQUESTS:
             return False
         return super().check_action(action, parameters)
 

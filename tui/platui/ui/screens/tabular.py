@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _KEPT_ROWS = 60
 _SUMMARY = "summary"
+_PANES = "Move between the parts of this view"
 _REST = 0.12
 """Seconds for which the cursor must stay before the details follow it."""
 
@@ -59,14 +60,14 @@ class TableScreen(PlaceScreen):
         Binding(
             "d", "details", "Details", id="list.details", tooltip="Everything known of this row"
         ),
-        Binding("tab", "next_pane", "Next pane", id="list.pane", show=False, tooltip="Go to it"),
+        Binding("tab", "next_pane", "Next pane", id="list.pane", show=False, tooltip=_PANES),
         Binding(
             "shift+tab",
             "previous_pane",
             "Pane before",
             id="list.pane_back",
             show=False,
-            tooltip="Go to it",
+            tooltip=_PANES,
         ),
         Binding(
             "right",
