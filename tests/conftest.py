@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,11 @@ FACES: dict[str, PlatformOptions] = {
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the caller choose the face of the platform."""
     parser.addoption("--face", choices=[*FACES], default="default", help="face of the platform")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return twice the processors: half of the time a test of a program waits for it."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -124,7 +124,8 @@ def test_utc_is_said_where_times_are(platform: Desk, tmp_path: Path) -> None:
         with Session(*options, address, home=tmp_path, environ=environ) as session:
             session.until(lambda text: shows_pipelines(text) and "● live" in text)
             session.press("d")
-            session.until(re.compile(rf"created +\d\d \w{{3}} [\d:]{{8}} {zone} ·").search)
+            moment = rf"(committed|created) +\d\d \w{{3}} [\d:]{{8}} {zone} ·"
+            session.until(re.compile(moment).search)
             session.press("ctrl+c")
             assert session.end() == 0
 

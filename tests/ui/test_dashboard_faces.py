@@ -115,7 +115,7 @@ async def test_where_little_is_told_nothing_is_invented(narrow_platform: Running
         await driver.press("enter")
         await driver.until("kind       group")
         await driver.press("escape", "escape")
-        await driver.until("60 projects")
+        await driver.until(" projects · ")
         await driver.press("enter")
         await driver.until_at(View.PIPELINES)
         assert {"SOURCE", "NAME"}.isdisjoint(lines(driver.app)[2].split())
