@@ -22,6 +22,7 @@ OURS: Final = frozenset(
     {
         "m", "H",  # colours, moves
         "\x1b[?1049h", "\x1b[?1049l",  # the screen that is ours alone
+        "\x1b[J",  # and erased before it is left
         "\x1b[?25h", "\x1b[?25l", "\x1b[?7h", "\x1b[?7l",  # cursor, wrapping
         "\x1b[?1000h", "\x1b[?1000l", "\x1b[?1006h", "\x1b[?1006l",  # clicks
         "\x1b[?1004h", "\x1b[?1004l", "\x1b[?2004h", "\x1b[?2004l",  # focus, paste

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from typing import TYPE_CHECKING
@@ -137,6 +138,16 @@ def test_a_resize_is_followed(terminal: Pty) -> None:
     time.sleep(0.1)
     terminal.child.setwinsize(24, 80)
     terminal.expect("READY 80x24")
+
+
+def test_nothing_of_it_is_left_where_the_size_changed(terminal: Pty) -> None:
+    """Some terminals keep lines of a screen that was resized: it is erased before it is left."""
+    terminal.child.setwinsize(30, 100)
+    terminal.expect("READY 100x30")
+    terminal.send("\x03")
+    terminal.end()
+    last = terminal.written.rpartition("\x1b[?1049l")[0]
+    assert not re.search(r"[^\x1b[?<\da-z;]", last.rpartition("\x1b[1;1H\x1b[J")[2])
 
 
 def test_the_mouse_reports_clicks_only(terminal: Pty) -> None:

@@ -106,7 +106,7 @@ async def test_a_job_without_an_archive_says_so(still_platform: RunningEmulator)
     async with driving(on_log(still_platform, job)) as driver:
         await driver.until_at(View.LOG)
         await driver.press("D")
-        text = await driver.until("None of these is an archive")
+        text = await driver.until("There is no archive among these")
         assert "trace" in text
         assert "save the archive as" not in text
         await driver.press("q")

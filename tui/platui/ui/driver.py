@@ -36,6 +36,8 @@ _LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _GRACE: Final = 2.0
 """Seconds that leaving in order may take, after a signal, before the process just ends."""
 _CHUNK: Final = 4096
+_ERASED: Final = "\x1b[1;1H\x1b[J"
+"""To the first cell, and erase from there on."""
 
 
 class TerminalDriver(LinuxDriver):
@@ -61,6 +63,12 @@ class TerminalDriver(LinuxDriver):
         for number in _LEAVE:
             self._loop.add_signal_handler(number, self._leave, number)
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back as it was, with nothing of ours on it."""
+        # tmux leaves lines of a screen that was resized behind: blank ones then.
+        self.write(_ERASED)
+        super().stop_application_mode()
 
     def close(self) -> None:
         """Give the signals back; the terminal was before."""

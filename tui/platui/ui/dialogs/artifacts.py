@@ -109,7 +109,7 @@ class ArtifactsDialog(ModalScreen[None]):
             self.query_one("#question", Bar).show(((here, "muted"),))
             self.set_focus(self.query_one(Input))
         elif rows:
-            self.how.show(((" None of these is an archive that could be downloaded.", "muted"),))
+            self.how.show(((" There is no archive among these to download.", "muted"),))
         self._tell_keys()
 
     def _tell_keys(self) -> None:
