@@ -88,7 +88,7 @@ def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str
         session.press("enter")
         session.until(lambda text: "COMMIT" in text and "#" in text)
         session.press("enter")
-        session.until(lambda text: "TIMELINE" in text and " jobs " in text)
+        session.until(lambda text: "TIMELINE" in text and " jobs · " in text)
         for key, first, last in (("d", "status", "avatar"), ("i", '"stage"', '"tag_list"')):
             session.press(key)
             session.until(first)
