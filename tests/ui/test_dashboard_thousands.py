@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.dashboard import dashboard, driving
 
 from platui.models.values.places import View
@@ -16,6 +17,9 @@ LIST = re.compile(r"/api/v4/projects\?")
 STATE = re.compile(r"/api/v4/projects/\d+/pipelines\?")
 
 
+@pytest.mark.faces(
+    "default", reason="without a total one page more is asked for, to learn that there is none"
+)
 async def test_page_down_reaches_the_last_project_in_fifty_requests(
     platform_with: PlatformFactory,
 ) -> None:

@@ -214,6 +214,9 @@ async def test_bridges_are_a_list_even_where_there_are_none(platform: RunningEmu
         assert service.requests.value == number
 
 
+@pytest.mark.faces(
+    "default", "spec-only", reason="a page whose only item is no pipeline tells nothing"
+)
 async def test_the_newest_pipelines_come_in_the_background(platform: RunningEmulator) -> None:
     """Wished projects become known; the others stay unknown, which is not the same as green."""
     async with running_service(platform) as service:
