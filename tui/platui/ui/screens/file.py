@@ -6,9 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import getters, on
 from textual.binding import Binding
-from textual.containers import Container
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import clean, shorten
@@ -17,41 +15,35 @@ from platui.present.chrome import Age, Freshness
 from platui.present.files import file_line, page_without, where_line
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PlaceLearned
-from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.file_chooser import PATH, REF
-from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.log_view import LogView
+from platui.ui.screens.text import TextScreen
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Sequence
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from platui.models import RepositoryFile
     from platui.models.values.feeds import Feed
+    from platui.models.values.log import LogDocument
     from platui.models.values.places import Place
     from platui.models.values.snapshots import Snapshot
+    from platui.present.chrome import Pieces
     from platui.present.source import Source
     from platui.ui.screens.file_chooser import FileChooser
 
 
-class FileScreen(PlaceScreen):
+class FileScreen(TextScreen):
     """A text between two lines; `@` reads it at another ref, `p` opens another file."""
 
     VIEW = View.FILE
-    PARTS = (*PlaceScreen.PARTS, "#text", "#nothing", "#where")
+    TEXT = "text"
     FOOTER = (
         "place.up", "file.ref", "file.choose", "log.numbers", "file.copy", "place.refresh",
         "app.command",
     )  # fmt: skip
     DEFAULT_CSS = """
-    FileScreen #lines { height: 1fr; }
-    FileScreen #text { height: 1fr; }
-    FileScreen #text.-nothing { display: none; }
-    FileScreen #nothing { display: none; height: 1fr; content-align: center middle;
-        text-align: center; }
-    FileScreen #nothing.-shown { display: block; }
+    FileScreen #nothing { text-align: center; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -64,9 +56,6 @@ class FileScreen(PlaceScreen):
             tooltip="Copy path, commit or the whole text",
         ),
     ]  # fmt: skip
-
-    view = getters.query_one("#text", LogView)
-    where = getters.query_one("#where", Bar)
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -82,15 +71,6 @@ class FileScreen(PlaceScreen):
         """Return project, pipeline and file."""
         pipeline = (f"#{self.place.pipeline}",) if self.place.pipeline else ()
         return (self.project_name, *pipeline, self.place.path or "file")
-
-    def body(self) -> ComposeResult:
-        """Yield the text, what stands there without one, and the line below."""
-        from textual.widgets import Static  # noqa: PLC0415  (this screen is not the first)
-
-        with Container(id="lines"):
-            yield LogView(id="text")
-            yield Static("", id="nothing", markup=False)
-        yield Bar(id="where")
 
     def on_mount(self) -> None:
         """Number the lines: that is how people speak of source."""
@@ -271,48 +251,28 @@ class FileScreen(PlaceScreen):
 
     # drawing
 
-    def draw(self) -> None:
-        """Show the lines above and below, and the sentence where there is no text."""
-        if not self.is_whole:
-            return
-        from textual.widgets import Static  # noqa: PLC0415  (this screen is not the first)
+    def document(self) -> LogDocument | None:
+        """Return the file's lines."""
+        return self._source.document if self._source is not None else None
 
-        source = self._source
-        empty = source is None or source.document.line_count == 0
-        nothing = self.query_one("#nothing", Static)
-        nothing.set_class(empty, "-shown")
-        self.view.set_class(empty, "-nothing")
-        if empty:
-            nothing.update(self._nothing())
-        elif self.focused is None:
-            self.call_after_refresh(self.view.focus)
-        self.tell_notice(empty=empty)
-        self.summarize(file_line(self.place, self._file, source))
-        self.where.show(where_line(source, self.view.window))
+    def draw_lines(self) -> None:
+        """Show where the file was read and whether it is whole, and where in it one is."""
+        self.summarize(file_line(self.place, self._file, self._source))
+        self.where.show(self.position())
 
-    def _nothing(self) -> str:
+    def position(self) -> Pieces:
+        """Return which lines are in sight."""
+        return where_line(self._source, self.view.window)
+
+    def nothing(self) -> str:
+        """Return why there is no text, and which keys bring one."""
         missing = isinstance(self.error, NotFoundError) and bool(self.place.path)
         if self.error is not None and not missing:
             return page(self.error)
         asked = self._asked or self._feed is not None
         return page_without(self.place, self._source, missing=missing, asked=asked)
 
-    @on(LogView.WindowChanged, "#text")
-    def _moved(self) -> None:
-        self.where.show(where_line(self._source, self.view.window))
-
     # keys
-
-    def focus_body(self) -> None:
-        """Give the keys back to the text."""
-        self.view.focus()
-
-    def go_to_number(self, number: int) -> bool:
-        """Show a line, counted from 1."""
-        if self._source is None or not 1 <= number <= self._source.document.line_count:
-            return False
-        self.view.go_to(number - 1)
-        return True
 
     async def action_copy_menu(self) -> None:
         """Choose what to copy: the path, the commit, or the whole text."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import getters, on
 from textual.binding import Binding
-from textual.containers import Container
 
 from platui.core.text import clean
 from platui.models.values.log import LogState
@@ -18,22 +16,20 @@ from platui.present.details.jobs import job_details, job_line
 from platui.present.times import span
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned
-from platui.ui.screens.base import PlaceScreen
 from platui.ui.screens.listing import file_place
-from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.log_view import LogView
+from platui.ui.screens.text import TextScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from platui.models import Job
     from platui.models.values.feeds import Feed
-    from platui.models.values.log import LogUpdate
+    from platui.models.values.log import LogDocument, LogUpdate
     from platui.models.values.places import KeptPlace, Place
     from platui.models.values.snapshots import Snapshot
+    from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
     from platui.service.protocols import LogFeed
 
@@ -41,22 +37,15 @@ _SILENT_AFTER = 20.0
 """Seconds without a byte after which a running job's silence is said."""
 
 
-class LogScreen(PlaceScreen):
+class LogScreen(TextScreen):
     """A log view between two lines: how the job stands, and where one is in its log."""
 
     VIEW = View.LOG
-    PARTS = (*PlaceScreen.PARTS, "#log", "#nothing", "#where")
+    TEXT = "log"
     FOOTER = (
         "place.up", "log.follow", "log.end", "log.top", "log.numbers", "logscreen.details",
         "logscreen.copy", "logscreen.browse", "app.command",
     )  # fmt: skip
-    DEFAULT_CSS = """
-    LogScreen #lines { height: 1fr; }
-    LogScreen #log { height: 1fr; }
-    LogScreen #log.-nothing { display: none; }
-    LogScreen #nothing { display: none; height: 1fr; content-align: center middle; }
-    LogScreen #nothing.-shown { display: block; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "d", "details", "Job", id="logscreen.details", tooltip="Everything known of this job"
@@ -97,9 +86,6 @@ class LogScreen(PlaceScreen):
         ),
     ]
 
-    view = getters.query_one("#log", LogView)
-    where = getters.query_one("#where", Bar)
-
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._job: Job | None = None
@@ -114,15 +100,6 @@ class LogScreen(PlaceScreen):
         project = self.project_name
         pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
         return (project, *pipeline, place.job_name or f"job {place.job}")
-
-    def body(self) -> ComposeResult:
-        """Yield the log, what stands there without one, and the line below."""
-        from textual.widgets import Static  # noqa: PLC0415  (this screen is not the first)
-
-        with Container(id="lines"):
-            yield LogView(id="log")
-            yield Static("", id="nothing", markup=False)
-        yield Bar(id="where")
 
     # feeds
 
@@ -195,25 +172,12 @@ class LogScreen(PlaceScreen):
 
     # drawing
 
-    def draw(self) -> None:
-        """Show the lines above and below, and the sentence where there is no log."""
-        if not self.is_whole:
-            return
-        update = self._update
-        empty = update is None or update.document.line_count == 0
-        from textual.widgets import Static  # noqa: PLC0415  (this screen is not the first)
+    def document(self) -> LogDocument | None:
+        """Return the log as far as it came."""
+        return self._update.document if self._update is not None else None
 
-        nothing = self.query_one("#nothing", Static)
-        nothing.set_class(empty, "-shown")
-        self.view.set_class(empty, "-nothing")
-        if empty:
-            nothing.update(self._nothing())
-        elif self.focused is None:
-            self.call_after_refresh(self.view.focus)
-        self.tell_notice(empty=empty)
-        self.draw_lines()
-
-    def _nothing(self) -> str:
+    def nothing(self) -> str:
+        """Return why there is no line, or not yet."""
         update = self._update
         if update is not None and update.error is not None:
             return page(update.error)
@@ -234,9 +198,10 @@ class LogScreen(PlaceScreen):
         if update is not None and update.document.line_count:
             pieces.append((f"{update.document.line_count:,} lines", "muted"))
         self.summarize(pieces)
-        self.where.show(self._where())
+        self.where.show(self.position())
 
-    def _where(self) -> tuple[tuple[str, str], ...]:
+    def position(self) -> Pieces:
+        """Return which lines are in sight, and whether the end is followed."""
         update = self._update
         if update is None or update.document.line_count == 0:
             return ()
@@ -261,23 +226,7 @@ class LogScreen(PlaceScreen):
             pieces.append(("  the log was written anew", "warning"))
         return tuple(pieces)
 
-    @on(LogView.FollowChanged, "#log")
-    @on(LogView.WindowChanged, "#log")
-    def _moved(self) -> None:
-        self.where.show(self._where())
-
     # keys
-
-    def focus_body(self) -> None:
-        """Give the keys back to the log."""
-        self.view.focus()
-
-    def go_to_number(self, number: int) -> bool:
-        """Show a line, counted from 1."""
-        if self._update is None or not 1 <= number <= self._update.document.line_count:
-            return False
-        self.view.go_to(number - 1)
-        return True
 
     def keep(self) -> KeptPlace | None:
         """Return nothing: the next start opens on the jobs, with the cursor on this one."""
