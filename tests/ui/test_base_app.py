@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from platui.ui.terminal import Colours, Terminal
 from platui.ui.theming import palette_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from textual.app import ComposeResult
@@ -193,6 +194,32 @@ def test_the_collector_is_calm_after_the_first_frame() -> None:
     assert gc.isenabled()
     assert gc.get_threshold() == (20_000, 20, 100)
     assert gc.get_freeze_count() > 1000
+
+
+@pytest.mark.usefixtures("collector")
+async def test_keys_put_the_collector_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes in the pause after them, in the end whatever is typed, and when the app ends."""
+    app = PlainApp(FULL)
+    async with app.run_test() as pilot:
+        app.freeze_collector()
+        await pilot.press("j")
+        assert not gc.isenabled()
+        await runs(lambda: None)
+        monkeypatch.setattr("platui.ui.collector._AT_MOST", 0.2)
+        await runs(app._collector.put_off)
+        await pilot.press("j")
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+async def runs(meanwhile: Callable[[], None]) -> None:
+    """Wait until the collector may run."""
+    async with asyncio.timeout(10):
+        meanwhile()
+        while not gc.isenabled():
+            await asyncio.sleep(0.01)
+            if not gc.isenabled():
+                meanwhile()
 
 
 def test_nothing_moves_by_itself() -> None:

@@ -324,6 +324,17 @@ async def test_the_window_and_the_need_for_more_are_told() -> None:
         assert len(app.heard(Table.MoreWanted)) == 1
 
 
+async def test_a_held_page_key_wants_more_and_more_pages() -> None:
+    """Page after page would come too late; where the end stays, only what is beyond is asked."""
+    app = TableApp(rows(30))
+    async with app.run_test(size=(50, 12)) as pilot:
+        await pilot.press(*["pagedown"] * 9)
+        assert [event.pages for event in app.heard(Table.MoreWanted)] == [1, 3, 5, 6]
+        app.table.show(rows(31))
+        await pilot.press("pagedown")
+        assert [event.pages for event in app.heard(Table.MoreWanted)] == [6]
+
+
 async def test_a_filter_wants_nothing_more() -> None:
     """A list cut short by a filter does not pull in page after page."""
     app = TableApp(rows(40))

@@ -9,6 +9,7 @@ from platui.models import Namespace, Pipeline, Project
 from platui.present.pipelines import health, health_words, pipeline_rows, took
 from platui.present.projects import (
     ALL_NAMESPACES,
+    ProjectRows,
     are_flat,
     flat_namespace_rows,
     in_namespace,
@@ -111,6 +112,21 @@ def test_favourites_stand_first() -> None:
     rows = project_rows([project(1, "a/x"), project(2, "z/z")], {}, {2}, NOW)
     assert [row.key for row in rows] == ["2", "1"]
     assert rows[0].cells[0].text == "★"
+
+
+def test_a_list_in_pages_grows_at_its_end() -> None:
+    """Nothing comes between what was read already, but favourites stand first all the same."""
+    rows, marked = ProjectRows(), frozenset({4})
+    known: dict[int, Pipeline | None] = {}
+    first = (project(1, "z/x"), project(2, "b/x"))
+    second = (*first, project(3, "a/x"), project(4, "c/x"))
+    keys = [
+        [row.key for row in rows.rows(items, known, marked, NOW, by_namespace=False)]
+        for items in (first, second, second[1:])
+    ]
+    assert keys == [["1", "2"], ["4", "1", "2", "3"], ["4", "2", "3"]]
+    sorted_rows = rows.rows(second, known, marked, NOW)
+    assert [row.key for row in sorted_rows] == ["4", "3", "2", "1"]
 
 
 def test_the_summary_tells_what_is_known_of_how_many() -> None:

@@ -82,6 +82,7 @@ class ProjectRows:
         self._asked: tuple[object, object, Collection[int]] = ((), (), ())
         self._made_at = self._until = _LONG_AGO
         self._rows: list[Row] = []
+        self._by_namespace = True
 
     def rows(
         self,
@@ -89,14 +90,19 @@ class ProjectRows:
         latest: Mapping[int, Pipeline | None],
         favourites: Collection[int],
         now: datetime,
+        *,
+        by_namespace: bool = True,
     ) -> list[Row]:
         """Return a row a project, favourites first; a state not known yet stays blank.
 
-        The same projects and states, by identity, make the same list.
+        The same projects and states, by identity, make the same list. Those behind the
+        favourites are in the order of their namespaces and names, or else in the one given.
         """
         asked = self._asked
         same = asked[0] is projects and asked[1] is latest and asked[2] == favourites
+        same = same and self._by_namespace is by_namespace
         if not same or not self._made_at <= now < self._until:
+            self._by_namespace = by_namespace
             self._rows = self._renewed(projects, latest, favourites, now)
             self._asked = projects, latest, frozenset(favourites)
             self._made_at = now
@@ -130,10 +136,13 @@ class ProjectRows:
             ):
                 kept = _made(project, latest, now, favourite=number in favourites)
             fresh[number] = kept
-        # In the order of before, which sorting goes through without comparing all with all.
-        found = [fresh.pop(number) for number in before if number in fresh]
-        found += fresh.values()
-        found.sort(key=_order)
+        if self._by_namespace:
+            # In the order of before, which sorting goes through without comparing all with all.
+            found = [fresh.pop(number) for number in before if number in fresh]
+            found += fresh.values()
+            found.sort(key=_order)
+        else:
+            found = sorted(fresh.values(), key=_not_favourite)
         self._kept = {kept.project.id: kept for kept in found}
         return [kept.row for kept in found]
 
@@ -157,6 +166,12 @@ class ProjectRows:
 
 
 _order = operator.attrgetter("order")
+
+
+def _not_favourite(kept: _Kept) -> bool:
+    return not kept.favourite
+
+
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 

@@ -42,8 +42,8 @@ class Kept(Generic[T]):
     """What the disk believes `fetched_at` to be."""
 
 
-_LONG: Final = 512 * 1024
-"""Bytes of a body from which decoding takes longer than a frame."""
+_LONG: Final = 64 * 1024
+"""Bytes of a body from which decoding would hold up a key or two."""
 
 
 class PageCache:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import gc
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import rich
 import textual
 from rich.segment import Segment, Segments
+from textual import on
 from textual._compositor import CompositorUpdate
 from textual.app import App, ReturnType
 from textual.binding import Binding
-from textual.events import Key, Resize
+from textual.events import Key, Resize, Unmount
 from textual.reactive import Initialize, Reactive
 
 from platui.core.errors import ConfigError
 from platui.core.text import clean
+from platui.ui.collector import Collector
 from platui.ui.driver import TerminalDriver
 from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
 from platui.ui.frames import Painted
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from platui.ui.terminal import Terminal
 
 _INTERRUPTED: Final = 130
-_CALM: Final = (20_000, 20, 100)
-"""Collector thresholds: passes over all of a dashboard's objects were its longest pauses."""
 
 
 def _first_theme_name(app: BaseApp[object]) -> str:
@@ -95,6 +94,7 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         self.animation_level = "none"
         self._key_order: Final = KeyOrder(self, super().on_event)
         self._painted: Final = Painted()
+        self._collector: Final = Collector()
 
     def run_in_terminal(self) -> int:
         """Run until the user or a signal ends it; returns the exit status."""
@@ -103,10 +103,8 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         return _INTERRUPTED if self.return_code is None else self.return_code
 
     def freeze_collector(self) -> None:
-        """Let the collector run, but no more over what the start has made for good."""
-        gc.freeze()
-        gc.set_threshold(*_CALM)
-        gc.enable()
+        """Let the collector run in the pauses between keys, not over what the start has made."""
+        self._collector.begin()
 
     def write_to_terminal(self, sequence: str) -> None:
         """Write an escape sequence of our own making, between two frames."""
@@ -182,6 +180,11 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         """Paint the whole screen again after Ctrl+Z and `fg`."""
         self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
 
+    @on(Unmount)
+    def _let_collect(self) -> None:
+        """Give the collector back."""
+        self._collector.end()
+
     def paint_anew(self) -> None:
         """Paint every line, whatever the terminal is thought to show."""
         self._painted.forget()
@@ -199,6 +202,8 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         """Take keys in order; only Ctrl+C may overtake."""
         if isinstance(event, Resize):
             self._painted.forget()
+        if isinstance(event, Key):
+            self._collector.put_off()
         if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":
             await self._key_order.take(event)
         else:

@@ -109,6 +109,11 @@ class ProjectsScreen(ListScreen):
         self._flat = False
         """Whether projects don't tell their namespaces: those are a list of their own then."""
         self._search = ""
+        self._is_long = False
+        """Whether the list comes in pages: it grows at its end then, in the platform's order.
+
+        Sorted, its next page would be strewn over what one has already read.
+        """
         self._feed: Feed[Listing[Project]] | None = None
         self._spaces_feed: Feed[Listing[Namespace]] | None = None
         self._latest_feed: LatestFeed | None = None
@@ -158,6 +163,7 @@ class ProjectsScreen(ListScreen):
     def _show_projects(self, snapshot: Snapshot[Listing[Project]]) -> None:
         if snapshot.value is not None:
             self._projects = snapshot.value.items
+            self._is_long = self._is_long or not snapshot.value.complete
             self._lie_flat(are_flat(self._projects))
         self.judge_listing(snapshot)
         self._draw_soon()
@@ -237,7 +243,11 @@ class ProjectsScreen(ListScreen):
     def rows(self) -> Sequence[Row]:
         """Return the projects of the chosen namespace."""
         return self._rows.rows(
-            self._here(), self._states, self.service.favourites(), self.service.clock.now()
+            self._here(),
+            self._states,
+            self.service.favourites(),
+            self.service.clock.now(),
+            by_namespace=not self._is_long,
         )
 
     def draw(self) -> None:
@@ -455,6 +465,7 @@ class ProjectsScreen(ListScreen):
         self.stop_feeds()
         self._feed = None
         self._projects = ()
+        self._is_long = False
         self.age = Age(Freshness.NOTHING)
         self.start_feeds()
         self.draw()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _NEAR: Final = 10
 """Rows before the last one at which the end is near."""
-_MOST_AHEAD: Final = 8
+_MOST_AHEAD: Final = 16
 """Windows that are looked ahead at most."""
 
 
