@@ -3,6 +3,5 @@
 from __future__ import annotations
 
 from platui.logs.document import Log
-from platui.logs.markers import Section
 
-__all__ = ["Log", "Section"]
+__all__ = ["Log"]

@@ -11,10 +11,11 @@ from platui.logs.index import LineIndex, breaks_in
 from platui.logs.markers import HINT, SectionTable, may_vanish, read_markers, without_partial
 from platui.logs.spool import LogSpool
 from platui.logs.stamps import STAMP_LENGTH, unstamp
-from platui.models.values.log import Span, SpanStyle
+from platui.models.values.log import LogDocument, Span, SpanStyle
 
 if TYPE_CHECKING:
-    from platui.logs.markers import MarkedLine, Section
+    from platui.logs.markers import MarkedLine
+    from platui.models.values.log import Section
 
 MAX_CHARACTERS: Final = 20_000
 """Characters of one line that are shown; an ellipsis stands for the rest."""
@@ -33,7 +34,7 @@ class _ShownLine(NamedTuple):
     is_section: bool
 
 
-class Log:
+class Log(LogDocument):
     """The displayed lines of a growing log, by number: a `LogDocument`.
 
     Stamps, section markers and artificial line breaks are gone; a line that held nothing

@@ -7,11 +7,12 @@ Several can stand on one line; they nest, repeat, stay open and come without a b
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from platui.core.text import clean
 from platui.logs.ansi import without_escapes
+from platui.models.values.log import Section
 
 HINT: Final = b"section_"
 """What every marker begins with: a line without it needs no closer look."""
@@ -109,30 +110,6 @@ def _left_open(markers: tuple[Marker, ...]) -> str | None:
 
 def _last(names: list[str], name: str) -> int:
     return len(names) - 1 - names[::-1].index(name)
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a log that has a name.
-
-    Lines are displayed ones, from 0; `end` is the line after the last.
-    """
-
-    name: str
-    start: int
-    depth: int
-    started: int
-    """Unix seconds."""
-    ended: int | None = None
-    """Unix seconds; None while it runs, and where its end is missing."""
-    end: int | None = None
-    collapsed: bool = False
-    """Whether the log asks to show it folded."""
-
-    @property
-    def seconds(self) -> int | None:
-        """Return how long it took; None while it is not known."""
-        return None if self.ended is None else max(0, self.ended - self.started)
 
 
 class SectionTable:

@@ -14,33 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Sequence
 
     from platui.core.errors import PlatuiError
-    from platui.models.values.log import LogUpdate, Span
+    from platui.models.values.log import LogUpdate
     from platui.service.opening import Opening
 
 L = TypeVar("L")
 F = TypeVar("F")
 T = TypeVar("T")
 V = TypeVar("V")
-
-
-class NoLog:
-    """A log of which nothing is known."""
-
-    line_count = 0
-    size = 0
-    version = 0
-
-    def spans(self, y: int) -> tuple[Span, ...]:
-        """Refuse: there is no line."""
-        raise IndexError(y)
-
-    def text(self, y: int) -> str:
-        """Refuse: there is no line."""
-        raise IndexError(y)
-
-    def is_section(self, y: int) -> bool:
-        """Refuse: there is no line."""
-        raise IndexError(y)
 
 
 class _Deferred(Generic[L, F, T]):
@@ -134,7 +114,7 @@ class DeferredLog(_Deferred[L, LogFeed, "LogUpdate"], Generic[L]):
 
     def _refusal(self, error: PlatuiError) -> LogUpdate:
         # Imported here: a first frame shows no log.
-        from platui.models.values.log import LogState, LogUpdate  # noqa: PLC0415
+        from platui.models.values.log import LogState, LogUpdate, NoLog  # noqa: PLC0415
 
         return LogUpdate(NoLog(), LogState.OPENING, "", error=error)
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
@@ -38,10 +39,46 @@ class Span(NamedTuple):
     style: SpanStyle = PLAIN
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a log that has a name.
+
+    Lines are displayed ones, from 0; `end` is the line after the last.
+    """
+
+    name: str
+    start: int
+    depth: int
+    started: int
+    """Unix seconds."""
+    ended: int | None = None
+    """Unix seconds; None while it runs, and where its end is missing."""
+    end: int | None = None
+    collapsed: bool = False
+    """Whether the log asks to show it folded."""
+
+    @property
+    def seconds(self) -> int | None:
+        """Return how long it took; None while it is not known."""
+        return None if self.ended is None else max(0, self.ended - self.started)
+
+
+class ErrorMark(NamedTuple):
+    """Lines that tell of one error; a traceback is one."""
+
+    first: int
+    """The line that shows it, from 0."""
+    end: int
+    """The line after its last."""
+    rule: str
+    """Name of the rule that knew it."""
+
+
 class LogDocument(Protocol):
     """The lines of a log. `y` counts displayed lines from 0; cheap at any size.
 
     Lines only ever grow at the end, the last one may change, and a reset is a new document.
+    What a text need not have (sections, errors, stamps) is absent unless a class says otherwise.
     """
 
     @property
@@ -70,6 +107,57 @@ class LogDocument(Protocol):
     def is_section(self, y: int) -> bool:
         """Return whether line `y` is the header of a section."""
         ...
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """Return the sections so far, in the order of their beginnings."""
+        return ()
+
+    @property
+    def errors(self) -> Sequence[ErrorMark]:
+        """Return the errors so far, in the order of their first lines."""
+        return ()
+
+    @property
+    def is_stamped(self) -> bool:
+        """Return whether lines have a time of their own."""
+        return False
+
+    def stamp(self, y: int) -> float | None:
+        """Return when line `y` was written, in Unix seconds; None where nobody knows."""
+        del y
+        return None
+
+
+class NoLog(LogDocument):
+    """A log of which nothing is known."""
+
+    @property
+    def line_count(self) -> int:
+        """Return 0."""
+        return 0
+
+    @property
+    def size(self) -> int:
+        """Return 0."""
+        return 0
+
+    @property
+    def version(self) -> int:
+        """Return 0: it does not change."""
+        return 0
+
+    def spans(self, y: int) -> tuple[Span, ...]:
+        """Refuse: there is no line."""
+        raise IndexError(y)
+
+    def text(self, y: int) -> str:
+        """Refuse: there is no line."""
+        raise IndexError(y)
+
+    def is_section(self, y: int) -> bool:
+        """Refuse: there is no line."""
+        raise IndexError(y)
 
 
 class LogState(StrEnum):

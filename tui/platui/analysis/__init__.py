@@ -1,0 +1,1 @@
+"""Pure reasoning over what the platform said: errors, differences, causes."""
