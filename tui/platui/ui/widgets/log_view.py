@@ -21,11 +21,14 @@ from platui.ui.widgets.log_keys import BINDINGS
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from textual import events
     from textual.binding import BindingType
     from textual.strip import Strip
 
     from platui.models.values.log import LogDocument
+    from platui.models.values.search import TextPattern
 
 _WHEEL_LINES: Final = 3
 _SIDE_STEP: Final = 8
@@ -100,6 +103,11 @@ class LogView(Widget, can_focus=True):
         self._strips: list[Strip] = []
         self._said: Follow | None = None
         self._said_window = (0, 0, 0)
+        self._focus: int | None = None
+        self._pattern: TextPattern | None = None
+        self._hits: Sequence[int] = ()
+        self._chosen: Sequence[int] | None = None
+        self._folded: frozenset[int] = frozenset()
 
     # What it shows
 
@@ -166,6 +174,82 @@ class LogView(Widget, can_focus=True):
     def go_to(self, line: int) -> None:
         """Put a line at the top of the view, as far as there are lines below it."""
         self._move(line)
+
+    # What a search, an error or a command points at
+
+    @property
+    def top_line(self) -> int:
+        """Return the number of the first line in sight, from 0."""
+        return self._top
+
+    @property
+    def focus_line(self) -> int | None:
+        """Return the line last jumped to or clicked, from 0."""
+        return self._focus
+
+    @property
+    def selection(self) -> tuple[int, int] | None:
+        """Return the lines chosen with `space`: the first, and the one after the last."""
+        return None
+
+    def end_selection(self) -> None:
+        """Let go of the lines chosen, as when they have been copied."""
+
+    def reveal(self, line: int) -> None:
+        """Bring a line in sight, unfolded; let go of the end, and make it the focus line.
+
+        A line that is in sight stays where it is, another one comes to stand a third from
+        the top.
+        """
+        self._focus = line
+        self._follow = self._follow.let_go()
+        first, end = self.window
+        self._move(self._top if first <= line < end else line - self.size.height // 3)
+
+    def clear_focus(self) -> None:
+        """Have no focus line."""
+        self._focus = None
+
+    def highlight(self, pattern: TextPattern | None) -> None:
+        """Paint where a pattern is found in the lines in sight; nowhere with None."""
+        self._pattern = pattern
+        self._settle()
+
+    def mark_hits(self, lines: Sequence[int]) -> None:
+        """Mark lines at the right edge; called again where the same sequence has grown."""
+        self._hits = lines
+        self._settle()
+
+    def select_lines(
+        self,
+        lines: Sequence[int] | None,
+        *,
+        context: int = 0,
+        inverse: bool = False,
+        until: int | None = None,
+    ) -> None:
+        """Show only some lines, or all of them again.
+
+        Args:
+            lines: those to show, ascending; may be the same sequence as before, grown.
+            context: how many lines before and after each are shown too; none with `inverse`.
+            inverse: show all the others instead.
+            until: with `inverse`, the first line nobody has looked at yet; it and those
+                after it are not shown. None where all were looked at.
+        """
+        del context, inverse, until
+        self._chosen = lines
+        self._settle()
+
+    def set_folded(self, sections: Iterable[int]) -> None:
+        """Fold exactly these sections, by their places in the document's list."""
+        self._folded = frozenset(sections)
+        self._settle()
+
+    def fold_all_but(self, sections: Iterable[int]) -> None:
+        """Fold every section but these, and those that they lie in."""
+        count = 0 if self._document is None else len(self._document.sections)
+        self.set_folded(set(range(count)) - set(sections))
 
     def _take_growth(self) -> None:
         count = 0 if self._document is None else self._document.line_count
