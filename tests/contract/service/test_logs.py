@@ -55,13 +55,18 @@ async def test_a_finished_log_is_fetched_once_for_good(platform: RunningEmulator
             assert ended.job_status == "failed"
             assert ended.error is None
             assert not ended.from_cache
+            assert ended.is_current
             text = _text(ended.document)
+            raw = ended.document.read(0, ended.document.size)
+            assert len(raw) == ended.document.size
             assert viewer.seen[0].state is LogState.OPENING
     fetched = _trace_requests(platform, job.id)
     async with running_service(platform) as service:
         async with viewing_any(service.follow_log(platform.project, job.id)) as viewer:
             again = await viewer.until(lambda u: u.state is LogState.ENDED)
             assert again.from_cache
+            assert again.is_current
+            assert again.document.read(0, again.document.size) == raw
             assert again.job_status == "failed"
             assert _text(again.document) == text
         assert service.recent_requests() == ()

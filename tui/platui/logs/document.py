@@ -105,6 +105,10 @@ class Log(LogDocument):
         """Let go of the bytes; the document is not read after that."""
         self._spool.close()
 
+    def read(self, start: int, end: int) -> bytes:
+        """Return the bytes as they came, from `start` up to `end`, fewer where there are none."""
+        return self._spool.read(start, end)
+
     def spans(self, y: int) -> tuple[Span, ...]:
         """Return the spans of line `y`: no control character, no marker, no stamp.
 

@@ -49,6 +49,7 @@ class _Look(NamedTuple):
     status: str
     error: int
     from_cache: bool
+    is_current: bool
 
 
 class LogTail:
@@ -78,6 +79,7 @@ class LogTail:
         self._state = LogState.OPENING
         self._last_growth: datetime | None = None
         self._from_cache = False
+        self._current = False
         self._refresh = False
         self._held = False
         self._asked = False
@@ -177,6 +179,7 @@ class LogTail:
         else:
             self._pacer.succeeded()
             self._from_cache = False
+            self._current = True
             if job.value.status in ENDED:
                 self._end()
             else:
@@ -197,6 +200,7 @@ class LogTail:
 
     def _grew(self) -> None:
         self._last_growth = self._around.clock.now()
+        self._current = False
         if self._state is LogState.OPENING:
             self._state = LogState.FOLLOWING
         self._news.ring()
@@ -211,13 +215,15 @@ class LogTail:
         """Know that nothing more will come."""
         self._copy.document.finish()
         self._state = LogState.ENDED
+        self._current = True
 
     def _look(self) -> _Look:
         """Return what tells whether an update would say anything new."""
         document, error = self._copy.document, self._pacer.error
         return _Look(
-            id(document), document.version, self._state, self._status, id(error), self._from_cache
-        )
+            id(document), document.version, self._state, self._status, id(error),
+            self._from_cache, self._current,
+        )  # fmt: skip
 
     def _update(self) -> LogUpdate:
         """Return the state of now; a reset is told once."""
@@ -230,6 +236,7 @@ class LogTail:
             last_growth=self._last_growth,
             error=self._pacer.error,
             from_cache=self._from_cache,
+            is_current=self._current,
         )
 
 

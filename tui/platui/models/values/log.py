@@ -108,6 +108,14 @@ class LogDocument(Protocol):
         """Return whether line `y` is the header of a section."""
         ...
 
+    def read(self, start: int, end: int) -> bytes:
+        """Return the bytes as they came, from `start` up to `end`; fewer where there are no more.
+
+        A text that was not made of bytes has none to give.
+        """
+        del start, end
+        return b""
+
     @property
     def sections(self) -> Sequence[Section]:
         """Return the sections so far, in the order of their beginnings."""
@@ -181,3 +189,5 @@ class LogUpdate:
     """When bytes came last (UTC)."""
     error: PlatuiError | None = None
     from_cache: bool = False
+    is_current: bool = False
+    """All that there was at the last look is there; not so while it is on its way."""

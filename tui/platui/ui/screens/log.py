@@ -13,11 +13,10 @@ from platui.models.values.places import View
 from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import Age, Freshness
 from platui.present.details.jobs import job_details, job_line
-from platui.present.times import span
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned
+from platui.ui.screens.growing import GrowingText
 from platui.ui.screens.listing import file_place
-from platui.ui.screens.text import TextScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,22 +25,16 @@ if TYPE_CHECKING:
 
     from platui.models import Job
     from platui.models.values.feeds import Feed
-    from platui.models.values.log import LogDocument, LogUpdate
     from platui.models.values.places import KeptPlace, Place
     from platui.models.values.snapshots import Snapshot
-    from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
     from platui.service.protocols import LogFeed
 
-_SILENT_AFTER = 20.0
-"""Seconds without a byte after which a running job's silence is said."""
 
-
-class LogScreen(TextScreen):
+class LogScreen(GrowingText):
     """A log view between two lines: how the job stands, and where one is in its log."""
 
     VIEW = View.LOG
-    TEXT = "log"
     FOOTER = (
         "place.up", "log.follow", "log.end", "log.top", "log.numbers", "logscreen.details",
         "logscreen.copy", "logscreen.browse", "app.command",
@@ -89,10 +82,7 @@ class LogScreen(TextScreen):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._job: Job | None = None
-        self._update: LogUpdate | None = None
-        self._feed: LogFeed | None = None
         self._job_feed: Feed[Job] | None = None
-        self._resets = 0
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline and job."""
@@ -108,23 +98,25 @@ class LogScreen(TextScreen):
         project, job = self.place.project, self.place.job
         if project is None or job is None:
             return
-        # The same feeds as before a dialog or another view: the reader's place stays.
-        self._feed = self._feed or self.service.follow_log(project, job)
+        super().start_feeds()
         self._job_feed = self._job_feed or self.service.watch_job(project, job)
-        self.hold_feeds()
-        self.follow("log", self._feed, self._show)
+        self._job_feed.hold(self.held)
         self.follow("job", self._job_feed, self._show_job)
 
     def feeds(self) -> Sequence[Any]:
         """Return log and job."""
-        return [feed for feed in (self._feed, self._job_feed) if feed is not None]
+        job_feed = () if self._job_feed is None else (self._job_feed,)
+        return (*super().feeds(), *job_feed)
+
+    def log_feed(self) -> LogFeed | None:
+        """Return the feed of the job's log."""
+        project, job = self.place.project, self.place.job
+        return None if project is None or job is None else self.service.follow_log(project, job)
 
     def forget(self) -> None:
         """Drop the log of the job of before."""
-        self._job, self._update, self._resets = None, None, 0
-        self._feed = self._job_feed = None
-        if self.is_whole:
-            self.view.clear()
+        super().forget()
+        self._job = self._job_feed = None
 
     def _show_job(self, snapshot: Snapshot[Job]) -> None:
         if snapshot.value is not None:
@@ -151,30 +143,7 @@ class LogScreen(TextScreen):
             self.post_message(PlaceLearned(place))
             self.tell_header()
 
-    def _show(self, update: LogUpdate) -> None:
-        self._update = update
-        self._resets += update.reset
-        self.error = update.error
-        now = self.service.clock.now()
-        if update.state is LogState.ENDED:
-            self.age = Age(Freshness.SETTLED, now)
-        elif update.error is None and update.state is LogState.FOLLOWING:
-            self.age = Age(Freshness.LIVE, now)
-        elif update.error is not None and self.age.fetched_at is not None:
-            self.age = Age(Freshness.STALE, self.age.fetched_at)
-        elif update.error is not None:
-            self.age = Age(Freshness.FAILED)
-        if not self.is_whole:
-            return
-        self.view.show(update.document, ended=update.state is LogState.ENDED)
-        self.tell_header()
-        self.draw()
-
     # drawing
-
-    def document(self) -> LogDocument | None:
-        """Return the log as far as it came."""
-        return self._update.document if self._update is not None else None
 
     def nothing(self) -> str:
         """Return why there is no line, or not yet."""
@@ -199,32 +168,6 @@ class LogScreen(TextScreen):
             pieces.append((f"{update.document.line_count:,} lines", "muted"))
         self.summarize(pieces)
         self.where.show(self.position())
-
-    def position(self) -> Pieces:
-        """Return which lines are in sight, and whether the end is followed."""
-        update = self._update
-        if update is None or update.document.line_count == 0:
-            return ()
-        total = update.document.line_count
-        first, last = self.view.window
-        pieces = [(f" lines {first + 1:,}–{last:,} of {total:,}", "muted"), ("  ", "text")]
-        new = self.view.follow.new_lines
-        if update.state is LogState.ENDED:
-            pieces.append(("ended", "muted"))
-        elif self.view.follow.sticks:
-            pieces.append(("following", "success"))
-        elif new:
-            pieces += [(f"{new:,} new line{'s' * (new != 1)} below", "accent"), ("  G", "key"),
-                       (" resumes", "muted")]  # fmt: skip
-        else:
-            pieces += [("let go", "warning"), ("  G", "key"), (" resumes", "muted")]
-        if update.last_growth is not None and update.state is LogState.FOLLOWING:
-            quiet = (self.service.clock.now() - update.last_growth).total_seconds()
-            if quiet >= _SILENT_AFTER:
-                pieces.append((f"  last bytes {span(quiet)} ago", "warning"))
-        if self._resets:
-            pieces.append(("  the log was written anew", "warning"))
-        return tuple(pieces)
 
     # keys
 

@@ -1,0 +1,108 @@
+"""A text that comes through a log feed: it grows, is held against its end, and ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from platui.models.values.log import LogState
+from platui.present.chrome import Age, Freshness
+from platui.present.times import span
+from platui.ui.screens.text import TextScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.log import LogDocument, LogUpdate
+    from platui.present.chrome import Pieces
+    from platui.service.protocols import LogFeed
+
+_SILENT_AFTER = 20.0
+"""Seconds without a byte after which the silence of what should grow is said."""
+
+
+class GrowingText(TextScreen):
+    """Follows one log feed; a subclass says which, and what stands around the text."""
+
+    TEXT = "log"
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._update: LogUpdate | None = None
+        self._feed: LogFeed | None = None
+        self._resets = 0
+
+    # what a subclass gives
+
+    def log_feed(self) -> LogFeed | None:
+        """Return the feed of the text; None where there is none to follow."""
+        raise NotImplementedError
+
+    # feeds
+
+    def start_feeds(self) -> None:
+        """Follow the text: by the feed of before, so that the reader's place stays."""
+        self._feed = self._feed or self.log_feed()
+        self.hold_feeds()
+        if self._feed is not None:
+            self.follow("log", self._feed, self._show)
+
+    def feeds(self) -> Sequence[Any]:
+        """Return the feed of the text."""
+        return () if self._feed is None else (self._feed,)
+
+    def forget(self) -> None:
+        """Drop the text of the place of before."""
+        self._update, self._feed, self._resets = None, None, 0
+        if self.is_whole:
+            self.view.clear()
+
+    def _show(self, update: LogUpdate) -> None:
+        self._update = update
+        self._resets += update.reset
+        self.error = update.error
+        now = self.service.clock.now()
+        if update.state is LogState.ENDED:
+            self.age = Age(Freshness.SETTLED, now)
+        elif update.error is None and update.state is LogState.FOLLOWING:
+            self.age = Age(Freshness.LIVE, now)
+        elif update.error is not None and self.age.fetched_at is not None:
+            self.age = Age(Freshness.STALE, self.age.fetched_at)
+        elif update.error is not None:
+            self.age = Age(Freshness.FAILED)
+        if not self.is_whole:
+            return
+        self.view.show(update.document, ended=update.state is LogState.ENDED)
+        self.tell_header()
+        self.draw()
+
+    # drawing
+
+    def document(self) -> LogDocument | None:
+        """Return the text as far as it came."""
+        return self._update.document if self._update is not None else None
+
+    def position(self) -> Pieces:
+        """Return which lines are in sight, and whether the end is followed."""
+        update = self._update
+        if update is None or update.document.line_count == 0:
+            return ()
+        total = update.document.line_count
+        first, last = self.view.window
+        pieces = [(f" lines {first + 1:,}–{last:,} of {total:,}", "muted"), ("  ", "text")]
+        new = self.view.follow.new_lines
+        if update.state is LogState.ENDED:
+            pieces.append(("ended", "muted"))
+        elif self.view.follow.sticks:
+            pieces.append(("following", "success"))
+        elif new:
+            pieces += [(f"{new:,} new line{'s' * (new != 1)} below", "accent"), ("  G", "key"),
+                       (" resumes", "muted")]  # fmt: skip
+        else:
+            pieces += [("let go", "warning"), ("  G", "key"), (" resumes", "muted")]
+        if update.last_growth is not None and update.state is LogState.FOLLOWING:
+            quiet = (self.service.clock.now() - update.last_growth).total_seconds()
+            if quiet >= _SILENT_AFTER:
+                pieces.append((f"  last bytes {span(quiet)} ago", "warning"))
+        if self._resets:
+            pieces.append(("  the log was written anew", "warning"))
+        return tuple(pieces)
