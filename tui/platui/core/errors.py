@@ -175,3 +175,9 @@ class FileWriteError(PlatuiError):
     """A file of the user's could not be written; nothing that was there has changed."""
 
     title = "Not saved"
+
+
+class FileReadError(PlatuiError):
+    """A file of the user's cannot be read, or holds nothing that can be shown as text."""
+
+    title = "Not readable"

@@ -53,6 +53,8 @@ _ATTRIBUTES: Final[dict[int, dict[str, bool | str]]] = {
     49: {"background": ""},
 }
 _MISSING: Final = "-"
+_USUAL_VALUES: Final = 40
+"""Characters: what is longer is no colour that comes again."""
 _FOREGROUND, _BACKGROUND, _UNDERLINE_COLOUR = 38, 48, 58
 
 
@@ -64,7 +66,8 @@ def without_escapes(text: str) -> str:
 def to_spans(text: str) -> tuple[Span, ...]:
     """Return one line as clean spans; colours hold until the end of the line."""
     if not _STEERING.search(text):
-        return (Span(clean(expand_tabs(text))),) if text else ()
+        cleaned = clean(expand_tabs(text))
+        return (Span(cleaned),) if cleaned else ()
     line = _Line()
     at = 0
     for token in _TOKENS.finditer(text):
@@ -79,7 +82,8 @@ class _Line:
     """A line that is being written the way a terminal would, as far as we follow one."""
 
     def __init__(self) -> None:
-        self._runs: list[tuple[str, SpanStyle]] = []
+        # Pieces of one style are joined at the end: as many of them as there are escapes.
+        self._runs: list[tuple[list[str], SpanStyle]] = []
         self._style = PLAIN
         self._returned = False
 
@@ -89,8 +93,9 @@ class _Line:
         if self._returned:
             self._clear()
         if self._runs and self._runs[-1][1] == self._style:
-            text = self._runs.pop()[0] + text
-        self._runs.append((text, self._style))
+            self._runs[-1][0].append(text)
+        else:
+            self._runs.append(([text], self._style))
 
     def obey(self, token: re.Match[str]) -> None:
         if token["return"]:
@@ -98,7 +103,8 @@ class _Line:
             return
         values, final = token["values"] or "", token["final"]
         if final == "m" and _SGR_VALUES.fullmatch(values):
-            self._style = apply_sgr(self._style, values)
+            apply = _remembered_sgr if len(values) <= _USUAL_VALUES else apply_sgr
+            self._style = apply(self._style, values)
         elif final == "G" and values in {"", "0", "1"}:
             self._returned = True
         elif (final == "K" and values == "2") or (
@@ -108,10 +114,20 @@ class _Line:
 
     def spans(self) -> Iterator[Span]:
         column = 0
-        for text, style in self._runs:
-            expanded = expand_tabs(text, column)
+        held: list[str] = []
+        style = PLAIN
+        for pieces, own in self._runs:
+            expanded = expand_tabs("".join(pieces), column)
             column += _cells(expanded)
-            yield Span(clean(expanded), style)
+            # Of what is only variants of other signs, nothing is left.
+            if text := clean(expanded):
+                if held and own != style:
+                    yield Span("".join(held), style)
+                    held.clear()
+                held.append(text)
+                style = own
+        if held:
+            yield Span("".join(held), style)
 
     def _clear(self) -> None:
         self._runs.clear()
@@ -139,7 +155,6 @@ def _cells(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
-@lru_cache(1024)
 def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:
     """Return the style after an SGR sequence of these values; unknown ones change nothing."""
     codes = iter(values.split(";"))
@@ -158,6 +173,9 @@ def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:
         else:
             style = _apply_simple(style, number)
     return style
+
+
+_remembered_sgr = lru_cache(1024)(apply_sgr)
 
 
 def _apply_simple(style: SpanStyle, number: int) -> SpanStyle:

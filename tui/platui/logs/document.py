@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from threading import RLock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.ansi import to_spans
-from platui.logs.index import LineIndex, breaks_in
-from platui.logs.markers import HINT, SectionTable, may_vanish, read_markers, without_partial
+from platui.logs.index import SLICE, LineIndex
+from platui.logs.markers import (
+    REACH,
+    SectionTable,
+    likely_markers,
+    may_vanish,
+    read_markers,
+    without_partial,
+)
 from platui.logs.spool import LogSpool
-from platui.logs.stamps import STAMP_LENGTH, unstamp
+from platui.logs.stamps import STAMP_LENGTH, stamped_at, unstamp
 from platui.models.values.log import LogDocument, Span, SpanStyle
 
 if TYPE_CHECKING:
@@ -20,11 +28,11 @@ if TYPE_CHECKING:
 MAX_CHARACTERS: Final = 20_000
 """Characters of one line that are shown; an ellipsis stands for the rest."""
 
-MAX_LINE_BYTES: Final = 128 * 1024
+MAX_LINE_BYTES: Final = 64 * 1024
 """Bytes of one line that are looked at: its beginning, or its last progress state."""
 
-_SLICE: Final = 1024 * 1024
 _REMEMBERED: Final = 512
+_REMEMBERED_CHARACTERS: Final = 256 * 1024
 _HEADER: Final = SpanStyle(role="section")
 _ELLIPSIS: Final = Span("…", SpanStyle(role="muted"))
 
@@ -32,6 +40,8 @@ _ELLIPSIS: Final = Span("…", SpanStyle(role="muted"))
 class _ShownLine(NamedTuple):
     spans: tuple[Span, ...]
     is_section: bool
+    weight: int
+    """Characters."""
 
 
 class Log(LogDocument):
@@ -42,16 +52,31 @@ class Log(LogDocument):
     bytes lie in a spool, line breaks are counted per block, and only the lines shown
     last are remembered parsed. The last line may still change; all others stay as they
     are.
+
+    One thread at a time makes it grow (`append`, `grew`, `step`, `finish`); any number of
+    others may read it meanwhile, whatever they read. A line number stays valid, a span of
+    bytes too. No reader holds the writer up for longer than it takes to find one line.
     """
 
-    def __init__(self, data: bytes = b"") -> None:
-        self._spool = LogSpool()
-        self._index = LineIndex(self._spool)
+    def __init__(
+        self, data: bytes = b"", *, spool: LogSpool | None = None, stamped: bool | None = None
+    ) -> None:
+        """Begin a log.
+
+        Args:
+            data: its first bytes.
+            spool: where its bytes are; those that it holds are taken in by `step`.
+            stamped: whether it is stamped, where the first line does not tell.
+        """
+        self._spool = LogSpool() if spool is None else spool
+        self._index = LineIndex(self._spool, stamped=stamped)
         self._table = SectionTable()
-        self._scanned = 0
+        self._lock = RLock()
+        self._scanned = self._marked_to = 0
         # For each hidden line, how many displayed ones stand before it.
         self._shown_before_hidden = array("Q")
         self._remembered: dict[int, _ShownLine] = {}
+        self._weight = 0
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
         self._version = 0
         self._finished = False
@@ -61,7 +86,8 @@ class Log(LogDocument):
     @property
     def line_count(self) -> int:
         """Return how many lines there are now."""
-        return self._ended_count + (self._open() is not None)
+        with self._lock:
+            return self._ended_count + (self._open() is not None)
 
     @property
     def size(self) -> int:
@@ -81,33 +107,73 @@ class Log(LogDocument):
     @property
     def sections(self) -> tuple[Section, ...]:
         """Return the sections so far, in the order of their beginnings."""
-        return self._table.snapshot()
+        with self._lock:
+            return self._table.snapshot()
 
     def append(self, data: bytes) -> None:
         """Take the next bytes; where the stream is cut makes no difference."""
         if not data:
             return
-        self._finished = False
-        for start in range(0, len(data), _SLICE):
-            self._spool.append(data[start : start + _SLICE] if len(data) > _SLICE else data)
-            self._index.extend()
+        for start in range(0, len(data), SLICE):
+            self._spool.append(data[start : start + SLICE] if len(data) > SLICE else data)
+            self._take_in()
+
+    def grew(self, size: int) -> None:
+        """Take in that the file whose bytes these are has so many now."""
+        self._spool.base_grew(size)
+        self._take_in()
+
+    def step(self) -> bool:
+        """Take in the next megabyte of what the spool holds; return whether there is more."""
+        with self._lock:
+            self._finished = False
+            more = self._index.step()
             self._scan()
-        self._version += 1
+            self._version += 1
+        return more
 
     def finish(self) -> None:
         """Know that nothing more will come: what was waited for is taken as it is."""
-        self._finished = True
-        self._index.extend(final=True)
-        self._scan()
-        self._version += 1
+        with self._lock:
+            self._finished = True
+            self._index.extend(final=True)
+            self._scan()
+            self._version += 1
 
     def close(self) -> None:
         """Let go of the bytes; the document is not read after that."""
         self._spool.close()
 
+    # Bytes, for whoever looks through all of it
+
     def read(self, start: int, end: int) -> bytes:
-        """Return the bytes as they came, from `start` up to `end`, fewer where there are none."""
+        """Return raw bytes, with stamps, markers and escapes; fewer where there are no more.
+
+        They lie on a disk: read in slices of a megabyte or so.
+        """
         return self._spool.read(start, end)
+
+    def line_at(self, byte: int) -> int:
+        """Return the displayed line that a byte is part of; a line break is part of its line.
+
+        A byte of a line that is not shown belongs to the next one that is, which may not
+        be there yet. What seems to be found in a byte may be so in no line: part of a
+        stamp, a marker or an escape. Ask `text` of that line.
+        """
+        with self._lock:
+            logical = self._index.line_at(byte)
+            return logical - self._hidden_before(logical)
+
+    def span_of(self, y: int) -> tuple[int, int]:
+        """Return the first byte of line `y`, and the one after its last; no line break.
+
+        Raises:
+            IndexError: there is no such line.
+        """
+        with self._lock:
+            if not 0 <= y < self.line_count:
+                raise IndexError(y)
+            return self._index.span_of(self._logical(y))
 
     def spans(self, y: int) -> tuple[Span, ...]:
         """Return the spans of line `y`: no control character, no marker, no stamp.
@@ -133,28 +199,65 @@ class Log(LogDocument):
         """
         return self._line(y).is_section
 
+    def stamp(self, y: int) -> float | None:
+        """Return when line `y` began to be written, in Unix seconds; None: not stamped.
+
+        Raises:
+            IndexError: there is no such line.
+        """
+        start, end = self.span_of(y)
+        if not self.is_stamped:
+            return None
+        return stamped_at(self._spool.read(start, min(end, start + STAMP_LENGTH)))
+
+    @property
+    def spool(self) -> LogSpool:
+        """Return where the bytes are."""
+        return self._spool
+
+    def _take_in(self) -> None:
+        while self.step():
+            pass
+
     @property
     def _ended_count(self) -> int:
         return self._index.line_count - len(self._shown_before_hidden)
 
+    def _logical(self, y: int) -> int:
+        """Return the number of a displayed line among all, hidden ones counted."""
+        return y + bisect_right(self._shown_before_hidden, y)
+
+    def _hidden_before(self, logical: int) -> int:
+        """Return how many hidden lines stand before a line."""
+        hidden = self._shown_before_hidden
+        # The hidden line of number i is the line of number i + those shown before it.
+        return bisect_left(range(len(hidden)), logical, key=lambda i: hidden[i] + i)
+
     def _line(self, y: int) -> _ShownLine:
-        known = self._remembered.get(y)
-        if known is not None:
-            return known
-        ended = self._ended_count
-        if y == ended:
-            marked = self._open()
-            if marked is None:
+        with self._lock:
+            if (known := self._remembered.get(y)) is not None:
+                return known
+            if y == self._ended_count:
+                marked = self._open()
+                if marked is None:
+                    raise IndexError(y)
+                return _shown(marked)
+            if not 0 <= y < self._ended_count:
                 raise IndexError(y)
-            return _shown(marked)
-        if not 0 <= y < ended:
-            raise IndexError(y)
-        logical = y + bisect_right(self._shown_before_hidden, y)
-        line = _shown(read_markers(self._read(*self._index.span_of(logical))))
-        if len(self._remembered) >= _REMEMBERED:
-            del self._remembered[next(iter(self._remembered))]
-        self._remembered[y] = line
+            start, end = self._index.span_of(self._logical(y))
+        line = _shown(read_markers(self._read(start, end)))
+        with self._lock:
+            self._remember(y, line)
         return line
+
+    def _remember(self, y: int, line: _ShownLine) -> None:
+        """Keep a line parsed, and let go of the oldest where those become too many or too long."""
+        if y in self._remembered:
+            return
+        self._remembered[y] = line
+        self._weight += line.weight
+        while len(self._remembered) > _REMEMBERED or self._weight > _REMEMBERED_CHARACTERS:
+            self._weight -= self._remembered.pop(next(iter(self._remembered))).weight
 
     def _open(self) -> MarkedLine | None:
         """Return the line that has no end yet; None while there is nothing of it to show."""
@@ -181,9 +284,10 @@ class Log(LogDocument):
             line = self._spool.read(start, end)
         else:
             line = self._read_long(start, end)
-        if self._index.stamped:
-            line = unstamp(line)
-        return line.removesuffix(b"\r")
+        return self._plain(line)
+
+    def _plain(self, line: bytes) -> bytes:
+        return (unstamp(line) if self._index.stamped else line).removesuffix(b"\r")
 
     def _read_long(self, start: int, end: int) -> bytes:
         """Return what counts of a line that is too long: its last progress, or its beginning."""
@@ -193,26 +297,31 @@ class Log(LogDocument):
 
     def _scan(self) -> None:
         """Look for section markers in the lines that have ended since the last time."""
-        start, stop = self._scanned, self._index.open_start
-        self._scanned = stop
-        data = self._spool.read(start, stop + STAMP_LENGTH) if stop > start else b""
-        length = stop - start
-        at = data.find(HINT, 0, length)
-        if at < 0:
-            return
-        breaks = breaks_in(data, length, stamped=self.is_stamped)
-        first = self._index.line_count - len(breaks)
-        while at >= 0:
-            number = bisect_right(breaks, at)
-            line_start = breaks[number - 1] + 1 if number else 0
-            self._take_marked(first + number, data[line_start : breaks[number]])
-            at = data.find(HINT, breaks[number], length)
+        stop = self._index.open_start
+        while self._scanned < stop:
+            self._scan_to(min(self._scanned + SLICE, stop))
 
-    def _take_marked(self, logical: int, raw: bytes) -> None:
+    def _scan_to(self, stop: int) -> None:
+        start, self._scanned = self._scanned, stop
+        before = max(0, start - REACH)
+        data = self._spool.read(before, stop + REACH)
+        for at in sorted(likely_markers(data, start - before, stop - before)):
+            # A line may reach into the next slice: it was taken as a whole.
+            if before + at >= self._marked_to:
+                logical = self._index.line_at(before + at)
+                first, self._marked_to = self._index.span_of(logical)
+                self._take_marked(logical, first, self._marked_to)
+
+    def _take_marked(self, logical: int, start: int, end: int) -> None:
         """Enter the markers of a line into the table, and hide it if it holds nothing else."""
-        line = read_markers((unstamp(raw) if self.is_stamped else raw).removesuffix(b"\r"))
+        line = read_markers(self._read(start, end))
         displayed = logical - len(self._shown_before_hidden)
-        for marker in line.markers:
+        markers = line.markers
+        if end - start > MAX_LINE_BYTES:
+            # The last state of a long progress is shown; the section began before the first.
+            head = self._plain(self._spool.read(start, start + MAX_LINE_BYTES))
+            markers = tuple(dict.fromkeys((*read_markers(head).markers, *markers)))
+        for marker in markers:
             self._table.take(marker, displayed)
         if line.is_hidden:
             self._shown_before_hidden.append(displayed)
@@ -222,9 +331,9 @@ def _shown(line: MarkedLine) -> _ShownLine:
     text = line.rest.decode("utf-8", "replace")
     spans = _cut(to_spans(text))
     if line.header_of is None:
-        return _ShownLine(spans, is_section=False)
+        return _ShownLine(spans, is_section=False, weight=len(text))
     title = "".join(span.text for span in spans).strip() or line.header_of
-    return _ShownLine((Span(title, _HEADER),), is_section=True)
+    return _ShownLine((Span(title, _HEADER),), is_section=True, weight=len(title))
 
 
 def _cut(spans: tuple[Span, ...]) -> tuple[Span, ...]:

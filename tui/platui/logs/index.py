@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.stamps import (
     STAMP_LENGTH,
     continuations,
-    count_continuations,
     may_become_stamp,
     starts_stamped,
 )
@@ -18,6 +17,10 @@ if TYPE_CHECKING:
     from platui.logs.spool import LogSpool
 
 BLOCK: Final = 64 * 1024
+
+SLICE: Final = 16 * BLOCK
+"""Bytes that are read at once: counting them takes about a millisecond."""
+
 _VISITED: Final = 64
 
 
@@ -41,7 +44,8 @@ class LineIndex:
 
     What is kept is one count per block; the breaks inside a block are looked up when a
     line of it is asked for, and remembered for the blocks visited last. Any split of the
-    stream into pieces gives the same lines.
+    stream into pieces gives the same lines. Whoever uses it from several threads sees to it
+    that they take turns.
 
     Attributes:
         stamped: whether every line begins with a stamp; None until the first line tells.
@@ -49,8 +53,8 @@ class LineIndex:
         open_start: where the line begins that has no end yet.
     """
 
-    def __init__(self, spool: LogSpool) -> None:
-        self.stamped: bool | None = None
+    def __init__(self, spool: LogSpool, *, stamped: bool | None = None) -> None:
+        self.stamped = stamped
         self.frontier = 0
         self.open_start = 0
         self._spool = spool
@@ -64,15 +68,21 @@ class LineIndex:
 
     def extend(self, *, final: bool = False) -> None:
         """Take in what the spool has got since; `final` when nothing more will come."""
+        while self.step(final=final):
+            pass
+
+    def step(self, *, final: bool = False) -> bool:
+        """Take in at most a slice of it; return whether there is more."""
         size = self._spool.size
         if self.stamped is None:
             known = starts_stamped(self._spool.read(0, STAMP_LENGTH))
             if known is None and not final:
-                return
+                return False
             self.stamped = known or False
         stop = self._undecided(size) if self.stamped and not final else size
-        while self.frontier < stop:
-            self._take(min((self.frontier // BLOCK + 1) * BLOCK, stop))
+        if self.frontier < stop:
+            self._take(min((self.frontier // BLOCK) * BLOCK + SLICE, stop))
+        return self.frontier < stop
 
     def span_of(self, line: int) -> tuple[int, int]:
         """Return where a line starts and ends; the number after the last is the open line.
@@ -84,7 +94,15 @@ class LineIndex:
         if not 0 <= line <= count:
             raise IndexError(line)
         start = self._break(line - 1) + 1 if line else 0
-        return start, self._break(line) if line < count else self.frontier
+        return start, max(start, self._break(line) if line < count else self.frontier)
+
+    def line_at(self, byte: int) -> int:
+        """Return the line that a byte belongs to; a line break belongs to the line it ends."""
+        if byte >= self.open_start:
+            return self.line_count
+        block = byte // BLOCK
+        before = self._totals[block - 1] if block else 0
+        return before + bisect_left(self._breaks(block), byte - block * BLOCK)
 
     def _undecided(self, size: int) -> int:
         """Return the line break of which it is not yet known whether a stamp undoes it.
@@ -97,42 +115,62 @@ class LineIndex:
         return start + at if at >= 0 and may_become_stamp(tail[at + 1 :]) else size
 
     def _take(self, stop: int) -> None:
-        """Count the breaks from the frontier to `stop`, all of one block."""
+        """Count the breaks from the frontier to `stop`, block by block."""
         start, length = self.frontier, stop - self.frontier
-        reach = STAMP_LENGTH if self.stamped else 0
-        data = self._spool.read(start, stop + reach)
-        count = data.count(b"\n", 0, length)
-        if count and self.stamped:
-            count -= count_continuations(data)
-        block = start // BLOCK
+        data = self._read(start, stop)
+        undone = [at for at in continuations(data) if at < length] if self.stamped else []
+        at = 0
+        while at < length:
+            block = (start + at) // BLOCK
+            end = min(length, (block + 1) * BLOCK - start)
+            count = data.count(b"\n", at, end)
+            if undone:
+                count -= bisect_left(undone, end) - bisect_left(undone, at)
+            self._count(block, count)
+            at = end
+        last = _last_break(data, length, undone)
+        if last >= 0:
+            self.open_start = start + last + 1
+        self.frontier = stop
+
+    def _count(self, block: int, count: int) -> None:
         if block == len(self._totals):
             self._totals.append(self.line_count)
         if count:
             self._totals[block] += count
             self._visited.pop(block, None)
-            self.open_start = start + self._last_break(data, length) + 1
-        self.frontier = stop
 
-    def _last_break(self, data: bytes, length: int) -> int:
-        if not self.stamped:
-            return data.rfind(b"\n", 0, length)
-        return breaks_in(data, length, stamped=True)[-1]
+    def _read(self, start: int, stop: int) -> bytes:
+        """Return bytes up to `stop`, and those that tell whether a stamp undoes a break."""
+        return self._spool.read(start, stop + (STAMP_LENGTH if self.stamped else 0))
 
     def _break(self, number: int) -> int:
         """Return where the break of that number is, counted from 0."""
         block = bisect_right(self._totals, number)
         before = self._totals[block - 1] if block else 0
-        return block * BLOCK + self._breaks(block)[number - before]
+        breaks = self._breaks(block)
+        # Fewer than were counted: somebody has overwritten the file that this is read from.
+        within = breaks[number - before] if number - before < len(breaks) else BLOCK - 1
+        return block * BLOCK + within
 
     def _breaks(self, block: int) -> array[int]:
         known = self._visited.pop(block, None)
         if known is None:
             start = block * BLOCK
             stop = min(start + BLOCK, self.frontier)
-            reach = STAMP_LENGTH if self.stamped else 0
-            data = self._spool.read(start, stop + reach)
+            data = self._read(start, stop)
             known = array("H", breaks_in(data, stop - start, stamped=bool(self.stamped)))
             if len(self._visited) >= _VISITED:
                 del self._visited[next(iter(self._visited))]
         self._visited[block] = known  # the one visited last stands last
         return known
+
+
+def _last_break(data: bytes, stop: int, undone: list[int]) -> int:
+    """Return where the last break before `stop` is that counts; -1 where there is none."""
+    at = data.rfind(b"\n", 0, stop)
+    number = len(undone)
+    while at >= 0 and number and undone[number - 1] == at:
+        number -= 1
+        at = data.rfind(b"\n", 0, at)
+    return at

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from platui.core.text import clean
 from platui.logs.ansi import without_escapes
+from platui.logs.stamps import continuations
 from platui.models.values.log import Section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+T = TypeVar("T")
 
 HINT: Final = b"section_"
 """What every marker begins with: a line without it needs no closer look."""
@@ -26,6 +32,12 @@ _MARKER: Final = re.compile(
     rb"(?P<options>\[\w+=\w+(?:, ?\w+=\w+)*\])?"
     rb"(?:\r\x1b\[0?K|\r?(?=\n|\Z))",
 )
+
+_LIKELY: Final = re.compile(HINT + rb"(?:(?:start|end):\d|[a-z:]{0,6}\n)")
+_CUT: Final = tuple(HINT[:length] for length in range(1, len(HINT)))
+
+REACH: Final = 32
+"""Bytes after the beginning of a marker by which it is known."""
 
 _REST: Final = (
     rb"(?:s|st|sta|star|e|en|(?:start|end)(?::\d*(?::[a-zA-Z0-9_.-]*"
@@ -98,18 +110,64 @@ def read_markers(line: bytes) -> MarkedLine:
     return MarkedLine(markers, _MARKER.sub(b"", line), _left_open(markers))
 
 
+def likely_markers(data: bytes, start: int, stop: int) -> Iterator[int]:
+    """Yield where between two bytes of raw data a marker may begin, also one cut in two.
+
+    `data` should reach `REACH` bytes further at both sides, as far as there are any.
+    """
+    at = data.find(HINT, start, stop + len(HINT))
+    while 0 <= at < stop:
+        if _LIKELY.match(data, at):
+            yield at
+        at = data.find(HINT, at + 1, stop + len(HINT))
+    for cut in continuations(data):
+        if start <= cut < stop and data.endswith(_CUT, max(0, cut - len(HINT)), cut):
+            yield cut
+
+
 def _left_open(markers: tuple[Marker, ...]) -> str | None:
-    open_names: list[str] = []
+    """Return the name of the last section that begins in a line and does not end there."""
+    nest: Nest[str] = Nest()
     for marker in markers:
         if marker.starts:
-            open_names.append(marker.name)
-        elif marker.name in open_names:
-            del open_names[_last(open_names, marker.name) :]
-    return open_names[-1] if open_names else None
+            nest.enter(marker.name, marker.name)
+        else:
+            nest.leave(marker.name)
+    return nest.innermost
 
 
-def _last(names: list[str], name: str) -> int:
-    return len(names) - 1 - names[::-1].index(name)
+class Nest(Generic[T]):
+    """What is open, by name; to enter and to leave cost the same however deep it is."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[str, T]] = []
+        self._places: dict[str, list[int]] = {}
+
+    @property
+    def depth(self) -> int:
+        """Return how many are open."""
+        return len(self._open)
+
+    @property
+    def innermost(self) -> T | None:
+        """Return what was entered last and is still open."""
+        return self._open[-1][1] if self._open else None
+
+    def enter(self, name: str, value: T) -> None:
+        """Open one more."""
+        self._places.setdefault(name, []).append(len(self._open))
+        self._open.append((name, value))
+
+    def leave(self, name: str) -> list[T]:
+        """Close the innermost of that name and all inside; return them, it being the first."""
+        if not self._places.get(name):
+            return []
+        first = self._places[name][-1]
+        closed = self._open[first:]
+        for inner, _ in closed:
+            self._places[inner].pop()
+        del self._open[first:]
+        return [value for _, value in closed]
 
 
 class SectionTable:
@@ -117,36 +175,35 @@ class SectionTable:
 
     def __init__(self) -> None:
         self._sections: list[Section] = []
-        self._open: list[int] = []
+        self._open: Nest[int] = Nest()
+        self._snapshot: tuple[Section, ...] | None = ()
 
     def snapshot(self) -> tuple[Section, ...]:
         """Return the sections so far."""
-        return tuple(self._sections)
+        if self._snapshot is None:
+            self._snapshot = tuple(self._sections)
+        return self._snapshot
 
     def take(self, marker: Marker, line: int) -> None:
         """Take the next marker; `line` is the displayed line that it stands on or before."""
         if not marker.starts:
             self._end(marker, line)
         elif len(self._sections) < MAX_SECTIONS:
-            self._open.append(len(self._sections))
             self._sections.append(
                 Section(
                     clean(marker.name),
                     line,
-                    depth=len(self._open) - 1,
+                    depth=self._open.depth,
                     started=marker.time,
                     collapsed=marker.collapsed,
                 )
             )
+            self._open.enter(marker.name, len(self._sections) - 1)
+            self._snapshot = None
 
     def _end(self, marker: Marker, line: int) -> None:
         """End the innermost open section of that name, and those inside that never ended."""
-        names = [self._sections[at].name for at in self._open]
-        if marker.name not in names:
-            return
-        first = _last(names, marker.name)
-        for at in self._open[first + 1 :]:
-            self._sections[at] = replace(self._sections[at], end=line)
-        at = self._open[first]
-        self._sections[at] = replace(self._sections[at], ended=marker.time, end=line)
-        del self._open[first:]
+        for number, at in enumerate(self._open.leave(marker.name)):
+            ended = None if number else marker.time
+            self._sections[at] = replace(self._sections[at], ended=ended, end=line)
+            self._snapshot = None

@@ -1,40 +1,55 @@
-"""Bytes that only ever grow: in memory first, in an unnamed file when they are many."""
+"""Bytes that only ever grow: on a file that is there, in memory, in an unnamed file when many."""
 
 from __future__ import annotations
 
 import os
-import tempfile
-import weakref
-from typing import Final
+import threading
+from typing import TYPE_CHECKING, Final
 
-MEMORY_LIMIT: Final = 4 * 1024 * 1024
+from platui.core.open_file import OpenFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MEMORY_LIMIT: Final = 2 * 1024 * 1024
 """Bytes that stay in memory; the file takes them in runs of this size."""
+
+_SLICE: Final = 1024 * 1024
+"""Bytes that are copied at once."""
 
 
 class LogSpool:
-    """Append-only bytes with random access.
+    """Append-only bytes with random access, for one writer and readers in any thread.
 
-    The file has no name and is readable by nobody else; it is gone when nobody holds the
-    spool any more or the process ends, however it ends. Where no file can be written (a full or
-    read-only disk) the bytes stay in memory: a log that shows is worth more than one
-    that is small.
+    They may begin in a file that is there already, which is read where it lies. What is
+    appended goes to memory, and from there to a file that has no name, is readable by
+    nobody else, and is gone when nobody holds the spool any more or the process ends,
+    however it ends. Where no file can be written (a full or read-only disk) the bytes stay
+    in memory: a log that shows is worth more than one that is small.
 
     Reads use `pread` rather than a map: the file grows all the time, a map would have to
-    be made anew each time, and reads are of a block or a line.
+    be made anew each time, and one of a file that somebody truncates kills the process.
+    What such a file has lost reads as NULs, so that all else stays where it was.
     """
 
-    def __init__(self, *, memory_limit: int = MEMORY_LIMIT) -> None:
+    def __init__(
+        self, base: OpenFile | None = None, size: int = 0, *, memory_limit: int = MEMORY_LIMIT
+    ) -> None:
+        """Begin empty, or with the first `size` bytes of a file."""
         self._memory_limit = memory_limit
+        self._lock = threading.Lock()
+        # Three parts, one after the other: the file it began on, our own, memory.
+        self._base, self._in_base = base, size if base is not None else 0
+        self._own: OpenFile | None = None
+        self._in_own = 0
         self._memory = bytearray()
-        self._file: int | None = None
-        self._let_go: weakref.finalize[[int], LogSpool] | None = None
-        self._on_disk = 0
         self._no_disk = False
 
     @property
     def size(self) -> int:
         """Return how many bytes there are."""
-        return self._on_disk + len(self._memory)
+        with self._lock:
+            return self._in_base + self._in_own + len(self._memory)
 
     @property
     def in_memory(self) -> int:
@@ -43,56 +58,82 @@ class LogSpool:
 
     def append(self, data: bytes) -> None:
         """Add bytes to the end."""
-        self._memory += data
-        if len(self._memory) > self._memory_limit and not self._no_disk:
-            self._spill()
+        with self._lock:
+            self._memory += data
+            if len(self._memory) > self._memory_limit and not self._no_disk:
+                self._spill()
+
+    def base_grew(self, size: int) -> None:
+        """Take in that the file it began on is longer now; nothing was appended since."""
+        with self._lock:
+            self._in_base = max(self._in_base, size)
+
+    def lies_in(self, file: OpenFile) -> None:
+        """Know that a file holds all the bytes there are now: they need lie nowhere else."""
+        with self._lock:
+            self._in_base += self._in_own + len(self._memory)
+            self._base, self._own, self._in_own = file, None, 0
+            self._memory = bytearray()
 
     def read(self, start: int, end: int) -> bytes:
         """Return the bytes from `start` up to `end`, fewer where there are no more."""
-        end = min(end, self.size)
-        if start >= end:
-            return b""
-        split = self._on_disk
-        if start >= split:
-            return bytes(self._memory[start - split : end - split])
-        stored = self._read_file(start, min(end, split))
-        return stored + self._memory[: end - split] if end > split else stored
+        with self._lock:
+            base, own = self._base, self._own
+            second = self._in_base
+            third = second + self._in_own
+            end = min(end, third + len(self._memory))
+            if start >= end:
+                return b""
+            held = b""
+            if end > third:
+                held = bytes(memoryview(self._memory)[max(0, start - third) : end - third])
+        # Files are read without the lock: what a reader holds is not closed under it.
+        if start >= third:
+            return held
+        stored = b""
+        if start < second:
+            stored = _read(base, start, min(end, second))
+        if end > second:
+            stored += _read(own, max(0, start - second), min(end, third) - second)
+        return stored + held if held else stored
+
+    def slices(self, start: int, end: int) -> Iterator[bytes]:
+        """Yield the bytes from `start` up to `end` in pieces of a megabyte."""
+        for at in range(start, end, _SLICE):
+            yield self.read(at, min(at + _SLICE, end))
 
     def close(self) -> None:
-        """Let go of everything now."""
-        if self._let_go is not None:
-            self._let_go()
-        self._file = None
-        self._memory = bytearray()
-        self._on_disk = 0
+        """Hold nothing any more."""
+        with self._lock:
+            self._base = self._own = None
+            self._in_base = self._in_own = 0
+            self._memory = bytearray()
 
     def _spill(self) -> None:
         try:
-            if self._file is None:
-                self._file = _open_unnamed()
-                self._let_go = weakref.finalize(self, os.close, self._file)
-            written = os.write(self._file, self._memory)
+            if self._own is None:
+                self._own = _open_unnamed()
+            written = self._own.write(self._memory, self._in_own)
         except OSError:
             self._no_disk = True
             return
         # A short write is a disk that is nearly full: what it did not take stays here.
-        self._on_disk += written
+        self._in_own += written
         del self._memory[:written]
 
-    def _read_file(self, start: int, end: int) -> bytes:
-        if self._file is None:
-            return b""
-        pieces: list[bytes] = []
-        while start < end:
-            piece = os.pread(self._file, end - start, start)
-            if not piece:
-                break
-            pieces.append(piece)
-            start += len(piece)
-        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+def _read(file: OpenFile | None, start: int, end: int) -> bytes:
+    if file is None or start >= end:
+        return b""
+    try:
+        return file.read(start, end).ljust(end - start, b"\0")
+    except OSError:
+        return bytes(end - start)
 
 
-def _open_unnamed() -> int:
-    """Return a file of our own that has no name; who takes it closes it."""
+def _open_unnamed() -> OpenFile:
+    """Return a file of our own that has no name."""
+    import tempfile  # noqa: PLC0415  (not before a log that is long: it brings much along)
+
     with tempfile.TemporaryFile(prefix="platui-") as file:
-        return os.dup(file.fileno())
+        return OpenFile(os.dup(file.fileno()))

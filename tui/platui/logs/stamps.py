@@ -8,6 +8,7 @@ Whether a log is stamped is decided by its first line.
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Final
 
 STAMP_LENGTH: Final = 32
@@ -16,6 +17,9 @@ _STAMP: Final = rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z [0-9a-f]{2}[OE]"
 _ANY_STAMP: Final = re.compile(_STAMP + rb"[ +]")
 _CONTINUATION: Final = re.compile(rb"\n" + _STAMP + rb"\+")
 _MODEL: Final = b"2000-01-01T00:00:00.000000Z 00O+"
+_GOES_ON: Final = (b"O+", b"E+")
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_TIME_LENGTH: Final = 27
 
 
 def starts_stamped(data: bytes) -> bool | None:
@@ -33,12 +37,23 @@ def may_become_stamp(data: bytes) -> bool:
 
 def continuations(data: bytes) -> list[int]:
     """Return where in `data` a line break stands that a stamp undoes."""
+    # Few logs have any: to look for two bytes is much faster than to try every line.
+    if not any(mark in data for mark in _GOES_ON):
+        return []
     return [match.start() for match in _CONTINUATION.finditer(data)]
 
 
-def count_continuations(data: bytes) -> int:
-    """Return how many line breaks in `data` a stamp undoes."""
-    return len(_CONTINUATION.findall(data))
+def stamped_at(line: bytes) -> float | None:
+    """Return when a stamped line was written, in Unix seconds; None where that is no time."""
+    if not _ANY_STAMP.match(line):
+        return None
+    try:
+        moment = datetime.fromisoformat(line[:_TIME_LENGTH].decode("ascii"))
+    except ValueError:
+        return None
+    # Not timestamp(): the microseconds shall be exact.
+    passed = moment - _EPOCH
+    return passed.days * 86_400 + passed.seconds + passed.microseconds / 1e6
 
 
 def unstamp(line: bytes) -> bytes:

@@ -185,6 +185,10 @@ class LogUpdate:
     job_status: str
     reset: bool = False
     """The platform's log shrank or changed: `document` is a new one."""
+    is_tail: bool = False
+    """Only the end is there yet: the next document is the whole log, and no reset."""
+    shift: int = 0
+    """Lines that the whole log has before the first of the tail that was shown before it."""
     last_growth: datetime | None = None
     """When bytes came last (UTC)."""
     error: PlatuiError | None = None

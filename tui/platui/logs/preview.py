@@ -1,0 +1,54 @@
+"""The end of a log that is not read yet: what is shown first, however long the log is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.logs.document import Log
+from platui.logs.stamps import STAMP_LENGTH, starts_stamped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TAIL: Final = 256 * 1024
+"""Bytes that are enough for any screen."""
+
+WORTH_IT: Final = 2 * 1024 * 1024
+"""Bytes from which the end is shown before all is read: less takes no time."""
+
+
+class TailPreview(NamedTuple):
+    """The last lines of a log, as a document of its own."""
+
+    document: Log
+    start: int
+    """Byte of the log at which its first line begins."""
+
+
+def preview(size: int, read: Callable[[int, int], bytes]) -> TailPreview | None:
+    """Return the end of a log of that size; None where no line begins in it.
+
+    Args:
+        size: bytes of the log.
+        read: returns the bytes between two of them.
+    """
+    return preview_of(read(0, STAMP_LENGTH), read(max(0, size - TAIL), size), size)
+
+
+def preview_of(head: bytes, tail: bytes, size: int) -> TailPreview | None:
+    """Return the end of a log whose first and last bytes are these."""
+    stamped = bool(starts_stamped(head))
+    at = tail.find(b"\n") + 1
+    while at and stamped and _goes_on(tail[at : at + STAMP_LENGTH]):
+        at = tail.find(b"\n", at) + 1
+    if at == 0 or at == len(tail):
+        return None
+    document = Log(stamped=stamped)
+    document.append(tail[at:])
+    document.finish()
+    return TailPreview(document, size - len(tail) + at)
+
+
+def _goes_on(piece: bytes) -> bool:
+    """Return whether a piece is no line of its own, by the last byte of its stamp."""
+    return starts_stamped(piece) is True and piece.endswith(b"+")
