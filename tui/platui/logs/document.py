@@ -90,6 +90,11 @@ class Log(LogDocument):
             return self._ended_count + (self._open() is not None)
 
     @property
+    def settled_count(self) -> int:
+        """Return how many lines have an end, and so will not change any more."""
+        return self.line_count if self._finished else self._ended_count
+
+    @property
     def size(self) -> int:
         """Return how many bytes there are now."""
         return self._spool.size
