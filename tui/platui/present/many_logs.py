@@ -68,8 +68,8 @@ def _words(news: StrandNews, now: datetime) -> list[str]:
 def many_line(update: ManyUpdate, now: datetime) -> list[Piece]:
     """Return the line above the stream: the pipeline, then each job with how it stands."""
     pieces: list[Piece] = []
-    if update.status:
-        cell = status_cell(update.status)
+    if update.job_status:
+        cell = status_cell(update.job_status)
         pieces.append((cell.text, cell.role))
     pieces += [_job_piece(job, now) for job in _worst_first(update.jobs)]
     if update.waiting:
@@ -91,8 +91,8 @@ def _job_piece(job: Job, now: datetime) -> Piece:
 
 def nothing_to_follow(update: ManyUpdate) -> str:
     """Return what stands in the middle of the page where no log is followed."""
-    if update.waiting and update.status not in {"success", "failed", "canceled", "manual"}:
+    if update.waiting and update.job_status not in {"success", "failed", "canceled", "manual"}:
         count = f"{update.waiting} job{'' if update.waiting == 1 else 's'}"
         return f"Nothing runs or failed here yet: {count} to come.\n\nTheir lines show here."
-    status = f": this pipeline is {clean(update.status)}" if update.status else ""
+    status = f": this pipeline is {clean(update.job_status)}" if update.job_status else ""
     return f"Nothing runs or failed here{status}.\n\nesc  back to the jobs"

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.models.values.log import LogUpdate
-    from platui.models.values.many_logs import ManyUpdate
     from platui.service.opening import Opening
 
 L = TypeVar("L")
@@ -107,25 +106,6 @@ class DeferredLatest(_Deferred[L, LatestFeed, Mapping[int, Latest]], Generic[L])
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) fetching."""
-        self._tell("hold", lambda feed: feed.hold(held))
-
-
-class DeferredMany(_Deferred[L, "ManyFeed", "ManyUpdate"], Generic[L]):
-    """A feed of the logs of many jobs."""
-
-    def _refusal(self, error: PlatuiError) -> ManyUpdate:
-        # Imported here: a first frame shows no log.
-        from platui.models.values.log import LogState  # noqa: PLC0415
-        from platui.models.values.many_logs import ManyUpdate  # noqa: PLC0415
-
-        return ManyUpdate(None, LogState.OPENING, error=error)
-
-    def refresh(self) -> None:
-        """Look at jobs and logs now."""
-        self._tell("refresh", lambda feed: feed.refresh())
-
-    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) polling."""
         self._tell("hold", lambda feed: feed.hold(held))
 
 

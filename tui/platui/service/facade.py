@@ -11,7 +11,7 @@ from platui.core.clock import SystemClock
 from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
-from platui.service.deferred import DeferredFeed, DeferredLatest, DeferredLog, DeferredMany
+from platui.service.deferred import DeferredFeed, DeferredLatest, DeferredLog
 from platui.service.opening import Opening
 from platui.service.remembrance import Remembrance
 from platui.service.surface import Surface
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from platui.models.values.downloads import Progress
     from platui.models.values.feeds import Feed
     from platui.models.values.log import Span
-    from platui.models.values.many_logs import ManyFeed, StrandNews
+    from platui.models.values.many_logs import StrandNews
     from platui.models.values.pages import Listing
     from platui.models.values.places import KeptPlace, Place
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
@@ -178,15 +178,17 @@ class PlatformService:
         project: ProjectRef,
         pipeline: int,
         describe: Callable[[StrandNews, datetime], tuple[Span, ...]],
-    ) -> ManyFeed:
+    ) -> LogFeed:
         """Return the feed of the logs of all jobs of a pipeline that run or failed.
+
+        Its updates are of the kind `ManyUpdate`.
 
         Args:
             project: the pipeline's.
             pipeline: its id.
             describe: makes a line of what happens to a job.
         """
-        return DeferredMany(
+        return DeferredLog(
             self._opening, lambda live: live.follow_many(project, pipeline, describe)
         )
 

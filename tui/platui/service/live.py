@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
     from platui.models.values.feeds import Feed
     from platui.models.values.log import Span
-    from platui.models.values.many_logs import ManyFeed, StrandNews
+    from platui.models.values.many_logs import StrandNews
     from platui.models.values.pages import Listing
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.service.protocols import LatestFeed, LogFeed
@@ -239,7 +239,7 @@ class Live:
         project: ProjectRef,
         pipeline: int,
         describe: Callable[[StrandNews, datetime], tuple[Span, ...]],
-    ) -> ManyFeed:
+    ) -> LogFeed:
         """Return the feed of the logs of all jobs of a pipeline that run or failed."""
         return ManyLogs(
             pipeline,

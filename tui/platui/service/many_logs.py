@@ -90,6 +90,7 @@ class ManyLogs:
         """Jobs that had ended well before following began; None until the list is known."""
         self._width = 1
         self._concluded = False
+        self._last_growth: datetime | None = None
         self._refresh = False
         self._held = False
 
@@ -293,6 +294,7 @@ class ManyLogs:
             for strand, line in _by_time(strands):
                 self._document.add(line.spans, Origin(strand.job.id, line.number), line.stamp)
                 strand.took(line)
+                self._last_growth = self._around.clock.now()
                 lines += 1
                 if lines % _SLICE == 0:
                     self._news.ring()
@@ -335,11 +337,12 @@ class ManyLogs:
         return ManyUpdate(
             self._document,
             self._state,
-            tuple(jobs),
-            sum(job.status in UNSTARTED for job in self._jobs),
             self._status,
-            self._snapshot.fetched_at if self._snapshot is not None else None,
-            self._error,
+            last_growth=self._last_growth,
+            error=self._error,
+            jobs=tuple(jobs),
+            waiting=sum(job.status in UNSTARTED for job in self._jobs),
+            fetched_at=self._snapshot.fetched_at if self._snapshot is not None else None,
         )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from platui.models.values.log import LogDocument, LogState
+from platui.models.values.log import LogDocument, LogUpdate
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
@@ -25,12 +24,16 @@ class Origin(NamedTuple):
     """Number of the line in that job's log, from 0."""
 
 
-class MergedDocument(LogDocument, Protocol):
+class MergedDocument(LogDocument):
     """Lines of many logs; each one knows where it came from."""
 
     def origin(self, y: int) -> Origin:
-        """Return where line `y` came from."""
-        ...
+        """Return where line `y` came from.
+
+        Raises:
+            IndexError: there is no such line.
+        """
+        raise NotImplementedError
 
 
 class StrandEvent(StrEnum):
@@ -67,35 +70,12 @@ class StrandNews:
 
 
 @dataclass(frozen=True, slots=True)
-class ManyUpdate:
-    """One step of following many logs."""
+class ManyUpdate(LogUpdate):
+    """One step of following many logs; its `job_status` is that of the pipeline."""
 
-    document: MergedDocument | None
-    """None where the service did not start."""
-    state: LogState
     jobs: tuple[Job, ...] = ()
     """Those whose logs are a part of the stream, by stage."""
     waiting: int = 0
     """Jobs of the pipeline that are still to begin."""
-    status: str = ""
-    """Of the pipeline, where it is known."""
     fetched_at: datetime | None = None
     """When the platform was last asked how the jobs stand (UTC)."""
-    error: PlatuiError | None = None
-    """What stands in the way of newer lines."""
-
-
-class ManyFeed(Protocol):
-    """The logs of a pipeline's jobs, followed to its end. Iterating starts it, leaving stops it."""
-
-    def __aiter__(self) -> AsyncIterator[ManyUpdate]:
-        """Yield what is known at once, then every growth, then the end."""
-        ...
-
-    def refresh(self) -> None:
-        """Look at jobs and logs now, because the user wants it."""
-        ...
-
-    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) polling; `refresh` still works."""
-        ...
