@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from platui.api.address import project_address
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.models.values.feeds import Feed
-    from platui.models.values.log import Span
+    from platui.models.values.log import ErrorRules, Span
     from platui.models.values.many_logs import StrandNews
     from platui.models.values.pages import Listing
     from platui.models.values.raw import RawRecord, RecordRef
@@ -267,7 +268,14 @@ class Live:
             KeptLog(self._shelf, project, job),
             self._around,
             self._rhythms.thing,
+            self._error_rules,
         )
+
+    @cached_property
+    def _error_rules(self) -> ErrorRules:
+        from platui.service.log_errors import error_rules  # noqa: PLC0415  (for the first log)
+
+        return error_rules(self._surface.settings)
 
 
 def _token_of(surface: Surface, credentials: Credentials | None) -> tuple[Secret, bool]:
