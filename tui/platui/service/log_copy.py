@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from platui.logs import Log
 from platui.logs.spool import LogSpool
-
-if TYPE_CHECKING:
-    from platui.models.values.log import ErrorRules
 
 
 class LogCopy:
@@ -18,9 +13,8 @@ class LogCopy:
     attempt), the document is made anew from what both have in common.
     """
 
-    def __init__(self, errors: ErrorRules | None = None) -> None:
-        self._errors = errors
-        self.document = Log(errors=errors)
+    def __init__(self) -> None:
+        self.document = Log()
         self.reset = False
         """Whether the document is another one since this was last set to False."""
         self._bytes = LogSpool()
@@ -68,7 +62,7 @@ class LogCopy:
         """Make the document anew of the first bytes."""
         common = self._bytes.read(0, length)
         self._bytes.close()
-        self._bytes, self.document, self.reset = LogSpool(), Log(errors=self._errors), True
+        self._bytes, self.document, self.reset = LogSpool(), Log(), True
         self._append(common)
 
     def _append(self, data: bytes) -> None:

@@ -1,0 +1,121 @@
+"""Two logs of one job held against each other: what is new, missing, or said of something else."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.leftovers import Side, blocks_of
+from platui.analysis.masking import Keys, Masker, Plain
+from platui.analysis.matching import match
+from platui.analysis.segments import paired, segments_of
+from platui.logs.bulk import lines_of
+from platui.models.values.comparison import Block, Comparison, Extent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from platui.analysis.segments import Segment
+    from platui.models.values.log import LogDocument
+
+MOST_LINES: Final = 1_000_000
+"""Lines of one log that are compared: the last ones, where errors stand."""
+
+_SLICE: Final = 2_000
+"""Lines that are read at a time: so often it is asked whether to go on."""
+
+_READING: Final = 0.7
+"""The part of the work that is reading."""
+
+
+class _Read(NamedTuple):
+    """A log that was read."""
+
+    document: LogDocument
+    extent: Extent
+    keys: Keys
+    errors: frozenset[int]
+
+    def side(self, segment: Segment | None, at: int) -> Side:
+        """Return a segment of it; without one, nothing, at a line."""
+        if segment is None:
+            return Side(self.document, at, (), ())
+        start, end = segment.start - self.extent.first, segment.end - self.extent.first
+        lines, outlines = self.keys.lines[start:end], self.keys.outlines[start:end]
+        return Side(self.document, segment.start, lines, outlines, self.errors)
+
+
+def compare(
+    left: LogDocument,
+    right: LogDocument,
+    *,
+    masks: bool = True,
+    tick: Callable[[float], None] = lambda _: None,
+) -> Comparison:
+    """Compare two logs, neither of which grows meanwhile. It may take seconds: not for a loop.
+
+    Args:
+        left: the log to compare with, such as that of the last green run.
+        right: the log that is asked about.
+        masks: whether to leave out of account what differs in every run.
+        tick: told every now and then which part of the work is done, 0 to 1; what it raises
+            ends the work.
+    """
+    one, other = _read(left, right, Masker() if masks else Plain(), tick)
+    blocks: list[Block] = []
+    names: tuple[list[str], list[str]] = ([], [])
+    is_coarse = False
+    a, b = one.extent.first, other.extent.first
+    for left_part, right_part in paired(
+        segments_of(left.sections, one.extent), segments_of(right.sections, other.extent)
+    ):
+        if left_part is None and right_part is not None and right_part.is_section:
+            names[1].append(right_part.name)
+        elif right_part is None and left_part is not None and left_part.is_section:
+            names[0].append(left_part.name)
+        sides = one.side(left_part, a), other.side(right_part, b)
+        done = _READING + (1 - _READING) * a / max(1, one.extent.end)
+        matches = match(sides[0].lines, sides[1].lines, partial(tick, done))
+        is_coarse |= matches.is_coarse
+        blocks += blocks_of(*sides, matches.runs, finds_routine=masks)
+        a, b = a + len(sides[0].lines), b + len(sides[1].lines)
+    blocks = list(_joined(blocks))
+    return Comparison(blocks, one.extent, other.extent, tuple(names[0]), tuple(names[1]), is_coarse)
+
+
+def _read(
+    left: LogDocument, right: LogDocument, taker: Masker | Plain, tick: Callable[[float], None]
+) -> tuple[_Read, _Read]:
+    """Read both logs as far as they are compared."""
+    extents = [_extent(document.line_count) for document in (left, right)]
+    whole = sum(extent.end - extent.first for extent in extents) or 1
+    read: list[_Read] = []
+    done = 0
+    for document, extent in zip((left, right), extents, strict=True):
+        keys = Keys()
+        for start in range(extent.first, extent.end, _SLICE):
+            end = min(start + _SLICE, extent.end)
+            taker.take(lines_of(document, start, end), keys)
+            done += end - start
+            tick(_READING * done / whole)
+        errors = frozenset(y for mark in document.errors for y in range(mark.first, mark.end))
+        read.append(_Read(document, extent, keys, errors))
+    return read[0], read[1]
+
+
+def _extent(count: int) -> Extent:
+    return Extent(max(0, count - MOST_LINES), count, count)
+
+
+def _joined(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield blocks, those that touch and are of one kind as one."""
+    last: Block | None = None
+    for block in blocks:
+        if last is not None and (last.kind, last.is_routine) == (block.kind, block.is_routine):
+            last = last._replace(left_end=block.left_end, right_end=block.right_end)
+            continue
+        if last is not None:
+            yield last
+        last = block
+    if last is not None:
+        yield last

@@ -1,0 +1,201 @@
+"""What is left of two stretches of log when equal lines are matched: news, or nothing new.
+
+Jobs that do several things at a time write their lines in another order each time, and as
+often as there is something to do. So a line that the other log has too, elsewhere in the
+section, is routine, and so is one of which it has several with other numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.matching import match
+from platui.analysis.words import likeness
+from platui.models.values.comparison import Block, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Sequence
+
+    from platui.analysis.matching import Run
+    from platui.models.values.log import LogDocument
+
+_OFTEN: Final = 3
+"""Lines of one outline that make another one of it nothing new."""
+
+_ALIKE: Final = 0.6
+"""Likeness from which two lines say the same of something else."""
+
+_MOST_TRIED: Final = 900
+"""Pairs of lines of one gap that are held against each other word by word."""
+
+_MOST_READ: Final = 4_000
+"""Lines of a section that are read for that."""
+
+
+class Side(NamedTuple):
+    """A stretch of one log, and what stands for its lines."""
+
+    document: LogDocument
+    first: int
+    """The number of its first line in the document."""
+    lines: Sequence[int]
+    outlines: Sequence[int]
+    errors: Container[int] = ()
+    """Lines of the document that tell of an error: more of the same is news."""
+
+
+class _Gap(NamedTuple):
+    """Lines between two runs, from 0 in their stretch."""
+
+    left: range
+    right: range
+
+
+class _Pair(NamedTuple):
+    left: int
+    right: int
+    is_routine: bool
+
+
+def blocks_of(
+    left: Side, right: Side, runs: Sequence[Run], *, finds_routine: bool = True
+) -> Iterator[Block]:
+    """Yield the blocks of two stretches, in the numbers of their documents.
+
+    Args:
+        left: the one.
+        right: the other.
+        runs: which of their lines are equal.
+        finds_routine: whether to tell routine from news.
+    """
+    gaps = _Gaps(left, right, runs, finds_routine=finds_routine)
+    a = b = 0
+    for run in (*runs, None):
+        end = (run.left, run.right) if run else (len(left.lines), len(right.lines))
+        for block in gaps.blocks(_Gap(range(a, end[0]), range(b, end[1]))):
+            yield _moved(block, left.first, right.first)
+        if run is None:
+            break
+        a, b = run.left + run.length, run.right + run.length
+        equal = Block(Kind.EQUAL, run.left, a, run.right, b)
+        yield _moved(equal, left.first, right.first)
+
+
+def _moved(block: Block, left: int, right: int) -> Block:
+    return block._replace(
+        left=block.left + left,
+        left_end=block.left_end + left,
+        right=block.right + right,
+        right_end=block.right_end + right,
+    )
+
+
+class _Gaps:
+    """Makes blocks of the gaps between equal lines."""
+
+    def __init__(
+        self, left: Side, right: Side, runs: Sequence[Run], *, finds_routine: bool
+    ) -> None:
+        self._left, self._right = left, right
+        matched = sum(run.length for run in runs)
+        self._finds_routine = finds_routine and matched < max(len(left.lines), len(right.lines))
+        self._to_read = _MOST_READ
+        sides = (left, right) if self._finds_routine else ()
+        self._lines = [Counter(side.lines) for side in sides]
+        self._outlines = [Counter(side.outlines) for side in sides]
+
+    def blocks(self, gap: _Gap) -> Iterator[Block]:
+        """Yield the blocks of a gap, pairs in their order."""
+        a, b = gap.left.start, gap.right.start
+        for pair in self._pairs(gap):
+            yield from self._alone(a, pair.left, b, pair.right)
+            a, b = pair.left + 1, pair.right + 1
+            yield Block(Kind.CHANGED, pair.left, a, pair.right, b, pair.is_routine)
+        yield from self._alone(a, gap.left.stop, b, gap.right.stop)
+
+    def _alone(self, a: int, a_end: int, b: int, b_end: int) -> Iterator[Block]:
+        """Yield lines of one log only: news and routine apart."""
+        for start, end, routine in _split(a, a_end, self._is_routine_left):
+            yield Block(Kind.LEFT, start, end, b, b, routine)
+        for start, end, routine in _split(b, b_end, self._is_routine_right):
+            yield Block(Kind.RIGHT, a_end, a_end, start, end, routine)
+
+    def _is_routine_left(self, at: int) -> bool:
+        return self._is_routine(self._left, at, 1)
+
+    def _is_routine_right(self, at: int) -> bool:
+        return self._is_routine(self._right, at, 0)
+
+    def _is_routine(self, side: Side, at: int, other: int) -> bool:
+        """Return whether the other log has a line, or several that are like it."""
+        if not self._finds_routine:
+            return False
+        if self._lines[other][side.lines[at]]:
+            return True
+        often = self._outlines[other][side.outlines[at]] >= _OFTEN
+        return often and side.first + at not in side.errors
+
+    def _pairs(self, gap: _Gap) -> Iterator[_Pair]:
+        """Yield lines that say the same of something else, in order."""
+        left = [at for at in gap.left if not self._has_elsewhere(self._left, at, 1)]
+        right = [at for at in gap.right if not self._has_elsewhere(self._right, at, 0)]
+        if not left or not right:
+            return
+        a = b = 0
+        runs = match(
+            [self._left.outlines[at] for at in left], [self._right.outlines[at] for at in right]
+        ).runs
+        for run in runs:
+            yield from self._alike(left[a : run.left], right[b : run.right])
+            a, b = run.left + run.length, run.right + run.length
+            for one, other in zip(left[run.left : a], right[run.right : b], strict=True):
+                both = self._is_routine_left(one) and self._is_routine_right(other)
+                yield _Pair(one, other, both)
+        yield from self._alike(left[a:], right[b:])
+
+    def _has_elsewhere(self, side: Side, at: int, other: int) -> bool:
+        return self._finds_routine and bool(self._lines[other][side.lines[at]])
+
+    def _alike(self, left: list[int], right: list[int]) -> Iterator[_Pair]:
+        """Yield pairs of lines that have most words in common, as many as fit in order."""
+        tried = len(left) * len(right)
+        if not 0 < tried <= _MOST_TRIED or self._to_read < len(left) + len(right):
+            return
+        self._to_read -= len(left) + len(right)
+        one = [self._left.document.text(self._left.first + at) for at in left]
+        other = [self._right.document.text(self._right.first + at) for at in right]
+        for i, j in _best_chain([[likeness(a, b) for b in other] for a in one]):
+            yield _Pair(left[i], right[j], is_routine=False)
+
+
+def _split(
+    start: int, end: int, is_routine: Callable[[int], bool]
+) -> Iterator[tuple[int, int, bool]]:
+    """Yield the lines from `start` to `end` by whether they are routine."""
+    for routine, lines in groupby(range(start, end), is_routine):
+        stretch = list(lines)
+        yield stretch[0], stretch[-1] + 1, routine
+
+
+def _best_chain(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
+    """Return pairs, ascending in both numbers, whose weights add up to most."""
+    height, width = len(weights), len(weights[0])
+    best = [[0.0] * (width + 1) for _ in range(height + 1)]  # of what is from there on
+    for i in range(height - 1, -1, -1):
+        for j in range(width - 1, -1, -1):
+            weight = weights[i][j]
+            paired = weight + best[i + 1][j + 1] if weight >= _ALIKE else 0.0
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], paired)
+    chain: list[tuple[int, int]] = []
+    i = j = 0
+    while i < height and j < width:
+        if best[i][j] == best[i + 1][j]:
+            i += 1
+        elif best[i][j] == best[i][j + 1]:
+            j += 1
+        else:
+            chain.append((i, j))
+            i, j = i + 1, j + 1
+    return chain

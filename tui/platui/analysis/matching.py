@@ -1,0 +1,265 @@
+"""Which items of two sequences belong together: a common subsequence that reads well, fast.
+
+Items are numbers (keys of lines). Equal beginnings and ends are taken first. In what is left
+the rarest common items are anchors, the longest chain of them in order is kept, and the
+stretches between are treated alike. Small stretches get the longest common subsequence.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_SMALL: Final = 4096
+"""Pairs of items up to which a stretch gets the longest common subsequence."""
+
+_ENOUGH: Final = 10
+"""One of so many different items is to be an anchor, if need be one that is not unique."""
+
+_MOST_PAIRS: Final = 4
+"""Pairings tried for each item of a stretch."""
+
+_MEET: Final = 8
+"""Equal items in a row that show that two sequences go together again."""
+
+_REACHES: Final = (64, 1024)
+"""Items ahead in which that is looked for, before all are looked at."""
+
+_EFFORT: Final = 40
+"""Times that every item may be looked at, on average; then stretches stay as they are."""
+
+
+class Run(NamedTuple):
+    """Items that belong together, as many of one sequence as of the other."""
+
+    left: int
+    right: int
+    length: int
+
+
+class Matches(NamedTuple):
+    """What two sequences have in common."""
+
+    runs: list[Run]
+    """In order, none touching the next."""
+    is_coarse: bool
+    """Whether some stretches were given up because it would have taken too long."""
+
+
+class _Stretch(NamedTuple):
+    left: int
+    left_end: int
+    right: int
+    right_end: int
+
+    @property
+    def size(self) -> int:
+        return self.left_end - self.left + self.right_end - self.right
+
+
+def match(
+    left: Sequence[int], right: Sequence[int], tick: Callable[[], None] = lambda: None
+) -> Matches:
+    """Return which items of two sequences belong together.
+
+    Args:
+        left: keys of the one.
+        right: keys of the other.
+        tick: called every now and then; what it raises ends the work.
+    """
+    runs: list[Run] = []
+    effort = _EFFORT * (len(left) + len(right) + 100)
+    is_coarse = False
+    todo: list[_Stretch | Run] = [_Stretch(0, len(left), 0, len(right))]
+    while todo:
+        tick()
+        item = todo.pop()
+        if isinstance(item, Run):
+            _add(runs, item)
+            continue
+        stretch, head, tail = _trim(left, right, item)
+        _add(runs, head)
+        if tail.length:
+            todo.append(tail)
+        if stretch.left == stretch.left_end or stretch.right == stretch.right_end:
+            continue
+        effort -= stretch.size
+        if effort < 0:
+            is_coarse = True
+            continue
+        if (stretch.left_end - stretch.left) * (stretch.right_end - stretch.right) <= _SMALL:
+            for run in _longest(left, right, stretch):
+                _add(runs, run)
+            continue
+        near = _meeting(left, right, stretch)
+        if near is not None:
+            todo.append(near._replace(left_end=stretch.left_end, right_end=stretch.right_end))
+            todo.append(stretch._replace(left_end=near.left, right_end=near.right))
+            effort += stretch.size
+            continue
+        todo.extend(reversed(list(_between(_anchors(left, right, stretch), stretch))))
+    return Matches(runs, is_coarse)
+
+
+def _add(runs: list[Run], run: Run) -> None:
+    """Add a run to the end; one that touches the last becomes part of it."""
+    if not run.length:
+        return
+    if runs:
+        last = runs[-1]
+        if (last.left + last.length, last.right + last.length) == (run.left, run.right):
+            runs[-1] = Run(last.left, last.right, last.length + run.length)
+            return
+    runs.append(run)
+
+
+def _trim(
+    left: Sequence[int], right: Sequence[int], stretch: _Stretch
+) -> tuple[_Stretch, Run, Run]:
+    """Return what is between equal beginnings and equal ends, and those two."""
+    a, a_end, b, b_end = stretch
+    while a < a_end and b < b_end and left[a] == right[b]:
+        a += 1
+        b += 1
+    head = Run(stretch.left, stretch.right, a - stretch.left)
+    while a < a_end and b < b_end and left[a_end - 1] == right[b_end - 1]:
+        a_end -= 1
+        b_end -= 1
+    tail = Run(a_end, b_end, stretch.left_end - a_end)
+    return _Stretch(a, a_end, b, b_end), head, tail
+
+
+def _meeting(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> _Stretch | None:
+    """Return where two sequences go together again after a few items, if they do.
+
+    Most differences between two long logs are short: what is far away need not be looked
+    at for them.
+    """
+    for reach in _REACHES:
+        if reach * 2 > stretch.size:
+            break
+        ends = min(stretch.left_end - _MEET, stretch.left + reach)
+        after = min(stretch.right_end - _MEET, stretch.right + reach)
+        there: dict[bytes, int] = {}
+        for b in range(stretch.right, after):
+            there.setdefault(_piece(right, b), b)
+        met = [
+            (a + b, a, b)
+            for a in range(stretch.left, ends)
+            if (b := there.get(_piece(left, a), -1)) >= 0
+        ]
+        if met:
+            _, a, b = min(met)
+            return _Stretch(a, a, b, b)
+    return None
+
+
+def _piece(keys: Sequence[int], at: int) -> bytes:
+    return array("q", keys[at : at + _MEET]).tobytes()
+
+
+def _anchors(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> list[Run]:
+    """Return the longest chain of the rarest items that both have, as runs of one.
+
+    Items that both have once say most. Where they are few, rarer ones before more frequent
+    ones are taken along, in every pairing, as long as that is not too much work.
+    """
+    on_left = Counter(left[stretch.left : stretch.left_end])
+    on_right = Counter(right[stretch.right : stretch.right_end])
+    common = sorted((on_left[key] * on_right[key], key) for key in on_left.keys() & on_right.keys())
+    enough = min(len(on_left), len(on_right)) // _ENOUGH
+    most = _MOST_PAIRS * stretch.size
+    ways = before = 0
+    chosen: set[int] = set()
+    for product, key in common:
+        if chosen and (ways + product > most or (product != before and len(chosen) > enough)):
+            break
+        ways, before = ways + product, product
+        chosen.add(key)
+    left_places = _places(left, stretch.left, stretch.left_end, chosen)
+    right_places = _places(right, stretch.right, stretch.right_end, chosen)
+    pairs: list[tuple[int, int]] = []
+    for key, places in left_places.items():
+        if ways > most:  # nothing is rare: the first of the one goes with the first of the other
+            pairs += zip(places, right_places[key], strict=False)
+        else:
+            pairs += [(one, other) for one in places for other in right_places[key]]
+    # Of one left item at most one pair is in a chain: the right ones stand in descending order.
+    pairs.sort(key=lambda pair: (pair[0], -pair[1]))
+    return [Run(one, other, 1) for one, other in _chain(pairs)]
+
+
+def _places(keys: Sequence[int], start: int, end: int, chosen: set[int]) -> dict[int, list[int]]:
+    """Return where the chosen items stand."""
+    found: dict[int, list[int]] = {key: [] for key in chosen}
+    for at, key in enumerate(keys[start:end], start):
+        if key in chosen:
+            found[key].append(at)
+    return found
+
+
+def _chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the longest part of sorted pairs that ascends in both numbers."""
+    ends: list[int] = []  # least second number with which a chain of that length ends
+    at_end: list[int] = []
+    before = array("l", [-1]) * len(pairs)
+    for number, (_, second) in enumerate(pairs):
+        length = bisect_left(ends, second)
+        if length:
+            before[number] = at_end[length - 1]
+        if length == len(ends):
+            ends.append(second)
+            at_end.append(number)
+        else:
+            ends[length] = second
+            at_end[length] = number
+    chain: list[tuple[int, int]] = []
+    number = at_end[-1] if at_end else -1
+    while number >= 0:
+        chain.append(pairs[number])
+        number = before[number]
+    return chain[::-1]
+
+
+def _between(anchors: list[Run], stretch: _Stretch) -> Iterator[_Stretch | Run]:
+    """Yield anchors and the stretches before, between and after them; nothing without anchors."""
+    if not anchors:
+        return
+    a, b = stretch.left, stretch.right
+    for anchor in anchors:
+        yield _Stretch(a, anchor.left, b, anchor.right)
+        yield anchor
+        a, b = anchor.left + 1, anchor.right + 1
+    yield _Stretch(a, stretch.left_end, b, stretch.right_end)
+
+
+def _longest(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> Iterator[Run]:
+    """Yield the longest common subsequence of a small stretch, a run an item."""
+    a0, a1, b0, b1 = stretch
+    width = b1 - b0 + 1
+    # lengths[i * width + j]: of what is from a0 + i and b0 + j on.
+    lengths = [0] * ((a1 - a0 + 1) * width)
+    for i in range(a1 - a0 - 1, -1, -1):
+        here, below = i * width, (i + 1) * width
+        key = left[a0 + i]
+        for j in range(b1 - b0 - 1, -1, -1):
+            if key == right[b0 + j]:
+                lengths[here + j] = lengths[below + j + 1] + 1
+            else:
+                one, other = lengths[below + j], lengths[here + j + 1]
+                lengths[here + j] = one if one > other else other  # noqa: FURB136  (max is slower)
+    i = j = 0
+    while i < a1 - a0 and j < b1 - b0:
+        here = i * width + j
+        if left[a0 + i] == right[b0 + j]:
+            yield Run(a0 + i, b0 + j, 1)
+            i, j = i + 1, j + 1
+        elif lengths[here + width] >= lengths[here + 1]:
+            i += 1
+        else:
+            j += 1
