@@ -11,7 +11,7 @@ HEAVY = frozenset(
     {
         "click", "cryptography", "email", "h11", "httpcore", "httpx", "keyring", "msgspec",
         "pydantic", "pydantic_core",
-        "rich", "sqlite3", "ssl", "starlette", "textual", "tomli_w", "uvicorn",
+        "regex", "rich", "sqlite3", "ssl", "starlette", "textual", "tomli_w", "uvicorn",
     },
 )  # fmt: skip
 

@@ -181,3 +181,9 @@ class FileReadError(PlatuiError):
     """A file of the user's cannot be read, or holds nothing that can be shown as text."""
 
     title = "Not readable"
+
+
+class PatternError(PlatuiError):
+    """What is looked for is no pattern, or one that no search comes to an end with."""
+
+    title = "Search"

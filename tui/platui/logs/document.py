@@ -146,6 +146,12 @@ class Log(LogDocument):
 
     # Bytes, for whoever looks through all of it
 
+    @property
+    def settled(self) -> int:
+        """Return the byte before which all lines have ended, and will not change any more."""
+        with self._lock:
+            return self._index.open_start
+
     def read(self, start: int, end: int) -> bytes:
         """Return raw bytes, with stamps, markers and escapes; fewer where there are no more.
 
@@ -325,6 +331,12 @@ class Log(LogDocument):
             self._table.take(marker, displayed)
         if line.is_hidden:
             self._shown_before_hidden.append(displayed)
+
+
+def clean_line(raw: bytes, *, stamped: bool) -> str | None:
+    """Return the text of a raw logical line as it is shown; None where it is hidden."""
+    line = read_markers((unstamp(raw) if stamped else raw).removesuffix(b"\r"))
+    return None if line.is_hidden else "".join(span.text for span in _shown(line).spans)
 
 
 def _shown(line: MarkedLine) -> _ShownLine:

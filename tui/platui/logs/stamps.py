@@ -16,6 +16,7 @@ STAMP_LENGTH: Final = 32
 _STAMP: Final = rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z [0-9a-f]{2}[OE]"
 _ANY_STAMP: Final = re.compile(_STAMP + rb"[ +]")
 _CONTINUATION: Final = re.compile(rb"\n" + _STAMP + rb"\+")
+_STAMPS: Final = re.compile(rb"\n" + _STAMP + rb"[ +]")
 _MODEL: Final = b"2000-01-01T00:00:00.000000Z 00O+"
 _GOES_ON: Final = (b"O+", b"E+")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -61,3 +62,23 @@ def unstamp(line: bytes) -> bytes:
     if _ANY_STAMP.match(line):
         line = line[STAMP_LENGTH:]
     return _CONTINUATION.sub(b"", line) if b"\n" in line else line
+
+
+def joined(data: bytes) -> bytes:
+    """Return lines without the line breaks that a stamp undoes, nor those stamps."""
+    return _CONTINUATION.sub(b"", data) if any(mark in data for mark in _GOES_ON) else data
+
+
+def continues(data: bytes, at: int) -> bool:
+    """Return whether the line break at `at` is one that a stamp undoes."""
+    return _CONTINUATION.match(data, at) is not None
+
+
+def stamp_length(data: bytes, at: int) -> int:
+    """Return how long the stamp at `at` is: 0 where none stands there."""
+    return STAMP_LENGTH if _ANY_STAMP.match(data, at) else 0
+
+
+def without_stamps(lines: bytes) -> bytes:
+    """Return lines, each ended by a line feed, without the stamps they begin with."""
+    return _STAMPS.sub(b"\n", b"\n" + lines)[1:]

@@ -39,6 +39,12 @@ class SearchState:
     """Lines it is found in, ascending; grows in place of being copied."""
     progress: float
     """Part of the text that was looked through, 0 to 1."""
+    first: int | None = None
+    """A line with it that was found ahead of the rest: about the next one in reading order."""
+    known: tuple[tuple[int, int], ...] = ()
+    """Which parts were looked through, ascending: the first line of each, and one after."""
+    is_full: bool = False
+    """Whether it ended because `lines` are as many as are kept."""
 
     @property
     def is_whole(self) -> bool:

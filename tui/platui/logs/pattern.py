@@ -1,0 +1,189 @@
+"""What is looked for, made ready to be tried on lines of clean text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from platui.core.errors import PatternError
+from platui.core.text import clean
+from platui.models.values.search import TextPattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.search import SearchQuery
+
+MAX_LENGTH: Final = 1000
+"""Characters of a query."""
+
+PATIENCE: Final = 0.5
+"""Seconds that one line may take before a pattern counts as one that never ends."""
+
+_PAINTING: Final = 0.01
+"""The same while a line is painted, which nothing may hold up."""
+
+NEVER_ENDS: Final = "This pattern takes too long on a line of this text."
+_AS_PLAIN: Final = "tab looks for it as plain words."
+
+# The two letters whose small form is of another length, or a letter of ASCII.
+_KEPT: Final = re.compile("([\u0130\u212a])")
+
+# What in a regular expression has capitals and is no letter to be found.
+_NO_LETTERS: Final = re.compile(r"\\[pPN]\{[^}]*\}|\\.|\(\?(?:P?[<=>&'][^)>']*|[^):]*)")
+
+# Constructs that look beyond the line, or forbid what stands in another one: with one of
+# them, what is found in a line alone need not be found in many lines at once.
+_BEYOND_A_LINE: Final = re.compile(r"\(\?(?!:)|\(\*|[*+?}]\+|\\[^bBdDsSwW.()\[\]{}*+?|^$\\/\"' -]")
+
+
+class LinePattern(TextPattern, Protocol):
+    """A pattern that a search can try on lines."""
+
+    def found_in(self, line: str) -> bool:
+        """Return whether a line of clean text has it.
+
+        Raises:
+            PatternError: it takes too long to find out.
+        """
+        ...
+
+
+def fold(text: str) -> str:
+    """Return text without capitals: as many characters, each whatever stands beside it.
+
+    No character outside ASCII becomes one of ASCII.
+    """
+    if text.isascii():
+        return text.lower()
+    if _KEPT.search(text):
+        pieces = _KEPT.split(text)
+        pieces[::2] = (piece.lower() for piece in pieces[::2])
+        text = "".join(pieces)
+    else:
+        text = text.lower()
+    return text.replace("ς", "σ")
+
+
+def make_pattern(query: SearchQuery) -> LinePattern:
+    """Return a query made ready.
+
+    Raises:
+        PatternError: it is empty or too long, or no regular expression.
+    """
+    if not query.text:
+        raise PatternError("There is nothing to look for.")
+    if len(query.text) > MAX_LENGTH:
+        raise PatternError(f"A pattern has at most {MAX_LENGTH:,} characters.")
+    return RegexPattern(query) if query.is_regex else PlainPattern(query)
+
+
+def _has_capitals(text: str) -> bool:
+    return any(character.isupper() or character.istitle() for character in text)
+
+
+class PlainPattern(LinePattern):
+    """Words as they are typed.
+
+    Attributes:
+        needle: what is looked for, folded where case does not matter.
+        ignores_case: whether lines are to be folded, too.
+    """
+
+    def __init__(self, query: SearchQuery) -> None:
+        self._query = query
+        self.ignores_case = not _has_capitals(query.text)
+        self.needle = fold(query.text) if self.ignores_case else query.text
+
+    @property
+    def query(self) -> SearchQuery:
+        """Return what it was made of."""
+        return self._query
+
+    def found_in(self, line: str) -> bool:
+        """Return whether a line of clean text has it."""
+        return self.needle in (fold(line) if self.ignores_case else line)
+
+    def ranges(self, line: str) -> Sequence[tuple[int, int]]:
+        """Return where in a line it is found; places do not overlap."""
+        if self.ignores_case:
+            line = fold(line)
+        found: list[tuple[int, int]] = []
+        length = len(self.needle)
+        at = line.find(self.needle)
+        while at >= 0:
+            found.append((at, at + length))
+            at = line.find(self.needle, at + length)
+        return found
+
+
+class RegexPattern(LinePattern):
+    """A regular expression of the user's.
+
+    It runs with a limit of time, and lets other threads run meanwhile: Python's own
+    engine would hold all of them up for as long as `(a+)+$` takes, which is for good.
+    """
+
+    def __init__(self, query: SearchQuery) -> None:
+        import regex  # noqa: PLC0415  (at the first search by one: plain words need none)
+
+        self._query = query
+        flags = 0 if _has_capitals(_NO_LETTERS.sub("", query.text)) else regex.IGNORECASE
+        self._pattern = self._compiled(flags)
+        self._many: Any = None
+        if not _BEYOND_A_LINE.search(query.text):
+            self._many = self._compiled(flags | regex.MULTILINE)
+        self._gave_up = False
+
+    @property
+    def query(self) -> SearchQuery:
+        """Return what it was made of."""
+        return self._query
+
+    def found_in(self, line: str) -> bool:
+        """Return whether a line of clean text has it.
+
+        Raises:
+            PatternError: it takes too long to find out.
+        """
+        try:
+            found = self._pattern.search(line, timeout=PATIENCE, concurrent=True)
+        except TimeoutError:
+            raise PatternError(NEVER_ENDS, hint="Make it simpler.") from None
+        return found is not None
+
+    def may_be_in(self, lines: str) -> bool:
+        """Return False where surely none of many lines has it; they end in line feeds.
+
+        Asking this of a thousand lines takes less time than to ask one after the other.
+        """
+        if self._many is None:
+            return True
+        try:
+            return bool(self._many.search(lines, timeout=PATIENCE, concurrent=True))
+        except TimeoutError:
+            # Over many lines it may take longer than over any one of them.
+            self._many = None
+            return True
+
+    def ranges(self, line: str) -> Sequence[tuple[int, int]]:
+        """Return where in a line it is found; nowhere where that takes long."""
+        if self._gave_up:
+            return ()
+        try:
+            found = list(self._pattern.finditer(line, timeout=_PAINTING, concurrent=True))
+        except TimeoutError:
+            self._gave_up = True
+            return ()
+        return sorted(match.span() for match in found if match.end() > match.start())
+
+    def _compiled(self, flags: int) -> Any:
+        import regex  # noqa: PLC0415  (as above)
+
+        try:
+            return regex.compile(self._query.text, flags)
+        except regex.error as error:
+            place = "" if error.pos is None else f" at character {error.pos + 1}"
+            raise PatternError(f"{clean(error.msg)}{place}", hint=_AS_PLAIN) from error
+        except (OverflowError, RecursionError, ValueError) as error:
+            raise PatternError("This is too much for a pattern.", hint=_AS_PLAIN) from error

@@ -1,0 +1,339 @@
+"""Looking through a log, or any other text, from the line one reads on and round to it again."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Final, Protocol, overload
+
+from platui.core.errors import PatternError
+from platui.logs.blocks import BlockReader, foreign_lines
+from platui.logs.document import Log
+from platui.logs.pattern import NEVER_ENDS, PlainPattern, RegexPattern
+from platui.logs.stamps import stamp_length, without_stamps
+from platui.models.values.search import SearchState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from platui.logs.blocks import Block
+    from platui.logs.pattern import LinePattern
+    from platui.models.values.log import LogDocument
+
+MOST_HITS: Final = 1_000_000
+"""Lines that are kept of a search; it stops there, and says so."""
+
+_GLANCE: Final = 1024 * 1024
+_GLANCES: Final = 200
+"""Places at which a glance looks: where so many are no hits, what is sought is in stamps."""
+
+_LINES_AT_ONCE: Final = 500
+
+_BLOCK_PATIENCE: Final = 2.0
+"""Seconds that a block may take before its pattern counts as one that never ends."""
+
+_LOOK_AT_CLOCK: Final = 16
+"""Lines after which the time is looked at."""
+
+# A pause in which a thread that waits for the interpreter gets it: without one, it would
+# wait for the five milliseconds after which the interpreter is taken from us.
+_LET_OTHERS: Final = 0.0001
+
+
+class Hits(Sequence[int]):
+    """Lines that were found: ascending, in two parts that grow at their ends.
+
+    Attributes:
+        behind: those before the line at which the search began.
+        ahead: those from there on.
+    """
+
+    def __init__(self) -> None:
+        self.behind = array("I")
+        self.ahead = array("I")
+
+    def __len__(self) -> int:
+        return len(self.behind) + len(self.ahead)
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[int]: ...
+
+    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        behind = len(self.behind)
+        at = index + behind + len(self.ahead) if index < 0 else index
+        if at < 0:
+            raise IndexError(index)
+        return self.behind[at] if at < behind else self.ahead[at - behind]
+
+    def __iter__(self) -> Iterator[int]:
+        yield from self.behind
+        yield from self.ahead
+
+
+class TextSearch:
+    """One pattern looked for in one document, in steps; only one thread makes a step at a time.
+
+    It begins at a line, goes on to the end and then from the top to that line. When the
+    document has grown it goes on where the end was.
+
+    Attributes:
+        cancelled: set it from any thread, and a step that is under way ends soon.
+    """
+
+    def __init__(self, document: LogDocument, pattern: LinePattern, *, start: int = 0) -> None:
+        self.cancelled = False
+        self._document = document
+        self._pattern = pattern
+        self._start = min(max(0, start), max(0, document.line_count - 1))
+        self._hits = Hits()
+        self._first: int | None = None
+        self._is_whole = False
+
+        def part(line: int) -> _Part:
+            if isinstance(document, Log):
+                return _LogPart(document, pattern, line)
+            return _PlainPart(document, pattern, line)
+
+        self._ahead = part(self._start)
+        self._behind = part(0)
+
+    def state(self) -> SearchState:
+        """Return how far it has come."""
+        full = len(self._hits) >= MOST_HITS
+        return SearchState(
+            self._pattern,
+            self._hits,
+            1.0 if self._is_whole or full else min(self._progress(), 0.999),
+            first=self._first,
+            known=((0, self._behind.line), (self._start, self._ahead.line)),
+            is_full=full,
+        )
+
+    def glance(self) -> None:
+        """Find the hit that comes next in reading order fast, if it can be found so.
+
+        Only plain words can: in the raw bytes, and if nothing stands between their
+        letters. What is found is true; what is not found may be there all the same.
+        """
+        if isinstance(self._document, Log) and isinstance(self._pattern, PlainPattern):
+            self._first = _glance(self, self._document, self._pattern, self._start)
+
+    def advance(self, seconds: float, *, ended: bool) -> bool:
+        """Go on for about so long; return whether there is anything left to look through.
+
+        Args:
+            seconds: after which it pauses.
+            ended: whether the document is there to its last line, which stays as it is.
+
+        Raises:
+            PatternError: the pattern takes too long.
+        """
+        until = time.monotonic() + seconds
+        self._is_whole = False
+        while not self.cancelled and len(self._hits) < MOST_HITS:
+            if self._ahead.step(None, self._hits.ahead, ended=ended):
+                pass
+            elif not self._behind.step(self._start, self._hits.behind, ended=ended):
+                self._is_whole = True
+                return False
+            if time.monotonic() >= until:
+                return True
+            time.sleep(_LET_OTHERS)
+        return False
+
+    def _progress(self) -> float:
+        total = self._ahead.total
+        done = self._ahead.done + self._behind.done
+        return done / total if total else 0.0
+
+
+class _Part(Protocol):
+    """A run through lines that follow each other."""
+
+    @property
+    def line(self) -> int:
+        """Return the line that comes next."""
+        ...
+
+    @property
+    def done(self) -> int:
+        """Return how much of the document it has been through."""
+        ...
+
+    @property
+    def total(self) -> int:
+        """Return how much there is of the document."""
+        ...
+
+    def step(self, stop: int | None, hits: array[int], *, ended: bool) -> bool:
+        """Look through a few milliseconds' worth of lines; return False where none is left.
+
+        Args:
+            stop: the line before which it ends; None: go on to the end.
+            hits: takes the lines that are found.
+            ended: whether the last line stays as it is.
+        """
+        ...
+
+
+class _PlainPart(_Part):
+    """A run through a document of which nothing is known but its lines."""
+
+    def __init__(self, document: LogDocument, pattern: LinePattern, line: int) -> None:
+        self._line = self._begin = line
+        self._document = document
+        self._pattern = pattern
+
+    @property
+    def line(self) -> int:
+        return self._line
+
+    @property
+    def done(self) -> int:
+        return self._line - self._begin
+
+    @property
+    def total(self) -> int:
+        return self._document.line_count
+
+    def step(self, stop: int | None, hits: array[int], *, ended: bool) -> bool:
+        if stop is None:
+            stop = self._document.line_count - (not ended)
+        first, end = self._line, min(stop, self._line + _LINES_AT_ONCE)
+        if first >= end:
+            return False
+        texts = (self._document.text(line) for line in range(first, end))
+        hits.extend(first + number for number in _matching(self._pattern, texts))
+        self._line = end
+        return True
+
+
+class _LogPart(_Part):
+    """A run through the bytes of a log."""
+
+    def __init__(self, log: Log, pattern: LinePattern, line: int) -> None:
+        self._log = log
+        self._pattern = pattern
+        self._reader = BlockReader(log, line)
+        self._begin = self._reader.byte
+        self._last = -1
+        """The line that was looked at without an end: the last one of a log that has ended."""
+
+    @property
+    def line(self) -> int:
+        return max(self._reader.line, self._last + 1)
+
+    @property
+    def done(self) -> int:
+        return self._reader.byte - self._begin
+
+    @property
+    def total(self) -> int:
+        return self._log.settled
+
+    def step(self, stop: int | None, hits: array[int], *, ended: bool) -> bool:
+        log, first = self._log, self._reader.line
+        end = log.settled if stop is None else log.span_of(stop)[0] if stop else 0
+        block = self._reader.read(end)
+        if block is not None:
+            numbers = _found(self._pattern, block, stamped=log.is_stamped)
+            hits.extend(first + number for number in numbers if first + number != self._last)
+            return True
+        if stop is None and ended and self._last < first < log.line_count:
+            self._last = first
+            if self._pattern.found_in(log.text(first)):
+                hits.append(first)
+            return True
+        return False
+
+
+def _matching(pattern: LinePattern, lines: Iterable[str]) -> Iterator[int]:
+    """Yield which lines have a pattern, counted from 0.
+
+    Raises:
+        PatternError: it takes too long.
+    """
+    until = time.monotonic() + _BLOCK_PATIENCE
+    for number, line in enumerate(lines):
+        if pattern.found_in(line):
+            yield number
+        if not number % _LOOK_AT_CLOCK and time.monotonic() > until:
+            raise PatternError(NEVER_ENDS, hint="Make it simpler.")
+
+
+def _found(pattern: LinePattern, block: Block, *, stamped: bool) -> Iterator[int]:
+    """Yield which lines of a block have a pattern, counted from 0."""
+    if not block.line_count:
+        return
+    if isinstance(pattern, PlainPattern) and pattern.needle.isascii():
+        needle = pattern.needle.encode()
+        yield from _lines_with(needle, block.data, lower=pattern.ignores_case, stamped=stamped)
+        return
+    data = without_stamps(block.data) if stamped else block.data
+    if isinstance(pattern, PlainPattern):
+        # It has a character outside ASCII, and so has a line that has it.
+        lines = data.split(b"\n")
+        for number in foreign_lines(data):
+            if pattern.found_in(lines[number].decode("utf-8", "replace")):
+                yield number
+        return
+    text = data.decode("utf-8", "replace")
+    if not isinstance(pattern, RegexPattern) or pattern.may_be_in(text):
+        yield from _matching(pattern, text.split("\n"))
+
+
+def _lines_with(needle: bytes, lines: bytes, *, lower: bool, stamped: bool) -> Iterator[int]:
+    """Yield which lines have a needle behind their stamps."""
+    data = lines.lower() if lower else lines
+    number = counted = 0
+    at = data.find(needle)
+    while at >= 0:
+        start = data.rfind(b"\n", 0, at) + 1
+        text = start + (stamp_length(lines, start) if stamped else 0)
+        if at >= text:
+            number += data.count(b"\n", counted, start)
+            counted = start
+            yield number
+            text = data.find(b"\n", at)
+            if text < 0:
+                return
+        at = data.find(needle, text)
+
+
+def _glance(search: TextSearch, log: Log, pattern: PlainPattern, first: int) -> int | None:
+    """Return the first line from one on, and round to it, that has a pattern."""
+    needle = pattern.needle.encode()
+    if pattern.ignores_case and not pattern.needle.isascii():
+        return None
+    start = log.span_of(first)[0] if first else 0
+    places = _places(search, log, needle, start, lower=pattern.ignores_case)
+    for at in islice(places, _GLANCES):
+        line = log.line_at(at)
+        if line < log.line_count and pattern.found_in(log.text(line)):
+            return line
+    return None
+
+
+def _places(
+    search: TextSearch, log: Log, needle: bytes, start: int, *, lower: bool
+) -> Iterator[int]:
+    """Yield at which bytes a needle stands, at most once a line: from `start` on, then before."""
+    for begin, end in ((start, log.settled), (0, start)):
+        byte = begin
+        while byte < end and not search.cancelled:
+            data = log.read(byte, min(byte + _GLANCE, end) + len(needle) - 1)
+            if lower:
+                data = data.lower()
+            at = data.find(needle)
+            while at >= 0:
+                yield byte + at
+                next_line = data.find(b"\n", at)
+                at = data.find(needle, next_line) if next_line >= 0 else -1
+            byte += _GLANCE
+            time.sleep(0)
