@@ -79,6 +79,7 @@ class Terminal:
         inherited = {name: value for name, value in os.environ.items() if name not in _OUTSIDE}
         self._columns, self._lines = columns, lines
         self._chunks: list[_Chunk] = []
+        self._replay: tuple[pyte.Screen, pyte.ByteStream, int] | None = None
         self.started = time.perf_counter()
         self._process = pexpect.spawn(
             argv[0],
@@ -99,6 +100,12 @@ class Terminal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def pid(self) -> int:
+        """Return the program's process."""
+        assert self._process.pid is not None
+        return int(self._process.pid)
 
     @property
     def size(self) -> int:
@@ -209,6 +216,50 @@ class Terminal:
             pass
         size = sum(len(chunk.data) for chunk in self._chunks[before:])
         return Stroke((first - typed) * 1000, size)
+
+    def burst(self, data: bytes, *, quiet: float = _BREATH, limit: float = 5.0) -> float:
+        """Type a key; returns the seconds until the last byte of the first burst it leads to.
+
+        For programs that don't bracket their frames.
+
+        Raises:
+            TimeoutError: nothing came.
+        """
+        typed = time.perf_counter()
+        self.write(data)
+        if not self.read(limit):
+            raise TimeoutError(f"nothing within {limit:.0f} s of {data!r}")
+        while self.read(quiet):
+            pass
+        return self._chunks[-1].at - typed
+
+    def change(self, data: bytes, rows: slice, *, limit: float = 5.0) -> float:
+        """Type a key; returns the seconds until some rows of the screen differ from before.
+
+        For programs that write all the time, whatever one types.
+
+        Raises:
+            TimeoutError: they don't.
+        """
+        before = self._replayed()[rows]
+        typed = time.perf_counter()
+        self.write(data)
+        while time.perf_counter() < typed + limit:
+            if not self.read(0.5):
+                continue
+            if self._replayed()[rows] != before:
+                return self._chunks[-1].at - typed
+        raise TimeoutError(f"nothing changed within {limit:.0f} s of {data!r}")
+
+    def _replayed(self) -> list[str]:
+        """Return the lines that the terminal shows, replaying only what came since last time."""
+        if self._replay is None:
+            self._replay = (*self._blank(), 0)
+        screen, stream, done = self._replay
+        for chunk in self._chunks[done:]:
+            stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk.data))
+        self._replay = (screen, stream, len(self._chunks))
+        return list(screen.display)
 
     def frames(self, begin: bytes, end: bytes) -> list[tuple[float, float]]:
         """Return when each frame began and ended, by the marks around it."""

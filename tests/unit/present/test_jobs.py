@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from platui.analysis.attempts import stage_order
 from platui.models import Bridge, Job
 from platui.present.jobs import (
     BRIDGE,
@@ -15,7 +16,6 @@ from platui.present.jobs import (
     first_failed,
     job_rows,
     jobs_summary,
-    stage_order,
 )
 
 START = datetime(2026, 3, 14, 3, 0, tzinfo=UTC)

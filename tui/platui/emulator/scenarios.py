@@ -35,7 +35,7 @@ class Sizes:
 
 LIMITS: Final[Mapping[str, tuple[int, int]]] = {
     "log_bytes": (SMALLEST, 4_000_000_000),
-    "lines_per_second": (1, 20_000),
+    "lines_per_second": (1, 100_000),
     "report_users": (100, 1_000_000),
 }
 """The least and the most that each size may be."""

@@ -8,6 +8,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.ansi import to_spans
+from platui.logs.error_index import ErrorIndex
 from platui.logs.index import SLICE, LineIndex
 from platui.logs.markers import (
     REACH,
@@ -23,7 +24,7 @@ from platui.models.values.log import LogDocument, Span, SpanStyle
 
 if TYPE_CHECKING:
     from platui.logs.markers import MarkedLine
-    from platui.models.values.log import Section
+    from platui.models.values.log import ErrorMark, ErrorRules, Section
 
 MAX_CHARACTERS: Final = 20_000
 """Characters of one line that are shown; an ellipsis stands for the rest."""
@@ -59,7 +60,12 @@ class Log(LogDocument):
     """
 
     def __init__(
-        self, data: bytes = b"", *, spool: LogSpool | None = None, stamped: bool | None = None
+        self,
+        data: bytes = b"",
+        *,
+        spool: LogSpool | None = None,
+        stamped: bool | None = None,
+        errors: ErrorRules | None = None,
     ) -> None:
         """Begin a log.
 
@@ -67,10 +73,12 @@ class Log(LogDocument):
             data: its first bytes.
             spool: where its bytes are; those that it holds are taken in by `step`.
             stamped: whether it is stamped, where the first line does not tell.
+            errors: what knows the lines that tell of errors; None where nobody asks.
         """
         self._spool = LogSpool() if spool is None else spool
         self._index = LineIndex(self._spool, stamped=stamped)
         self._table = SectionTable()
+        self._errors = None if errors is None else ErrorIndex(errors)
         self._lock = RLock()
         self._scanned = self._marked_to = 0
         # For each hidden line, how many displayed ones stand before it.
@@ -88,6 +96,11 @@ class Log(LogDocument):
         """Return how many lines there are now."""
         with self._lock:
             return self._ended_count + (self._open() is not None)
+
+    @property
+    def settled_count(self) -> int:
+        """Return how many lines have an end, and so will not change any more."""
+        return self.line_count if self._finished else self._ended_count
 
     @property
     def size(self) -> int:
@@ -110,6 +123,22 @@ class Log(LogDocument):
         with self._lock:
             return self._table.snapshot()
 
+    @property
+    def errors(self) -> tuple[ErrorMark, ...]:
+        """Return the errors so far, in the order of their first lines; of very many not all."""
+        if self._errors is None:
+            return ()
+        with self._lock:
+            ended = self._ended_count
+            if not self._finished or ended == self.line_count:
+                return self._errors.marks
+            return self._errors.marks_with(self, ended)
+
+    @property
+    def error_count(self) -> int:
+        """Return how many errors there are, listed or not."""
+        return 0 if self._errors is None else max(self._errors.count, len(self.errors))
+
     def append(self, data: bytes) -> None:
         """Take the next bytes; where the stream is cut makes no difference."""
         if not data:
@@ -130,6 +159,7 @@ class Log(LogDocument):
             more = self._index.step()
             self._scan()
             self._version += 1
+        self._look_for_errors()
         return more
 
     def finish(self) -> None:
@@ -139,6 +169,7 @@ class Log(LogDocument):
             self._index.extend(final=True)
             self._scan()
             self._version += 1
+        self._look_for_errors()
 
     def close(self) -> None:
         """Let go of the bytes; the document is not read after that."""
@@ -220,6 +251,11 @@ class Log(LogDocument):
     def spool(self) -> LogSpool:
         """Return where the bytes are."""
         return self._spool
+
+    def _look_for_errors(self) -> None:
+        # Without the lock: rules may take their time with a line.
+        if self._errors is not None:
+            self._errors.look(self, self._index.open_start)
 
     def _take_in(self) -> None:
         while self.step():

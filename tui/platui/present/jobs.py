@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.kept_rows import KeptRows
@@ -53,23 +54,6 @@ class _Frame:
         if self.length <= 0:
             return 0
         return max(0, min(self.width, round((moment - self.start) / self.length * self.width)))
-
-
-def stage_order(jobs: Iterable[Step]) -> dict[str, int]:
-    """Return the stages in order: jobs are created stage by stage, so the smallest id tells."""
-    first: dict[str, int] = {}
-    for job in jobs:
-        first[job.stage] = min(job.id, first.get(job.stage, job.id))
-    return {stage: place for place, stage in enumerate(sorted(first, key=first.__getitem__))}
-
-
-def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
-    """Return the newest attempt of each job by name; no key tells attempts apart."""
-    newest: dict[str, Job] = {}
-    for job in jobs:
-        if job.name not in newest or job.id > newest[job.name].id:
-            newest[job.name] = job
-    return newest
 
 
 def _first_ids(jobs: Iterable[Job]) -> dict[str, int]:

@@ -18,6 +18,7 @@ from platui.service.surface import Surface
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
     from pathlib import Path
 
     from platui.config.credentials import Credentials
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Line, RequestRecord
     from platui.models.values.downloads import Progress
     from platui.models.values.feeds import Feed
+    from platui.models.values.log import Span
+    from platui.models.values.many_logs import StrandNews
     from platui.models.values.pages import Listing
     from platui.models.values.places import KeptPlace, Place
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
@@ -169,6 +172,25 @@ class PlatformService:
     def follow_log(self, project: ProjectRef, job: int) -> LogFeed:
         """Return the feed of one job's log."""
         return DeferredLog(self._opening, lambda live: live.follow_log(project, job))
+
+    def follow_many(
+        self,
+        project: ProjectRef,
+        pipeline: int,
+        describe: Callable[[StrandNews, datetime], tuple[Span, ...]],
+    ) -> LogFeed:
+        """Return the feed of the logs of all jobs of a pipeline that run or failed.
+
+        Its updates are of the kind `ManyUpdate`.
+
+        Args:
+            project: the pipeline's.
+            pipeline: its id.
+            describe: makes a line of what happens to a job.
+        """
+        return DeferredLog(
+            self._opening, lambda live: live.follow_many(project, pipeline, describe)
+        )
 
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
         """Return what the platform says of one record: the bytes of its answer.

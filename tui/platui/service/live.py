@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from platui.api.address import project_address
@@ -21,11 +22,13 @@ from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project, Reposi
 from platui.service.budget_mirror import BudgetMirror
 from platui.service.downloading import Downloads
 from platui.service.feed import PolledFeed
+from platui.service.job_log import JobLog
 from platui.service.latest_feed import BackgroundLatest
 from platui.service.line_watch import LineWatch
 from platui.service.log_shelf import KeptLog, LogShelf
 from platui.service.log_source import LogSource
 from platui.service.log_tail import LogTail
+from platui.service.many_logs import ManyLogs
 from platui.service.neighbours import Neighbours
 from platui.service.page_cache import PageCache
 from platui.service.range_habit import RangeHabit
@@ -41,11 +44,16 @@ from platui.store.ledger import FileLedger
 from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
     from platui.api.connect import ProjectConnection
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.models.values.feeds import Feed
+    from platui.models.values.log import ErrorRules, Span
+    from platui.models.values.many_logs import StrandNews
     from platui.models.values.pages import Listing
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.service.protocols import LatestFeed, LogFeed
@@ -227,19 +235,47 @@ class Live:
         """Return what the platform says of one record, as bytes."""
         return await self._raw.read(ref, anew=anew)
 
-    def follow_log(self, project: ProjectRef, job: int) -> LogFeed:
-        """Return the feed of one job's log."""
-        source = LogSource(
-            self._connection.caller, self._line, self._habit, self._surface.clock, project, job
-        )
-        return LogTail(
-            self._reader,
-            self._connection.operations.job(project, job),
-            source,
-            KeptLog(self._shelf, project, job),
+    def follow_many(
+        self,
+        project: ProjectRef,
+        pipeline: int,
+        describe: Callable[[StrandNews, datetime], tuple[Span, ...]],
+    ) -> LogFeed:
+        """Return the feed of the logs of all jobs of a pipeline that run or failed."""
+        return ManyLogs(
+            pipeline,
+            self.watch_jobs(JobsQuery(project, pipeline, with_retried=True)),
+            lambda job: self._job_log(project, job),
+            describe,
             self._around,
             self._rhythms.thing,
         )
+
+    def _job_log(self, project: ProjectRef, job: int) -> JobLog:
+        return JobLog(self._log_source(project, job), KeptLog(self._shelf, project, job))
+
+    def _log_source(self, project: ProjectRef, job: int) -> LogSource:
+        return LogSource(
+            self._connection.caller, self._line, self._habit, self._surface.clock, project, job
+        )
+
+    def follow_log(self, project: ProjectRef, job: int) -> LogFeed:
+        """Return the feed of one job's log."""
+        return LogTail(
+            self._reader,
+            self._connection.operations.job(project, job),
+            self._log_source(project, job),
+            KeptLog(self._shelf, project, job),
+            self._around,
+            self._rhythms.thing,
+            self._error_rules,
+        )
+
+    @cached_property
+    def _error_rules(self) -> ErrorRules:
+        from platui.service.log_errors import error_rules  # noqa: PLC0415  (for the first log)
+
+        return error_rules(self._surface.settings)
 
 
 def _token_of(surface: Surface, credentials: Credentials | None) -> tuple[Secret, bool]:

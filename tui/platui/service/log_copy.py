@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from platui.logs import Log
 from platui.logs.spool import LogSpool
+
+if TYPE_CHECKING:
+    from platui.models.values.log import ErrorRules
 
 
 class LogCopy:
@@ -13,8 +18,9 @@ class LogCopy:
     attempt), the document is made anew from what both have in common.
     """
 
-    def __init__(self) -> None:
-        self.document = Log()
+    def __init__(self, errors: ErrorRules | None = None) -> None:
+        self._errors = errors
+        self.document = Log(errors=errors)
         self.reset = False
         """Whether the document is another one since this was last set to False."""
         self._bytes = LogSpool()
@@ -62,7 +68,7 @@ class LogCopy:
         """Make the document anew of the first bytes."""
         common = self._bytes.read(0, length)
         self._bytes.close()
-        self._bytes, self.document, self.reset = LogSpool(), Log(), True
+        self._bytes, self.document, self.reset = LogSpool(), Log(errors=self._errors), True
         self._append(common)
 
     def _append(self, data: bytes) -> None:

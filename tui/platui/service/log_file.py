@@ -16,6 +16,7 @@ from platui.logs.preview import WORTH_IT, preview
 from platui.logs.spool import LogSpool
 from platui.models.values.log import LogState, LogUpdate
 from platui.service.alarm import Alarm
+from platui.service.log_errors import error_rules
 from platui.service.log_pipe import PipeFeed
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.clock import Clock
+    from platui.models.values.log import ErrorRules
     from platui.service.protocols import LogFeed
 
 QUICK: Final = 0.3
@@ -60,10 +62,10 @@ def follow_file(path: Path | None, clock: Clock, *, follow: bool = False) -> Log
     kind = file.status.st_mode
     if stat.S_ISREG(kind):
         _refuse_binary(file, _name(path))
-        return FileFeed(path, file, clock, follow=follow and path is not None)
+        return FileFeed(path, file, clock, error_rules(), follow=follow and path is not None)
     if stat.S_ISDIR(kind):
         raise FileReadError(f"{_name(path)} is a folder.", hint="Name a file in it.")
-    return PipeFeed(file, clock)
+    return PipeFeed(file, clock, error_rules())
 
 
 class FileFeed:
@@ -72,9 +74,18 @@ class FileFeed:
     Iterating again goes on where the last one stopped.
     """
 
-    def __init__(self, path: Path | None, file: OpenFile, clock: Clock, *, follow: bool) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        file: OpenFile,
+        clock: Clock,
+        errors: ErrorRules,
+        *,
+        follow: bool,
+    ) -> None:
         self._path = path
         self._clock = clock
+        self._errors = errors
         self._follow = follow
         self._alarm = Alarm(clock)
         self._held = False
@@ -131,7 +142,7 @@ class FileFeed:
             yield LogUpdate(
                 first.document, LogState.OPENING, "", reset=reset, is_tail=True, error=self._error
             )
-        log = Log(spool=LogSpool(file, size))
+        log = Log(spool=LogSpool(file, size), errors=self._errors)
         await take_in(log, size)
         if not self._follow:
             log.finish()

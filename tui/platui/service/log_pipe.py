@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
     from platui.core.open_file import OpenFile
+    from platui.models.values.log import ErrorRules
 
 GAP: Final = 0.1
 """Seconds between two updates while bytes stream in."""
@@ -26,10 +27,10 @@ _CHUNK: Final = 256 * 1024
 class PipeFeed:
     """The feed of a pipe. It is read while somebody iterates, from where it was left."""
 
-    def __init__(self, file: OpenFile, clock: Clock) -> None:
+    def __init__(self, file: OpenFile, clock: Clock, errors: ErrorRules) -> None:
         self._file = file
         self._clock = clock
-        self._log = Log()
+        self._log = Log(errors=errors)
         self._news = Alarm(clock)
         self._state = LogState.FOLLOWING
         self._last_growth: datetime | None = None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from platui.api.operations import Operation
     from platui.models import Job
+    from platui.models.values.log import ErrorRules
     from platui.service.cadence import Rhythm
     from platui.service.log_shelf import KeptLog
     from platui.service.log_source import LogSource
@@ -63,6 +64,7 @@ class LogTail:
         shelf: KeptLog,
         surroundings: Surroundings,
         rhythm: Rhythm,
+        errors: ErrorRules,
         random: Random | None = None,
     ) -> None:
         self._reader = reader
@@ -74,7 +76,7 @@ class LogTail:
         self._pacer = Pacer(surroundings, random)
         self._alarm = Alarm(surroundings.clock)
         self._news = Alarm(surroundings.clock)
-        self._copy = LogCopy()
+        self._copy = LogCopy(errors)
         self._job: Entry[Job] | None = None
         self._state = LogState.OPENING
         self._last_growth: datetime | None = None

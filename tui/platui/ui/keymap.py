@@ -25,6 +25,8 @@ _BOUND: Final = {
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
     "platui.ui.screens.jobs": ("JobsScreen",),
     "platui.ui.screens.log": ("LogScreen",),
+    "platui.ui.screens.whole_pipeline": ("WholePipeline",),
+    "platui.ui.screens.many": ("ManyScreen",),
     "platui.ui.screens.file": ("FileScreen",),
     "platui.ui.widgets.table": ("Table",),
     "platui.ui.widgets.log_view": ("LogView",),

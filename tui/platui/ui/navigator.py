@@ -32,9 +32,13 @@ _SCREENS = {
     View.PIPELINES: ("platui.ui.screens.pipelines", "PipelinesScreen"),
     View.JOBS: ("platui.ui.screens.jobs", "JobsScreen"),
     View.LOG: ("platui.ui.screens.log", "LogScreen"),
+    View.MANY: ("platui.ui.screens.many", "ManyScreen"),
     View.FILE: ("platui.ui.screens.file", "FileScreen"),
     View.REQUESTS: ("platui.ui.screens.requests", "RequestsScreen"),
 }
+
+_OF_LOGS = frozenset({View.LOG, View.MANY, View.SEARCH})
+"""Views whose rows would be of no use to the next start: it begins on the jobs."""
 
 
 class NavigatorApp(ErrandApp):
@@ -143,7 +147,7 @@ class NavigatorApp(ErrandApp):
         screen = self.place_screen()
         if screen is None:
             return
-        if screen.VIEW is View.LOG:
+        if screen.VIEW in _OF_LOGS:
             kept: KeptPlace | None = self._jobs_around(screen.place)
         elif screen.VIEW is View.FILE:
             kept = self._list_above()
@@ -155,7 +159,7 @@ class NavigatorApp(ErrandApp):
     def _list_above(self) -> KeptPlace:
         """Return where `esc` would lead from a file: that has no rows, either."""
         place = self.trail.way_up() or Place()
-        if place.view is View.LOG:
+        if place.view in _OF_LOGS:
             return self._jobs_around(place)
         screen = self._made.get(place.view)
         kept = screen.keep() if screen is not None and screen.place == place else None
@@ -163,7 +167,7 @@ class NavigatorApp(ErrandApp):
 
     def _jobs_around(self, log: Place) -> KeptPlace:
         """Return the jobs that a log belongs to, with the cursor on its own: a log has no rows."""
-        place = replace(log, view=View.JOBS)
+        place = Place(View.JOBS, log.project, log.project_name, log.pipeline, log.job, log.job_name)
         jobs = self._made.get(View.JOBS)
         kept = jobs.keep() if jobs is not None else None
         if kept is not None and kept.place.pipeline == place.pipeline:

@@ -9,15 +9,17 @@ from platui.models.values.places import Place, View
 
 _DEPTH: Final = {
     View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
-    View.FILE: 4, View.REQUESTS: 5,
+    View.FILE: 4, View.REQUESTS: 5, View.MANY: 2.5, View.SEARCH: 2.5,
 }  # fmt: skip
+_ASIDE: Final = frozenset({View.REQUESTS, View.MANY, View.SEARCH})
+"""Views that one looks into from anywhere, and goes back to where one was."""
 _LONGEST: Final = 100
 
 
 def above(place: Place) -> Place | None:
-    """Return the place one level up: log, jobs, pipelines, projects; None at the top."""
-    if place.view is View.LOG:
-        return replace(place, view=View.JOBS, job=None, job_name="")
+    """Return the place one level up: logs, jobs, pipelines, projects; None at the top."""
+    if place.view in {View.LOG, View.MANY, View.SEARCH}:
+        return Place(View.JOBS, place.project, place.project_name, place.pipeline)
     if place.view is View.FILE:
         view = View.PIPELINES if place.pipeline is None else View.JOBS
         return replace(place, view=view, job=None, job_name="", path="", ref="")
@@ -61,7 +63,7 @@ class Trail:
         here, at = self.here, self._before()
         if at is not None:
             before = self._places[at]
-            if _DEPTH[before.view] < _DEPTH[here.view] or here.view is View.REQUESTS:
+            if _DEPTH[before.view] < _DEPTH[here.view] or here.view in _ASIDE:
                 return before
         return above(here)
 

@@ -72,6 +72,76 @@ class ErrorMark(NamedTuple):
     """The line after its last."""
     rule: str
     """Name of the rule that knew it."""
+    rank: int = 0
+    """How near to the cause, 0 to 100: a job that failed is only what follows from an error."""
+    says: int = 0
+    """How many lines after the first the one comes that says it: a traceback's last."""
+
+    @property
+    def told(self) -> int:
+        """Return the line that says it."""
+        return self.first + self.says
+
+
+class TellingError(NamedTuple):
+    """An error with its words."""
+
+    mark: ErrorMark
+    first: int
+    """The number of the first of `lines`, from 0."""
+    lines: tuple[str, ...]
+    """Its lines, and those around it that were asked for; clean."""
+    says: str
+    """The line of it that says what is wrong."""
+
+
+class ErrorBlock(Protocol):
+    """One error while its lines are being read; the first of them is known already."""
+
+    @property
+    def rule(self) -> str:
+        """Return the name of the rule that knew it."""
+        ...
+
+    @property
+    def rank(self) -> int:
+        """Return how near to the cause it is."""
+        ...
+
+    @property
+    def length(self) -> int:
+        """Return how many lines surely belong to it."""
+        ...
+
+    @property
+    def says(self) -> int:
+        """Return how many lines after the first the one comes that says it."""
+        ...
+
+    def take(self, line: str) -> bool:
+        """Take the next line of clean text; return whether the error may go on after it.
+
+        A line that is refused does not belong to it, and may begin another one. A line that
+        is taken but does not count in `length` yet never begins one.
+        """
+        ...
+
+
+class ErrorRules(Protocol):
+    """What knows errors by their text."""
+
+    @property
+    def hints(self) -> Sequence[str]:
+        """Return words of which one is in every line that begins an error.
+
+        Only their letters a to z count, and the letters of a line, whatever their case and
+        whatever stands between them: `no such` is in `No_such`. Three letters at least.
+        """
+        ...
+
+    def begin(self, line: str) -> ErrorBlock | None:
+        """Return the error that a line of clean text begins."""
+        ...
 
 
 class LogDocument(Protocol):
@@ -123,8 +193,13 @@ class LogDocument(Protocol):
 
     @property
     def errors(self) -> Sequence[ErrorMark]:
-        """Return the errors so far, in the order of their first lines."""
+        """Return the errors so far, in the order of their first lines; of very many not all."""
         return ()
+
+    @property
+    def error_count(self) -> int:
+        """Return how many errors there are, listed or not."""
+        return len(self.errors)
 
     @property
     def is_stamped(self) -> bool:

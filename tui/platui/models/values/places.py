@@ -18,6 +18,8 @@ class View(StrEnum):
     PIPELINES = "pipelines"
     JOBS = "jobs"
     LOG = "log"
+    MANY = "many"
+    SEARCH = "search"
     FILE = "file"
     REQUESTS = "requests"
 
@@ -37,6 +39,12 @@ class Place:
     """Of a file in the repository; empty: the pipeline file, whichever that is."""
     ref: str = ""
     """The branch, tag or commit at which the file is read."""
+    line: int | None = None
+    """Of a log, from 0: where it opens; None where it chooses by itself."""
+    search: str = ""
+    """What is looked for: in a log, or in all logs of a pipeline."""
+    is_regex: bool = False
+    """Whether that is a regular expression."""
 
 
 @dataclass(frozen=True, slots=True)

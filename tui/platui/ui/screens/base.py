@@ -123,6 +123,11 @@ class PlaceScreen(FeedScreen):
         """Return where the pipeline file of what the cursor is on can be read."""
         return None
 
+    def pipeline_here(self) -> Place | None:
+        """Return the pipeline that the cursor is on, or that this is a part of."""
+        subject = self.subject()
+        return subject if subject is not None and subject.pipeline is not None else None
+
     def go_to_number(self, number: int) -> bool:
         """Go to a line or to the row with this id; return whether there is one."""
         del number

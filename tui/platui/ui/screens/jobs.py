@@ -26,6 +26,7 @@ from platui.present.jobs import (
 from platui.present.status import ACTIVE
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.listing import ListScreen, file_place, reopening
+from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 
-class JobsScreen(ListScreen):
+class JobsScreen(ListScreen, WholePipeline):
     """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
 
     VIEW = View.JOBS
@@ -304,6 +305,15 @@ class JobsScreen(ListScreen):
         """Return the pipeline file that a job comes from."""
         job = self._job(key)
         return file_place(self.place, job) if job is not None else None
+
+    def pipeline_here(self) -> Place | None:
+        """Return the pipeline of these jobs; among those of a project, that of the cursor's."""
+        if self.place.pipeline is not None:
+            return self.place
+        job = self._job(self.table.cursor_key)
+        if job is None or job.pipeline is None:
+            return None
+        return Place(View.JOBS, self.place.project, self.place.project_name, job.pipeline.id)
 
     def _open_child(self, bridge_id: int) -> None:
         bridge = next((one for one in self._bridges if one.id == bridge_id), None)

@@ -15,8 +15,9 @@ from platui.present.chrome import Age, Freshness
 from platui.present.details.jobs import job_details, job_line
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned
-from platui.ui.screens.growing import GrowingText
 from platui.ui.screens.listing import file_place
+from platui.ui.screens.pointed import PointedText
+from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from platui.service.protocols import LogFeed
 
 
-class LogScreen(GrowingText):
+class LogScreen(PointedText, WholePipeline):
     """A log view between two lines: how the job stands, and where one is in its log."""
 
     VIEW = View.LOG

@@ -17,6 +17,7 @@ from platui.present.jobs import first_failed
 from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, kept_pipeline_rows
 from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.listing import ListScreen, reopening
+from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +36,7 @@ _FIGURES = 50
 """Cells that the figures beside the strip need."""
 
 
-class PipelinesScreen(ListScreen):
+class PipelinesScreen(ListScreen, WholePipeline):
     """Newest first; `enter` opens the jobs, `l` the log of the job that failed."""
 
     VIEW = View.PIPELINES

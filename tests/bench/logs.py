@@ -1,0 +1,256 @@
+"""The log view beside lnav and less on the same bytes: `python -m tests.bench.logs`.
+
+The finished log of the emulator's `huge-log` is fetched once, which is timed apart, and then
+opened by `platui log --file`, lnav and less in turns, in a pty of 120x40. Told are: the time from
+the start of the process until the last line is on the screen; from the end of typing a search for
+a string that stands once in the log, somewhat after its first third, until its line is; a key that
+turns a page; and memory that is the process's own, before that search and after it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+import httpx
+import psutil
+from tests.bench.figures import Comparison, heading, spread
+from tests.bench.program import PLATUI, dashboard, emulator
+from tests.bench.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_PAGE_UP: Final = b"\x1b[5~"
+_PLACE: Final = 0.37
+"""Where about in the log the searched line stands."""
+_MEGA: Final = 1e6
+_READ: Final = 1 << 18
+_PAGES: Final = 20
+_SETTLED: Final = 0.7
+"""Seconds without a byte after which a program has nothing left to do."""
+
+
+@dataclass(frozen=True)
+class Needle:
+    """A string that stands once in a log."""
+
+    text: str
+    line: str
+    """What more of its line is shown when it is found."""
+    place: float
+    """Where in the log it stands, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class HugeLog:
+    """A log on disk, and what to look for in it."""
+
+    path: Path
+    needles: Sequence[Needle]
+    """The best one first."""
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """A program that shows a log in a terminal."""
+
+    name: str
+    argv: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one run of a viewer came to."""
+
+    last_line: float
+    """Milliseconds from its start until the last line is shown."""
+    search: float
+    """Milliseconds from the search being typed until the line is shown."""
+    page: float
+    """Milliseconds of a page key, the median."""
+    before: Memory
+    after: Memory
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a process alone holds, in megabytes."""
+
+    private: float
+    """Pages that nobody shares, those of files too."""
+    anonymous: float
+    """Pages that no file stands behind."""
+
+
+_LAST: Final = "ERROR: Job failed"
+_LEAST: Final = 5
+"""Characters of a search at least."""
+_MORE: Final = 12
+"""Characters around it that tell its line from the prompt that it was typed in."""
+
+
+def memory_of(pid: int) -> Memory:
+    """Return what a process and its children hold."""
+    family = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
+    private = anonymous = 0
+    for process in family:
+        told = Path(f"/proc/{process.pid}/smaps_rollup").read_text()
+        sizes = {
+            name: int(size) for name, size in re.findall(r"^(\w+): +(\d+) kB", told, re.MULTILINE)
+        }
+        private += sizes["Private_Clean"] + sizes["Private_Dirty"]
+        anonymous += sizes["Anonymous"]
+    return Memory(private / 1000, anonymous / 1000)
+
+
+def run(viewer: Viewer, log: HugeLog, home: Path, *, patience: float = 60.0) -> Turn:
+    """Open, turn pages, search from the top, and look at the memory."""
+    environment = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "LESSHISTFILE": "-"}
+    with Terminal([*viewer.argv, str(log.path)], environment=environment) as terminal:
+        last_line = terminal.wait_for(_LAST, limit=60)
+        settle(terminal)
+        page = median(terminal.burst(_PAGE_UP) for _ in range(_PAGES))
+        before = memory_of(terminal.pid)
+        terminal.write(b"g")
+        settle(terminal)
+        begun = time.perf_counter()
+        # All at once, as fast hands and slow lines deliver it: who searches while one types may.
+        terminal.write(f"/{log.needles[0].text}\r".encode())
+        shown = terminal.started + terminal.wait_for(log.needles[0].line, limit=patience)
+        settle(terminal)
+        after = memory_of(terminal.pid)
+    return Turn(last_line * 1000, (shown - begun) * 1000, page * 1000, before, after)
+
+
+def findable(viewer: Viewer, log: HugeLog, home: Path) -> HugeLog:
+    """Return the log with the best string that a viewer finds; lnav 0.11 gives up on some."""
+    for place, needle in enumerate(log.needles):
+        try:
+            run(viewer, HugeLog(log.path, [needle]), home, patience=10)
+        except TimeoutError:
+            continue
+        return HugeLog(log.path, log.needles[place:])
+    return log
+
+
+def settle(terminal: Terminal) -> None:
+    """Wait until the program has nothing left to write."""
+    terminal.wait_quiet(_SETTLED, limit=60)
+
+
+def fetch(platform: Mapping[str, str], path: Path) -> tuple[HugeLog, str, float]:
+    """Bring the finished log to disk; returns it, its job's address, and the seconds it took."""
+    with httpx.Client(
+        base_url=platform["base_url"],
+        headers={"PRIVATE-TOKEN": platform["token"]},
+        trust_env=False,
+        timeout=60,
+    ) as client:
+        logs = client.get("/-/emulator/logs").raise_for_status().json()["logs"]
+        told = max(logs, key=lambda one: one["size"])
+        address = f"/api/v4/projects/{told['project_id']}/jobs/{told['job_id']}"
+        url = client.get(address).raise_for_status().json()["web_url"]
+        begun = time.perf_counter()
+        with path.open("wb") as file, client.stream("GET", f"{address}/trace") as answer:
+            for chunk in answer.iter_bytes(_READ):
+                file.write(chunk)
+        seconds = time.perf_counter() - begun
+    content = path.read_bytes()
+    errors = sorted(told["errors"][:-1], key=lambda one: abs(one["offset"] / told["size"] - _PLACE))
+    needles = [
+        Needle(*rare(error["text"], content), error["offset"] / told["size"]) for error in errors
+    ]
+    return HugeLog(path, needles), url, seconds
+
+
+def rare(line: str, content: bytes) -> tuple[str, str]:
+    """Return the shortest string of a line that stands nowhere else, and more of the line."""
+    for length in range(_LEAST, len(line)):
+        for start in range(len(line) - length):
+            piece = line[start : start + length]
+            if piece.isalnum() and piece == piece.lower():
+                more = line[max(0, start - _MORE) : start + length + _MORE]
+                if content.count(piece.encode()) == 1:
+                    return piece, more
+    raise RuntimeError(f"nothing in {line!r} is rare")
+
+
+def compare(ours: Viewer, other: Viewer, log: HugeLog, turns: int, home: Path) -> list[Comparison]:
+    """Run both in turns; aims are those for lnav."""
+    strict = other.name == "lnav"
+    found = {
+        name: Comparison(label, unit, aim if strict else None)
+        for name, label, unit, aim in (
+            ("last_line", "last line", "ms", 0.4),
+            ("search", "found", "ms", 0.1),
+            ("page", "page key", "ms", 2.5),
+            ("private", "private", "MB", 0.5),
+            ("anonymous", "anonymous", "MB", 0.5),
+            ("private_after", "  searched", "MB", 0.5),
+            ("anonymous_after", "  searched", "MB", 0.5),
+        )
+    }
+    for turn in range(-1, turns):  # the first turn warms the disk's cache
+        mine, theirs = run(ours, log, home), run(other, log, home)
+        if turn < 0:
+            continue
+        for name in ("last_line", "search", "page"):
+            found[name].add(getattr(mine, name), getattr(theirs, name))
+        for kind in ("private", "anonymous"):
+            found[kind].add(getattr(mine.before, kind), getattr(theirs.before, kind))
+            found[f"{kind}_after"].add(getattr(mine.after, kind), getattr(theirs.after, kind))
+    return list(found.values())
+
+
+def over_the_line(platform: Mapping[str, str], url: str, turns: int) -> list[float]:
+    """Return the milliseconds until the dashboard shows the log's last line, never kept before."""
+    taken = []
+    for _ in range(turns):
+        with tempfile.TemporaryDirectory() as home, dashboard(platform, Path(home), url) as shown:
+            shown.wait_until(lambda lines: any(" lines" in line for line in lines), limit=60)
+            shown.write(b"G")
+            taken.append(shown.wait_for(_LAST, limit=60) * 1000)
+    return taken
+
+
+def main() -> None:
+    """Open the same bytes in turns and print the figures."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--log-bytes", type=int, default=100_000_000)
+    parser.add_argument("--turns", type=int, default=5, help="turns counted of each")
+    options = parser.parse_args()
+    ours = Viewer("platui", (PLATUI, "log", "--file"))
+    others = [Viewer("lnav", ("lnav",)), Viewer("less", ("less", "-f", "-R", "+G"))]
+    with (
+        emulator("--scenario", "huge-log", "--log-bytes", str(options.log_bytes)) as platform,
+        tempfile.TemporaryDirectory() as directory,
+    ):
+        home = Path(directory, "home")
+        home.mkdir()
+        log, url, seconds = fetch(platform, Path(directory, "huge.log"))
+        print(f"A log of {options.log_bytes / _MEGA:,.0f} MB")
+        for other in others:
+            if shutil.which(other.name) is None:
+                print(f"  {other.name} is not installed: nothing to compare with")
+                continue
+            sought = findable(other, log, home)
+            print(heading("", "platui log --file", other.name))
+            print(f"  searched: what stands at {sought.needles[0].place:.0%}")
+            for comparison in compare(ours, other, sought, options.turns, home):
+                print(comparison)
+        taken = over_the_line(platform, url, min(options.turns, 3))
+    print("Over the platform's API, on loopback")
+    print(f"  the bytes alone, to a file {seconds * 1000:,.0f} ms; "
+          f"the dashboard from its start to the last line {spread(taken)} ms")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

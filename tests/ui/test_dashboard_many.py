@@ -1,0 +1,139 @@
+"""Many logs at once: a stream of all jobs that run or failed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import FastClock
+from tests.support.company import NOW, company, jobs, newest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+
+from platui.config.settings import PollSettings
+from platui.models.values.many_logs import MergedDocument
+from platui.models.values.places import Place, View
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.records import Job
+    from platui.emulator.server import RunningEmulator
+
+QUICK = PollSettings(0.2, 0.2)
+
+
+def busy_pipeline() -> tuple[Place, list[Job]]:
+    """Return the jobs of a pipeline in which some run at once, and those."""
+    for project in company().projects():
+        for pipeline in newest(project, NOW, 5):
+            running = [job for job in jobs(pipeline, NOW) if job.status == "running"]
+            if len(running) > 1:
+                place = Place(View.JOBS, project.full_path, project.path, pipeline.id)
+                return place, running
+    raise LookupError("no pipeline with many running jobs")
+
+
+def stream(driver: Driver) -> MergedDocument | None:
+    """Return the stream, if it is in front and has lines."""
+    if driver.app.screen.query(LogView):
+        view = driver.app.screen.query_one(LogView)
+        if isinstance(view.document, MergedDocument) and view.window[1] > 0:
+            return view.document
+    return None
+
+
+async def streaming(driver: Driver) -> MergedDocument:
+    """Wait until there are lines of a stream."""
+    await driver.wait(lambda: stream(driver) is not None)
+    document = stream(driver)
+    assert document is not None
+    return document
+
+
+def texts(document: MergedDocument) -> list[str]:
+    """Return all lines of a stream."""
+    return [document.text(y) for y in range(document.line_count)]
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+async def test_running_jobs_are_followed_in_one_stream(platform_with: PlatformFactory) -> None:
+    """`M` on the jobs; every line says whose it is, and more come by themselves."""
+    place, running = busy_pipeline()
+    clock = FastClock(4, NOW)
+    app = dashboard(platform_with(clock=clock), start=place, clock=clock, poll=QUICK)
+    async with driving(app, (120, 40)) as driver:
+        await driver.until_at(View.JOBS)
+        await driver.press("M")
+        document = await streaming(driver)
+        await driver.wait(lambda: {j.id for j in running} <= {
+            document.origin(y).job for y in range(document.line_count)
+        })  # fmt: skip
+        await driver.until(f"› {len(running)} jobs")
+        await driver.until("  following")
+        before = document.line_count
+        await driver.wait(lambda: document.line_count > before + 1)
+        last = document.text(document.line_count - 1)
+        name = next(j.name for j in running if j.id == document.origin(document.line_count - 1).job)
+        assert last.startswith(name[:19])
+        assert "│" in last
+        assert "Asking" not in driver.text
+
+
+def failed_pipeline(platform: RunningEmulator) -> tuple[int, str]:
+    """Return a pipeline of the showcase that failed, and the name of a job that did."""
+    with api_client(platform) as client:
+        for pipeline in client.get(in_project(platform, "pipelines?status=failed")).json():
+            path = in_project(platform, f"pipelines/{pipeline['id']}/jobs")
+            for job in client.get(path).json():
+                if job["status"] == "failed":
+                    return int(pipeline["id"]), str(job["name"])
+    raise LookupError("no pipeline failed")
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
+    still_platform: RunningEmulator,
+) -> None:
+    """The end of its failed log, how it and the pipeline ended; `esc` leads back each time."""
+    pipeline, name = failed_pipeline(still_platform)
+    start = Place(View.JOBS, still_platform.project, "showcase", pipeline)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.JOBS)
+        await driver.press("M")
+        document = await streaming(driver)
+        await driver.until(f"━━ pipeline #{pipeline} ✖ failed")
+        await driver.until("  ended")
+        said = next(text for text in texts(document) if text.startswith(f"── {name} ✖ failed"))
+        assert " · exit 1 · " in said
+        line = next(y for y in range(document.line_count) if document.origin(y).line > 20)
+        driver.app.screen.query_one(LogView).reveal(line)
+        await driver.press("enter")
+        await driver.until_at(View.LOG)
+        assert driver.place.job_name == name
+        wanted = document.text(line).partition("│ ")[2]
+        await driver.until(wanted[:60].rstrip())
+        await driver.press("escape")
+        await driver.until(f"── {name} ✖ failed · exit 1")
+        assert driver.place.view is View.MANY
+        await driver.press("escape")
+        await driver.until_at(View.JOBS)
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest states are gone by")
+async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEmulator) -> None:
+    """From the row of a pipeline that is green."""
+    with api_client(still_platform) as client:
+        green = client.get(in_project(still_platform, "pipelines?status=success")).json()[0]["id"]
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.enter(":", str(green))
+        await driver.wait(lambda: driver.cursor == str(green))
+        await driver.press("M")
+        await driver.until("Nothing runs or failed here: this pipeline is success.")
+        await driver.press("enter", "escape")
+        await driver.until_at(View.PIPELINES)

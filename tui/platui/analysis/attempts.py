@@ -1,0 +1,28 @@
+"""Attempts of jobs, and the stages they belong to: nothing on the wire says either outright."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from platui.models import Job
+    from platui.models.wire.jobs import Step
+
+
+def stage_order(jobs: Iterable[Step]) -> dict[str, int]:
+    """Return the stages in order: jobs are created stage by stage, so the smallest id tells."""
+    first: dict[str, int] = {}
+    for job in jobs:
+        first[job.stage] = min(job.id, first.get(job.stage, job.id))
+    return {stage: place for place, stage in enumerate(sorted(first, key=first.__getitem__))}
+
+
+def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
+    """Return the newest attempt of each job by name; no key tells attempts apart."""
+    newest: dict[str, Job] = {}
+    for job in jobs:
+        if job.name not in newest or job.id > newest[job.name].id:
+            newest[job.name] = job
+    return newest

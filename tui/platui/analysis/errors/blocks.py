@@ -1,0 +1,183 @@
+"""Errors of several lines: which lines still belong to one, and which of them says it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CLOCK: Final = re.compile(
+    r"\[?(?:\d{4}-\d\d-\d\d[T ,]+)?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| UTC|[+-]\d\d:?\d\d)?\]?(?:  ?|$)"
+)
+"""The time that a program may write before each of its lines."""
+
+_BLANKS: Final = 2
+"""Empty lines in a row that a block may hold."""
+
+
+class Block:
+    """An error of one line: it takes no more."""
+
+    def __init__(self, rule: str, rank: int) -> None:
+        self.rule = rule
+        self.rank = rank
+        self.length = 1
+        self.says = 0
+
+    def take(self, line: str) -> bool:
+        """Refuse."""
+        del line
+        return False
+
+
+class _Growing(Block):
+    """One that may go on: subclasses say with which lines."""
+
+    def __init__(self, rule: str, rank: int) -> None:
+        super().__init__(rule, rank)
+        self._waiting = 0  # lines taken that may turn out not to belong
+
+    def take(self, line: str) -> bool:
+        """Take what belongs, and an empty line or two that may lead to more."""
+        if not line.strip() or not CLOCK.sub("", line, count=1).strip():
+            self._waiting += 1
+            return self._waiting <= _BLANKS
+        if not self._belongs(line):
+            return False
+        self.length += self._waiting + 1
+        self._waiting = 0
+        return True
+
+    def _belongs(self, line: str) -> bool:
+        raise NotImplementedError
+
+    def _says(self) -> None:
+        """Take note that the line being taken is the one that says it."""
+        self.says = self.length + self._waiting
+
+
+class Followed(_Growing):
+    """One with lines of its own kind below; another of the same rule is another error."""
+
+    def __init__(
+        self, rule: str, rank: int, goes_on: re.Pattern[str], begins: Callable[[str], bool]
+    ) -> None:
+        super().__init__(rule, rank)
+        self._goes_on = goes_on
+        self._begins = begins
+
+    def _belongs(self, line: str) -> bool:
+        body = CLOCK.sub("", line, count=1)
+        if self._goes_on.match(body) is None:
+            return False
+        return not self._begins(line)
+
+
+_TRACEBACK: Final = re.compile(r"Traceback \(most recent call last\):|Exception Group Traceback")
+_FRAME: Final = re.compile(r'\s*(?:\| *)?File "|\s+\S|\s*[|+][-+ |]|\s*\[Previous line repeated')
+_EXCEPTION: Final = re.compile(
+    r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:\[\w+\])?(?::\s|:?$)|[\w.]*(?:Error|Exception)\b"
+)
+_CHAINED: Final = re.compile(
+    r"During handling of the above exception|The above exception was the direct cause"
+)
+_MORE_WORDS: Final = re.compile(
+    r"\s+\S|\[SQL:|\[parameters:|\(Background on this error|LINE \d+:|DETAIL: |HINT: |CONTEXT: |\^"
+    r"|: (?:[a-z]\w*\.)+[A-Z]\w*|Caused by: |\.\.\. \d+ more"
+)
+_GROUP_SAYS: Final = re.compile(r"[\s|]*\| *(?:[\w.]+)*(?:Error|Exception|ExceptionGroup)\b.*:")
+_DIGITS: Final = re.compile(r"\d")
+
+
+class Traceback(_Growing):
+    """What Python writes of an exception nobody caught, and of those that led to it."""
+
+    def __init__(self, rule: str, rank: int, line: str) -> None:
+        super().__init__(rule, rank)
+        found = _TRACEBACK.search(line)
+        begin = found.start() if found else 0
+        self._grouped = found is not None and found.group().startswith("Exception Group")
+        # What a logger put before it, with the digits of a clock made equal.
+        self._before = "" if self._grouped else _DIGITS.sub("0", line[:begin])
+        self._told = False
+        self._chained = False
+
+    def _belongs(self, line: str) -> bool:
+        body = line
+        if _DIGITS.sub("0", line[: len(self._before)]) == self._before:
+            body = line[len(self._before) :]
+        if self._chained or _CHAINED.match(body) or self._told:
+            return self._after_told(body)
+        if self._grouped and line.lstrip().startswith(("|", "+")):
+            if _GROUP_SAYS.match(line):
+                self._says()
+            return True
+        if _FRAME.match(body) or self._waiting:
+            return not self._waiting
+        if _EXCEPTION.match(body):
+            self._told = True
+            self._says()
+            return True
+        return False
+
+    def _after_told(self, body: str) -> bool:
+        """Take more words of the exception, or the traceback that it led to."""
+        if _CHAINED.match(body):
+            self._chained = True
+            return True
+        if self._chained:
+            if not _TRACEBACK.search(body):
+                return False
+            self._chained = self._told = False
+            return True
+        if self._waiting or _MORE_WORDS.match(body) is None:
+            return False
+        if body.startswith(("Caused by: ", ": ")):
+            self._says()
+        return True
+
+
+_STACK: Final = re.compile(
+    r"\s+at |\s*\.\.\. \d+ (?:more|common frames omitted)|\s*Suppressed: |\s*\[CIRCULAR REFERENCE"
+)
+_CAUSED: Final = re.compile(r"\s*Caused by: ")
+_FIELD: Final = re.compile(r"\s+'?\w+'?: |\s*\}|\s+\[")
+
+
+class Stack(_Growing):
+    """What the JVM and Node write: an exception, where it was, and what caused it."""
+
+    def __init__(self, rule: str, rank: int) -> None:
+        super().__init__(rule, rank)
+        self._in_fields = False
+
+    def take(self, line: str) -> bool:
+        """Take frames and causes: there are no empty lines among them."""
+        return bool(line.strip()) and super().take(line)
+
+    def _belongs(self, line: str) -> bool:
+        if self._in_fields:
+            self._in_fields = not line.startswith("}")
+            return _FIELD.match(line) is not None
+        body = line if line[:1].isspace() else CLOCK.sub("", line, count=1)
+        if _CAUSED.match(body):
+            self._says()
+            return True
+        if _STACK.match(body):
+            self._in_fields = body.endswith(" {")
+            return True
+        return False
+
+
+_GOROUTINES: Final = re.compile(
+    r"goroutine \d+|\s+\S|[\w./*()%@-]+\(.*\)$|created by |\[signal |exit status \d|panic: |runtime"
+)
+
+
+class Goroutines(_Growing):
+    """What Go writes when it panics."""
+
+    def _belongs(self, line: str) -> bool:
+        return _GOROUTINES.match(line) is not None

@@ -1,0 +1,204 @@
+"""Where the errors of a log are: found as it comes, at the cost of a glance at most lines.
+
+What an error is, rules know that are handed in; here is only how to look fast. Of a stretch
+of bytes the letters that matter are kept and looked through for the rules' hints. Only the
+lines that hold one are decoded and shown to the rules.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from copy import copy
+from itertools import islice
+from typing import TYPE_CHECKING, Final, Protocol
+
+from platui.logs.index import SLICE
+from platui.models.values.log import ErrorMark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from platui.models.values.log import ErrorBlock, ErrorRules
+
+LISTED: Final = 10_000
+"""Errors that are listed; of more, the first and the last."""
+
+LONGEST: Final = 5_000
+"""Lines that one error has at most."""
+
+_LAST: Final = 1_000
+_KEPT_OF_LINE: Final = b"\n"
+
+
+class Glass:
+    """Finds lines that hold a hint, in bytes of which nothing is decoded."""
+
+    def __init__(self, hints: Sequence[str]) -> None:
+        self._hints = _distinct([letters_of(hint).encode() for hint in hints])
+        wanted = set(b"".join(self._hints))
+        # One pass makes letters small and drops what no hint holds, digits and blanks among
+        # it: what is left to be looked through, once for each hint, is a third of a log.
+        self._small = bytes(range(256)).lower()
+        self._dropped = bytes(
+            byte for byte in range(256) if self._small[byte] not in {*wanted, *_KEPT_OF_LINE}
+        )
+
+    def lines(self, data: bytes) -> list[int]:
+        """Return the numbers of the lines of `data` that hold a hint, from 0, ascending."""
+        squeezed = data.translate(self._small, self._dropped)
+        found: set[int] = set()
+        for hint in self._hints:
+            at = squeezed.find(hint)
+            number = counted = 0
+            while at >= 0:
+                number += squeezed.count(b"\n", counted, at)
+                found.add(number)
+                counted = squeezed.find(b"\n", at)
+                if counted < 0:
+                    break
+                at = squeezed.find(hint, counted)
+        return sorted(found)
+
+
+def letters_of(text: str) -> str:
+    """Return the letters a to z of a text, small."""
+    return "".join(sign for sign in text.lower() if "a" <= sign <= "z")
+
+
+def _distinct(hints: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Return hints without those that hold another one."""
+    once = sorted(set(hints), key=len)
+    kept: list[bytes] = []
+    for hint in once:
+        if not any(shorter in hint for shorter in kept):
+            kept.append(hint)
+    return tuple(kept)
+
+
+class Lines(Protocol):
+    """The log that is looked through."""
+
+    def read(self, start: int, end: int) -> bytes:
+        """Return raw bytes."""
+        ...
+
+    def line_at(self, byte: int) -> int:
+        """Return the displayed line that a byte is part of."""
+        ...
+
+    def text(self, y: int) -> str:
+        """Return the clean text of a line."""
+        ...
+
+    def is_section(self, y: int) -> bool:
+        """Return whether a line is the header of a section."""
+        ...
+
+
+class ErrorIndex:
+    """The errors of a growing log. Any split of the stream into pieces gives the same ones.
+
+    One thread at a time lets it look; others may ask for its marks meanwhile.
+    """
+
+    def __init__(self, rules: ErrorRules) -> None:
+        self._rules = rules
+        self._glass = Glass(rules.hints)
+        self._looked = 0  # bytes
+        self._first: list[ErrorMark] = []
+        self._last: deque[ErrorMark] = deque(maxlen=_LAST)
+        self._count = 0
+        self._open: ErrorBlock | None = None
+        self._opened_at = self._next = 0  # lines
+        self._known: tuple[ErrorMark, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """Return how many errors there are, listed or not."""
+        return self._count + (self._open is not None)
+
+    @property
+    def marks(self) -> tuple[ErrorMark, ...]:
+        """Return the errors so far: of more than are listed, the first and the last."""
+        return self._known
+
+    def look(self, log: Lines, stop: int) -> None:
+        """Look through the lines that have ended since the last time.
+
+        Args:
+            log: holds them.
+            stop: where the line begins that has not ended yet.
+        """
+        if self._looked >= stop:
+            return
+        ended = log.line_at(stop)
+        self._continue(log, ended)
+        while self._looked < stop:
+            for line in self._candidates(log, stop):
+                if self._next <= line < ended:
+                    self._examine(log, line, ended)
+        self._tell()
+
+    def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
+        """Return the errors as they were if the line that has no end yet ended now."""
+        if log.is_section(line):
+            return self._known
+        text = log.text(line)
+        block = copy(self._open)
+        if block is not None and block.take(text):
+            return (*self._known[:-1], self._mark(block))
+        new = self._rules.begin(text)
+        return self._known if new is None else (*self._known, _mark(line, new))
+
+    def _candidates(self, log: Lines, stop: int) -> Iterator[int]:
+        """Yield the lines of the next megabyte that hold a hint."""
+        start = self._looked
+        data = log.read(start, min(start + SLICE, stop))
+        if start + len(data) < stop:
+            # A line that is longer than that is looked at in pieces.
+            data = data[: data.rfind(b"\n") + 1] or data
+        self._looked = start + len(data) if data else stop
+        at = counted = 0
+        for number in self._glass.lines(data):
+            while counted < number:
+                at = data.find(b"\n", at) + 1
+                counted += 1
+            yield log.line_at(start + at)
+
+    def _examine(self, log: Lines, line: int, ended: int) -> None:
+        """Enter the error that a line begins, and those that begin where it ends."""
+        self._next = line + 1
+        block = None if log.is_section(line) else self._rules.begin(log.text(line))
+        if block is not None:
+            self._open, self._opened_at = block, line
+            self._continue(log, ended)
+
+    def _continue(self, log: Lines, ended: int) -> None:
+        """Give lines to the open error until it refuses one."""
+        while self._open is not None and self._next < ended:
+            is_long = self._next - self._opened_at >= LONGEST
+            if is_long or log.is_section(self._next) or not self._open.take(log.text(self._next)):
+                self._close(self._open)
+            else:
+                self._next += 1
+
+    def _close(self, block: ErrorBlock) -> None:
+        self._count += 1
+        marks = self._first if len(self._first) < LISTED - _LAST else self._last
+        marks.append(self._mark(block))
+        self._open = None
+
+    def _tell(self) -> None:
+        """Make known what was found: whoever reads must not see half of it."""
+        if self._open is None:
+            self._known = (*self._first, *self._last)
+        else:
+            room = islice(self._last, len(self._last) == _LAST, None)
+            self._known = (*self._first, *room, self._mark(self._open))
+
+    def _mark(self, block: ErrorBlock) -> ErrorMark:
+        return _mark(self._opened_at, block)
+
+
+def _mark(first: int, block: ErrorBlock) -> ErrorMark:
+    return ErrorMark(first, first + block.length, block.rule, block.rank, block.says)

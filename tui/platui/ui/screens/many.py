@@ -1,0 +1,123 @@
+"""All jobs of a pipeline that run or failed: their logs in one stream, each line with its job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding
+
+from platui.core.text import clean
+from platui.models.values.log import LogState
+from platui.models.values.many_logs import ManyUpdate, MergedDocument
+from platui.models.values.places import Place, View
+from platui.present.chrome import Age, Freshness
+from platui.present.many_logs import describe_news, many_line, nothing_to_follow
+from platui.ui.failures import page
+from platui.ui.messages import GoTo, Told
+from platui.ui.screens.growing import GrowingText
+from platui.ui.screens.whole_pipeline import WholePipeline
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+
+    from platui.models.values.log import LogUpdate
+    from platui.models.values.places import KeptPlace
+    from platui.service.protocols import LogFeed
+
+
+class ManyScreen(GrowingText, WholePipeline):
+    """A stream between two lines; `enter` opens the log that a line came from, at that line."""
+
+    VIEW = View.MANY
+    FOOTER = (
+        "place.up", "many.open", "log.follow", "log.end", "log.top", "log.numbers",
+        "place.hold", "app.command",
+    )  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "enter",
+            "open_log",
+            "Its log",
+            id="many.open",
+            tooltip="Open the log that this line came from, at this line",
+        ),
+    ]
+
+    @property
+    def _many(self) -> ManyUpdate | None:
+        return self._update if isinstance(self._update, ManyUpdate) else None
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, pipeline, and how many logs these are."""
+        count = len(self._many.jobs) if self._many is not None else 0
+        logs = f"{count} job{'' if count == 1 else 's'}" if count else "jobs"
+        return (self.project_name, f"#{self.place.pipeline}", logs)
+
+    # feeds
+
+    def log_feed(self) -> LogFeed | None:
+        """Return the feed of the stream."""
+        project, pipeline = self.place.project, self.place.pipeline
+        if project is None or pipeline is None:
+            return None
+        return self.service.follow_many(project, pipeline, describe_news)
+
+    def _show(self, update: LogUpdate) -> None:
+        super()._show(update)
+        # As fresh as the list of jobs is: that tells whether there is anything to look at.
+        if isinstance(update, ManyUpdate) and update.fetched_at is not None:
+            known = {LogState.ENDED: Freshness.SETTLED}.get(update.state, Freshness.LIVE)
+            self.age = Age(
+                Freshness.STALE if update.error is not None else known, update.fetched_at
+            )
+            self.tell_header()
+
+    # drawing
+
+    def nothing(self) -> str:
+        """Return why there is no line, or not yet."""
+        update = self._many
+        if self.error is not None:
+            return page(self.error)
+        if update is None or update.state is LogState.OPENING:
+            return "Asking for the jobs of this pipeline …"
+        if update.jobs:
+            return "Asking for their logs …"
+        return nothing_to_follow(update)
+
+    def draw_lines(self) -> None:
+        """Show how the jobs stand, and where one is."""
+        if not self.is_whole:
+            return
+        now = self.service.clock.now()
+        self.summarize(many_line(self._many, now) if self._many is not None else [])
+        self.where.show(self.position())
+
+    # keys
+
+    def keep(self) -> KeptPlace | None:
+        """Return nothing: the next start opens on the jobs."""
+        return None
+
+    def action_open_log(self) -> None:
+        """Open the log that the line one is at came from, there."""
+        document, many = self.document(), self._many
+        if not isinstance(document, MergedDocument) or many is None or not document.line_count:
+            return
+        line = self.view.focus_line
+        # Without one, what one looks at is what came last.
+        line = self.view.window[1] - 1 if line is None else line
+        origin = document.origin(min(max(line, 0), document.line_count - 1))
+        job = next((one for one in many.jobs if one.id == origin.job), None)
+        if job is None:
+            self.post_message(Told("This line is of no job."))
+            return
+        place = self.place
+        self.post_message(
+            GoTo(
+                Place(
+                    View.LOG, place.project, place.project_name, place.pipeline,
+                    job.id, clean(job.name), line=origin.line,
+                )
+            )
+        )  # fmt: skip
