@@ -49,7 +49,7 @@ def file_of(platform: RunningEmulator, path: str = "", ref: str = "main") -> Pla
 
 def shown_top(driver: Driver) -> int:
     """Return the first line in sight, from 0."""
-    return driver.app.screen.query_one(LogView).top
+    return driver.app.screen.query_one(LogView).top_line
 
 
 @listed
@@ -126,7 +126,7 @@ async def test_folders_open_in_the_list(still_platform: RunningEmulator) -> None
         await driver.until("with source as")
         assert driver.place.path.startswith("models/staging/")
         await driver.enter(":", "7")
-        await driver.until(lambda _: shown_top(driver) > 0)
+        await driver.until("▎   7 ")
 
 
 @listed

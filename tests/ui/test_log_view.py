@@ -24,7 +24,9 @@ HEIGHT = 10
 
 
 class WatchedLogView(LogView):
-    """A log view that notes what it paints anew."""
+    """A log view that notes what it paints anew, and paints at once."""
+
+    FRAME = 0.0
 
     def __init__(self, **arguments: Any) -> None:
         self.repaints: list[tuple[Region, ...]] = []
@@ -71,10 +73,10 @@ class LogApp(App[None]):
         self.view.grew()
 
     def shown(self) -> list[str]:
-        """Return the text in sight, without the thumb's column."""
+        """Return the text in sight, without the gutter and the column of thumb and map."""
         strips = self.view.render_lines(self.view.size.region)
         assert {strip.cell_length for strip in strips} == {self.view.size.width}
-        return [strip.text[:-1].rstrip() for strip in strips]
+        return [strip.text[1:-1].rstrip() for strip in strips]
 
     def thumb(self) -> list[int]:
         """Return the rows that the thumb covers."""
@@ -292,7 +294,7 @@ async def test_long_lines_are_reached_sideways() -> None:
     """Signs say where a line goes on; the window stops at the longest line in sight."""
     text = "".join(f"{number:02d}:" for number in range(20))
     app = LogApp(Log(f"{text}\nshort\n".encode()), ended=True)
-    async with app.run_test(size=(21, 3)) as pilot:
+    async with app.run_test(size=(22, 3)) as pilot:
         await pilot.pause()
         assert app.shown()[:2] == [text[:19] + "›", "short"]
         await pilot.press("right")
@@ -310,10 +312,10 @@ async def test_wide_and_combining_characters_are_cropped_whole(steps: int) -> No
     """Every row takes exactly the width, wherever a wide character is cut."""
     data = "日本語" * 20 + "\n" + "x" + "日本語" * 20 + "\n" + "e\u0301" * 60 + "\n👩‍💻👍🏽" * 3
     app = LogApp(Log(data.encode()), ended=True)
-    async with app.run_test(size=(20, 8)) as pilot:
+    async with app.run_test(size=(21, 8)) as pilot:
         await pilot.press(*["right"] * steps)
         for strip in app.view.render_lines(app.view.size.region):
-            assert cell_len(strip.text) == strip.cell_length == 20
+            assert cell_len(strip.text) == strip.cell_length == 21
         if steps == 0:
             assert app.shown()[0] == "日本語日本語日本語›"
             assert app.shown()[1] == "x日本語日本語日本 ›"
@@ -341,10 +343,10 @@ async def test_nothing_steers_the_terminal_and_headers_stand_out() -> None:
     app = LogApp(Log(data), ended=True)
     async with app.run_test(size=(60, 4)) as pilot:
         await pilot.pause()
-        assert app.shown()[:2] == ["Build", "red [@click=app.quit]x[/] \ufffd"]
+        assert app.shown()[:2] == ["▾ Build", "red [@click=app.quit]x[/] \ufffd"]
         assert app.view.document is not None
         palette = default_theme().palette
-        header, red = (next(iter(app.view.render_line(y))).style for y in range(2))
+        header, red = (app.view.render_line(y).crop(3)._segments[0].style for y in range(2))
         assert header == palette.style("section")
         assert red is not None
         assert red.color == palette.style("failed").color

@@ -9,25 +9,16 @@ FOLLOWING, PAUSED, ENDED = FollowState
 
 def test_a_view_that_follows_counts_nothing() -> None:
     """What arrives is seen at once."""
-    assert Follow().grew(100) == Follow(FOLLOWING, 0)
+    assert Follow().counted(100) == Follow(FOLLOWING, 0)
 
 
 def test_letting_go_counts_until_somebody_resumes() -> None:
-    """Lines add up while paused; the end takes them all."""
-    paused = Follow().let_go().grew(3).grew(4)
+    """What is below is told as it is; the end takes all of it."""
+    paused = Follow().let_go().counted(3).counted(7)
     assert paused == Follow(PAUSED, 7)
     assert paused.let_go() == paused
-    assert paused.grew(0) == paused.grew(-5) == paused
+    assert paused.counted(2) == Follow(PAUSED, 2)
     assert paused.resume() == Follow(FOLLOWING, 0)
-
-
-def test_lines_that_come_into_sight_are_seen() -> None:
-    """The counter shrinks to what is still below, and never grows by scrolling back."""
-    paused = Follow(PAUSED, 7)
-    assert paused.saw(100) == paused
-    assert paused.saw(2) == Follow(PAUSED, 2)
-    assert paused.saw(2).saw(90) == Follow(PAUSED, 2)
-    assert paused.saw(0) == Follow(PAUSED, 0)
 
 
 def test_a_log_that_ended_is_not_followed() -> None:

@@ -59,6 +59,16 @@ _NAMED: Final[dict[str, RGB]] = {
 """The sixteen names where no role stands for them: as backgrounds, and both cyans."""
 
 
+_SHADE: Final = 0.3
+"""How much of a role's colour a shaded ground has."""
+
+# Without colours of their own: these hold on any terminal, and where there are no colours.
+_ANSI_HIT: Final = Style(
+    color="default", bgcolor="default", bold=True, underline=True, reverse=True
+)
+_ANSI_FOUND: Final = Style(color="default", bgcolor="default", bold=True, underline=True)
+
+
 class Grounds(NamedTuple):
     """The backgrounds of a palette: as colours, or as attributes where colours are few."""
 
@@ -107,8 +117,10 @@ class Palette:
         """A key in the footer or in help."""
         self.mark: Final = inks["accent"] + bold
         """The sign of a marked row."""
-        self.hit: Final = self._badge("pending") + Style(underline=ansi)
-        """What a search found."""
+        self.hit: Final = _ANSI_HIT if ansi else self._badge("pending")
+        """What a search found, where one is."""
+        self.found: Final = _ANSI_FOUND if ansi else self._shaded("pending")
+        """What it found elsewhere."""
         self.production: Final = self._badge("failed")
         """The badge of a profile on which mistakes are dear."""
         self.thumb: Final = self.base + inks["muted"]
@@ -131,6 +143,13 @@ class Palette:
     def variables(self) -> dict[str, str]:
         """Return the variables of style sheets: `$status-failed` and its like."""
         return {f"status-{role}": css(ink.color) for role, ink in self.inks.items()}
+
+    def _shaded(self, role: str) -> Style:
+        """Return plain text on a ground that has a little of a role's colour."""
+        base, ink = _rgb(self.grounds.base.bgcolor, BLACK), _rgb(self.inks[role].color, WHITE)
+        ground = blend(base, ink, _SHADE)
+        text = readable(_rgb(self.inks["text"].color, WHITE), (ground,), self.contrast)
+        return Style(color=hexadecimal(text), bgcolor=hexadecimal(ground), bold=True)
 
     def _badge(self, role: str) -> Style:
         if self.ansi:

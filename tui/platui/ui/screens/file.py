@@ -139,7 +139,7 @@ class FileScreen(TextScreen):
         except PlatuiError as error:
             self.error = error
         else:
-            top = self.view.top if self._source is not None else 0
+            top = self.view.top_line if self._source is not None else 0
             self._source = source
             self.view.show(source.document, ended=True)
             self.view.go_to(top)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _SILENT_AFTER = 20.0
 """Seconds without a byte after which the silence of what should grow is said."""
 
+_GREEN = frozenset({"running", "success"})
+"""Statuses of jobs whose finished sections are of little interest: what went well, or goes on."""
+
 
 class GrowingText(TextScreen):
     """Follows one log feed; a subclass says which, and what stands around the text."""
@@ -71,6 +74,7 @@ class GrowingText(TextScreen):
             self.age = Age(Freshness.FAILED)
         if not self.is_whole:
             return
+        self.view.folds_finished = update.job_status in _GREEN
         self.view.show(update.document, ended=update.state is LogState.ENDED)
         self.tell_header()
         self.draw()
@@ -84,9 +88,10 @@ class GrowingText(TextScreen):
     def position(self) -> Pieces:
         """Return which lines are in sight, and whether the end is followed."""
         update = self._update
-        if update is None or update.document.line_count == 0:
+        # The view's own count: of a log that grows fast it paints a few times a second.
+        total = self.view.line_count
+        if update is None or total == 0:
             return ()
-        total = update.document.line_count
         first, last = self.view.window
         pieces = [(f" lines {first + 1:,}–{last:,} of {total:,}", "muted"), ("  ", "text")]
         new = self.view.follow.new_lines

@@ -75,6 +75,7 @@ class TextScreen(PlaceScreen):
         nothing = self.query_one("#nothing", Static)
         nothing.set_class(empty, "-shown")
         self.view.set_class(empty, "-nothing")
+        self.view.utc = self.utc
         if empty:
             nothing.update(self.nothing())
         elif self.focused is None:
@@ -98,5 +99,5 @@ class TextScreen(PlaceScreen):
         document = self.document()
         if document is None or not 1 <= number <= document.line_count:
             return False
-        self.view.go_to(number - 1)
+        self.view.reveal(number - 1)
         return True

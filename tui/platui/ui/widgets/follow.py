@@ -39,15 +39,10 @@ class Follow:
         state = self.state if self.state is FollowState.ENDED else FollowState.FOLLOWING
         return Follow(state)
 
-    def grew(self, lines: int) -> Follow:
-        """Count lines that arrived; a view that follows sees them at once."""
-        if self.sticks or lines <= 0:
-            return self
-        return replace(self, new_lines=self.new_lines + lines)
-
-    def saw(self, below: int) -> Follow:
-        """Know how many lines are still below what is shown."""
-        return replace(self, new_lines=below) if below < self.new_lines else self
+    def counted(self, below: int) -> Follow:
+        """Know how many lines that nobody has seen yet are below what is shown."""
+        below = 0 if self.sticks else below
+        return replace(self, new_lines=below) if below != self.new_lines else self
 
     def end(self) -> Follow:
         """Know that nothing more will come."""

@@ -1,36 +1,102 @@
-"""Lines of a log as strips: numbered, cropped to what is in sight, and remembered."""
+"""Rows of a log as strips: gutter, number, stamp, text and edge; painted once, and remembered."""
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual.strip import Strip
 
+from platui.present.log_stamps import Stamps, clock, elapsed
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
     from textual.color import Color
     from textual.filter import LineFilter
 
     from platui.models.values.log import LogDocument
+    from platui.models.values.search import TextPattern
     from platui.ui.palette import Palette
+    from platui.ui.widgets.log_edge import EdgeCell
+    from platui.ui.widgets.log_wrap import Part
 
-_THUMB: Final = "█"
+_BAR: Final = "▎"
+_FOLDED: Final = "▸ "
+_OPEN: Final = "▾ "
+_ERROR_BAR: Final = "┃"
 _MORE_LEFT: Final = "‹"
 _MORE_RIGHT: Final = "›"
 _LEAST_DIGITS: Final = 4
+_INDENT: Final = 2
+_DEEPEST: Final = 10
+"""Levels of sections that are indented; those below stand under these."""
 _MOST_STRIPS: Final = 2000
 """Strips kept: dozens of windows full. Beyond that they are forgotten, all at once."""
 
 
+_NEVER: Final = 1 << 62
+"""A character that no line has."""
+
+
+class Mark(IntEnum):
+    """Whether a line is one of those the reader has chosen."""
+
+    NONE = 0
+    FOCUS = 1
+    SELECTED = 2
+
+
+class Head(NamedTuple):
+    """The header of a section."""
+
+    folded: bool
+    depth: int
+    hidden: int
+    """Lines in its fold."""
+    duration: str
+    sticky: bool = False
+    """Whether it stands in for the one that is out of sight."""
+
+
+class RowLook(NamedTuple):
+    """All that decides how one row looks: equal ones are painted once."""
+
+    line: int
+    part: Part | None
+    """What of the line is on this row; None where it is all of it, cut at the side."""
+    version: int
+    """Of the document, where the line may still change."""
+    left: int
+    mark: Mark
+    is_error: bool
+    """Whether it is one of the lines that tell of an error."""
+    head: Head | None
+    edge: EdgeCell
+
+
 class Looks(NamedTuple):
-    """Everything besides the document that decides how its lines look."""
+    """Everything besides the document that decides how its rows look."""
 
     width: int
     digits: int
     """Digits of the line numbers; 0 where none are shown."""
+    stamps: Stamps
+    utc: bool
+    pattern: TextPattern | None
     palette: Palette
     filters: tuple[LineFilter, ...]
     background: Color
+
+    @property
+    def room(self) -> int:
+        """Return how many cells there are for the text of a line."""
+        number = self.digits + 1 if self.digits else 0
+        stamp = self.stamps.width + 1 if self.stamps.width else 0
+        return max(0, self.width - 1 - number - stamp - 1)
 
 
 def digits_for(lines: int) -> int:
@@ -39,85 +105,167 @@ def digits_for(lines: int) -> int:
 
 
 class LogCanvas:
-    """Paints the lines of one document and keeps the strips of those it painted."""
+    """Paints the rows of one document and keeps the strips of those it painted."""
 
-    def __init__(self, document: LogDocument | None, looks: Looks) -> None:
+    def __init__(
+        self, document: LogDocument, looks: Looks, since: Callable[[int], float | None]
+    ) -> None:
+        """Take what is painted, and how.
+
+        Args:
+            document: the lines.
+            looks: of all of them.
+            since: when the section of a line began, in Unix seconds.
+        """
         self.document = document
         self.looks = looks
+        self._since = since
         base = looks.palette.base
-        self._blank = self._filtered(Strip([Segment(" " * looks.width, base)], looks.width))
-        self._strips: dict[tuple[int, int, int, bool], Strip] = {}
+        self.blank = self._filtered(Strip([Segment(" " * looks.width, base)], looks.width))
+        self._strips: dict[RowLook, Strip] = {}
 
-    @property
-    def room(self) -> int:
-        """Return how many cells there are for the text of a line."""
-        gutter = self.looks.digits + 1 if self.looks.digits else 0
-        return max(0, self.looks.width - gutter - 1)
-
-    def lines(self, top: int, height: int, left: int, thumb: range) -> list[Strip]:
-        """Return the strips of a window: its lines, and blanks below the last one."""
-        if self.document is None:
-            return [self._blank] * height
-        last = self.document.line_count - 1
-        shown = range(top, min(top + height, last + 1))
-        strips = [
-            # Only the last line may still change: all others are painted once.
-            self._line(y, self.document.version if y == last else -1, left, y - top in thumb)
-            for y in shown
-        ]
-        return strips + [self._blank] * (height - len(strips))
-
-    def widest(self, top: int, height: int) -> int:
-        """Return how many cells the longest line of a window takes."""
-        if self.document is None:
-            return 0
-        shown = range(top, min(top + height, self.document.line_count))
-        return max((self._text(y).cell_length for y in shown), default=0)
-
-    def _line(self, y: int, version: int, left: int, thumb: bool) -> Strip:  # noqa: FBT001  (part of a key)
-        key = (y, version, left, thumb)
-        strip = self._strips.get(key)
+    def strip(self, row: RowLook) -> Strip:
+        """Return a row as it is painted."""
+        strip = self._strips.get(row)
         if strip is None:
             if len(self._strips) >= _MOST_STRIPS:
                 self._strips.clear()
-            strip = self._strips[key] = self._filtered(self._paint(y, left, thumb=thumb))
+            strip = self._strips[row] = self._filtered(self._paint(row))
         return strip
 
-    def _paint(self, y: int, left: int, *, thumb: bool) -> Strip:
+    def _paint(self, row: RowLook) -> Strip:
+        base = self._base(row)
+        room = self.looks.room
+        if row.head is not None:
+            text = self._header(row, row.head, base)
+        elif row.part is not None:
+            text = self._part(row, row.part, base)
+        else:
+            text = self._crop(Strip(self._segments(row)), row.left, base)
+        segments = [*self._before(row, base), *text.adjust_cell_length(room, base)]
+        segments.append(row.edge.segment(self.looks.palette))
+        strip = Strip(segments)
+        return strip.adjust_cell_length(self.looks.width, base).simplify()
+
+    def _base(self, row: RowLook) -> Style:
+        """Return plain text on the ground of a row."""
         palette = self.looks.palette
-        strips = [self._crop(self._text(y), left)]
-        if digits := self.looks.digits:
-            number = Segment(f"{y + 1:>{digits}} ", palette.style("muted"))
-            strips.insert(0, Strip([number], digits + 1))
-        edge = Segment(_THUMB, palette.thumb) if thumb else Segment(" ", palette.base)
-        strips.append(Strip([edge], 1))
-        return Strip.join(strips).adjust_cell_length(self.looks.width, palette.base).simplify()
+        if row.head is not None and row.head.sticky:
+            return palette.panel + palette.muted
+        return palette.base + self._ground(row.mark)
 
-    def _text(self, y: int) -> Strip:
-        if self.document is None:
-            return Strip.blank(0)
-        style = self.looks.palette.span
-        return Strip([Segment(span.text, style(span.style)) for span in self.document.spans(y)])
+    def _ground(self, mark: Mark) -> Style:
+        palette = self.looks.palette
+        if mark is Mark.SELECTED:
+            return palette.cursor
+        return palette.grounds.panel if mark is Mark.FOCUS else Style.null()
 
-    def _crop(self, text: Strip, left: int) -> Strip:
+    def _before(self, row: RowLook, base: Style) -> Iterator[Segment]:
+        """Yield what stands before the text: the gutter, the number, the time."""
+        looks = self.looks
+        palette = looks.palette
+        if row.mark:
+            yield Segment(_BAR, base + palette.accent)
+        else:
+            yield Segment(_ERROR_BAR if row.is_error else " ", base + palette.ink("failed"))
+        first = row.part is None or row.part.start == 0
+        muted = base + palette.muted
+        if looks.digits:
+            number = row.line + 1 if first else ""
+            yield Segment(f"{number:>{looks.digits}} ", muted)
+        if width := looks.stamps.width:
+            yield Segment(f"{self._stamp(row.line) if first else '':>{width}} ", muted)
+
+    def _stamp(self, line: int) -> str:
+        seconds = self.document.stamp(line)
+        if self.looks.stamps is Stamps.CLOCK:
+            return clock(seconds, utc=self.looks.utc)
+        return elapsed(seconds, self._since(line))
+
+    def _header(self, row: RowLook, head: Head, base: Style) -> Strip:
+        """Return the header of a section: sign and name, and its duration on the right."""
+        palette, room = self.looks.palette, self.looks.room
+        muted = base + palette.muted
+        sign = _FOLDED if head.folded else _OPEN
+        indent = " " * (_INDENT * min(head.depth, _DEEPEST))
+        title = [Segment(indent + sign, muted), *self._segments(row)]
+        if head.sticky:
+            title = [Segment(segment.text, muted) for segment in title]
+        if head.hidden:
+            lines = "line" if head.hidden == 1 else "lines"
+            title.append(Segment(f"  {head.hidden:,} {lines}", muted))
+        duration = f" {head.duration} " if head.duration else ""
+        left = max(0, room - cell_len(duration))
+        name = Strip(title)
+        if name.cell_length > left:
+            name = Strip([*name.crop(0, max(0, left - 1)), Segment("…", muted)])
+        return Strip([*name.adjust_cell_length(left, base), Segment(duration, muted)])
+
+    def _part(self, row: RowLook, part: Part, base: Style) -> Strip:
+        """Return a row of a wrapped line."""
+        segments = [Segment(" " * part.lead, base)] if part.lead else []
+        at = 0
+        for text, style, _ in self._segments(row):
+            start, end = max(part.start - at, 0), part.end - at
+            if start < len(text) and end > 0:
+                segments.append(Segment(text[start:end], style))
+            at += len(text)
+        return Strip(segments)
+
+    def _segments(self, row: RowLook) -> list[Segment]:
+        """Return a line's text, what was found in it marked."""
+        palette = self.looks.palette
+        ground = self._ground(row.mark)
+        segments: list[Segment] = []
+        for text, span in self.document.spans(row.line):
+            style = palette.span(span)
+            # A ground that the log chose itself stays.
+            segments.append(Segment(text, style if span.background else style + ground))
+        if self.looks.pattern is None:
+            return segments
+        found = self.looks.pattern.ranges(self.document.text(row.line))
+        here = palette.hit if row.mark is Mark.FOCUS else palette.found
+        return list(_marked(segments, found, here)) if found else segments
+
+    def _crop(self, text: Strip, left: int, base: Style) -> Strip:
         """Return what of a line is in sight, with a sign where it goes on."""
-        palette, room, length = self.looks.palette, self.room, text.cell_length
+        room, length = self.looks.room, text.cell_length
         more_left = left > 0 and length > 0
         more_right = length > left + room
         if (more_left or more_right) and room > 2:  # noqa: PLR2004  (two signs and a character)
-            sign = palette.style("muted")
+            sign = base + self.looks.palette.muted
             before = [Segment(_MORE_LEFT, sign)] if more_left else []
             after = [Segment(_MORE_RIGHT, sign)] if more_right else []
             start, end = left + len(before), left + room - len(after)
-            inside = _cells(text, start, end).adjust_cell_length(end - start, palette.base)
+            inside = _cells(text, start, end).adjust_cell_length(end - start, base)
             return Strip([*before, *inside, *after], room)
-        return _cells(text, left, left + room).adjust_cell_length(room, palette.base)
+        return _cells(text, left, left + room)
 
     def _filtered(self, strip: Strip) -> Strip:
         # Textual's own cache of styles would apply the app's filters; we go past it.
         for line_filter in self.looks.filters:
             strip = strip.apply_filter(line_filter, self.looks.background)
         return strip
+
+
+def _marked(
+    segments: Iterable[Segment], found: Sequence[tuple[int, int]], style: Style
+) -> Iterator[Segment]:
+    """Yield a line's segments, cut where something was found."""
+    ranges = iter(found)
+    start, end = next(ranges, (_NEVER, _NEVER))
+    at = 0
+    for text, plain, _ in segments:
+        done, stop = at, at + len(text)
+        while done < stop:
+            if end <= done:
+                start, end = next(ranges, (_NEVER, _NEVER))
+                continue
+            inside = start <= done
+            until = min(stop, end if inside else start)
+            yield Segment(text[done - at : until - at], style if inside else plain)
+            done = until
+        at = stop
 
 
 def _cells(text: Strip, start: int, end: int) -> Strip:

@@ -8,38 +8,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import var
-from textual.widget import Widget
 
-from platui.ui.theming import palette_of
-from platui.ui.widgets.changes import changed_lines
+from platui.models.values.log import NoLog
 from platui.ui.widgets.follow import Follow, FollowState
-from platui.ui.widgets.log_canvas import LogCanvas, Looks, digits_for
 from platui.ui.widgets.log_keys import BINDINGS
-from platui.ui.widgets.thumb import thumb_rows
+from platui.ui.widgets.log_place import LogPlace
+from platui.ui.widgets.log_window import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from textual import events
     from textual.binding import BindingType
-    from textual.strip import Strip
 
     from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
 
 _WHEEL_LINES: Final = 3
 _SIDE_STEP: Final = 8
+_LEFT: Final = 1
+"""The mouse button that points."""
 
 
-class LogView(Widget, can_focus=True):
+class LogView(LogPlace):
     """Shows a log; any scroll upwards lets go of its end, `G` takes hold of it again.
 
-    It paints the whole of its region: borders and padding belong on a container. While
-    the reader is somewhere else, lines that arrive below change the counter and nothing
-    on the screen: the thumb, too, moves only when the reader does.
+    All lines are those of the document, counted from 0, also where some of them are in
+    folds or left out by a filter.
     """
 
     DEFAULT_CSS = """
@@ -51,9 +48,6 @@ class LogView(Widget, can_focus=True):
 
     new_lines: var[int] = var(0)
     """Lines that came while the reader was elsewhere and are still below."""
-
-    line_numbers: var[bool] = var(False)
-    """Whether every line has its number before it."""
 
     @dataclass
     class FollowChanged(Message):
@@ -75,7 +69,7 @@ class LogView(Widget, can_focus=True):
 
     @dataclass
     class WindowChanged(Message):
-        """Other lines are in sight, or there are more of them in all."""
+        """Other lines are in sight or chosen, or there are more of them in all."""
 
         log_view: LogView
 
@@ -92,29 +86,17 @@ class LogView(Widget, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
-        self._document: LogDocument | None = None
-        self._follow = Follow()
-        self._count = 0  # lines, when it was last asked
-        self._measured = 0  # lines that thumb and numbers are made for
-        self._top = 0
-        self._left = 0
-        self._at_end = True  # whether a log that has ended is shown at its end
-        self._canvas: LogCanvas | None = None
-        self._strips: list[Strip] = []
         self._said: Follow | None = None
-        self._said_window = (0, 0, 0)
-        self._focus: int | None = None
-        self._pattern: TextPattern | None = None
-        self._hits: Sequence[int] = ()
-        self._chosen: Sequence[int] | None = None
-        self._folded: frozenset[int] = frozenset()
+        self._said_window: tuple[object, ...] = ()
+        self._said_keys: tuple[object, ...] = ()
 
     # What it shows
 
     @property
     def document(self) -> LogDocument | None:
         """Return the document on show."""
-        return self._document
+        document = self._window.document
+        return None if isinstance(document, NoLog) else document
 
     @property
     def follow(self) -> Follow:
@@ -122,103 +104,72 @@ class LogView(Widget, can_focus=True):
         return self._follow
 
     @property
-    def top(self) -> int:
-        """Return the number of the first line in sight, from 0."""
-        return self._top
-
-    @property
     def left(self) -> int:
         """Return how many cells of each line are out of sight on the left."""
         return self._left
 
+    @property
+    def line_count(self) -> int:
+        """Return how many lines the document had when it was last looked at."""
+        return self._window.lines
+
+    @property
+    def folds_finished(self) -> bool:
+        """Return whether sections that have ended when they are first seen start folded."""
+        return self._window.folds_finished
+
+    @folds_finished.setter
+    def folds_finished(self, folds: bool) -> None:
+        self._window.folds_finished = folds
+
     def show(self, document: LogDocument, *, ended: bool) -> None:
         """Show a document at its end, or take in what happened to the one on show.
+
+        Sections that ask for it start folded.
 
         Args:
             document: the same as before, grown or not, or another one.
             ended: whether nothing more is to be expected.
         """
-        if document is not self._document:
-            self._document = document
-            self._follow = Follow()
-            self._top = self._left = 0
-            self._at_end = True
-            self._count = document.line_count
+        if document is self._window.document and not ended and self._follow.sticks:
+            self.grew()
+            return
+        if document is not self._window.document:
+            self._begin(document)
         self._take_growth()
         if ended:
             if self._follow.state is not FollowState.ENDED:
                 self._at_end = self._follow.sticks
+                self._seen = max(self._seen, self._window.lines if self._at_end else 0)
             self._follow = self._follow.end()
         else:
             self._follow = self._follow.reopen(at_end=self._at_end)
-        self._settle(quiet=True)
+        self.settle(quiet=True)
 
     def clear(self) -> None:
         """Show no document at all."""
-        self._document = None
+        self._begin(NoLog())
+        self.settle()
+
+    def _begin(self, document: LogDocument) -> None:
+        self._window.show(document)
         self._follow = Follow()
-        self._top = self._left = self._count = self._measured = 0
         self._at_end = True
-        self._settle()
+        self._left = self._seen = 0
+        self._hits = ()
+        self._focus = self._chosen = None
 
-    @property
-    def window(self) -> tuple[int, int]:
-        """Return the first line in sight and the one after the last, from 0."""
-        return self._top, min(self._count, self._top + self.size.height)
-
-    def grew(self) -> None:
-        """Take in that the document on show has more lines, or a longer last one."""
-        self._take_growth()
-        self._settle(quiet=True)
-
-    def go_to(self, line: int) -> None:
-        """Put a line at the top of the view, as far as there are lines below it."""
-        self._move(line)
-
-    # What a search, an error or a command points at
-
-    @property
-    def top_line(self) -> int:
-        """Return the number of the first line in sight, from 0."""
-        return self._top
-
-    @property
-    def focus_line(self) -> int | None:
-        """Return the line last jumped to or clicked, from 0."""
-        return self._focus
-
-    @property
-    def selection(self) -> tuple[int, int] | None:
-        """Return the lines chosen with `space`: the first, and the one after the last."""
-        return None
-
-    def end_selection(self) -> None:
-        """Let go of the lines chosen, as when they have been copied."""
-
-    def reveal(self, line: int) -> None:
-        """Bring a line in sight, unfolded; let go of the end, and make it the focus line.
-
-        A line that is in sight stays where it is, another one comes to stand a third from
-        the top.
-        """
-        self._focus = line
-        self._follow = self._follow.let_go()
-        first, end = self.window
-        self._move(self._top if first <= line < end else line - self.size.height // 3)
-
-    def clear_focus(self) -> None:
-        """Have no focus line."""
-        self._focus = None
+    # What is marked, and what is shown
 
     def highlight(self, pattern: TextPattern | None) -> None:
         """Paint where a pattern is found in the lines in sight; nowhere with None."""
         self._pattern = pattern
-        self._settle()
+        self.settle(quiet=True)
 
     def mark_hits(self, lines: Sequence[int]) -> None:
         """Mark lines at the right edge; called again where the same sequence has grown."""
         self._hits = lines
-        self._settle()
+        self.settle(quiet=True)
 
     def select_lines(
         self,
@@ -228,7 +179,7 @@ class LogView(Widget, can_focus=True):
         inverse: bool = False,
         until: int | None = None,
     ) -> None:
-        """Show only some lines, or all of them again.
+        """Show only some lines, or all of them again; folds are open meanwhile.
 
         Args:
             lines: those to show, ascending; may be the same sequence as before, grown.
@@ -237,189 +188,143 @@ class LogView(Widget, can_focus=True):
             until: with `inverse`, the first line nobody has looked at yet; it and those
                 after it are not shown. None where all were looked at.
         """
-        del context, inverse, until
-        self._chosen = lines
-        self._settle()
+        choice = None if lines is None else Choice(lines, context, inverse, until)
+        goes_on = choice is not None and choice.goes_on_from(self._window.choice)
+        if goes_on:
+            self._window.choose(choice)
+        else:
+            self._keeping_place(lambda: self._window.choose(choice))
+        self._take_growth()
+        self.settle(quiet=goes_on)
 
-    def set_folded(self, sections: Iterable[int]) -> None:
-        """Fold exactly these sections, by their places in the document's list."""
-        self._folded = frozenset(sections)
-        self._settle()
-
-    def fold_all_but(self, sections: Iterable[int]) -> None:
-        """Fold every section but these, and those that they lie in."""
-        count = 0 if self._document is None else len(self._document.sections)
-        self.set_folded(set(range(count)) - set(sections))
-
-    def _take_growth(self) -> None:
-        count = 0 if self._document is None else self._document.line_count
-        self._follow = self._follow.grew(count - self._count)
-        self._count = count
-
-    # Keys and mouse
+    # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what follows where nothing more will come."""
-        if action == "follow" and self._follow.state is FollowState.ENDED:
-            return None
-        return super().check_action(action, parameters)
+        """Grey what is of no use now."""
+        match action:
+            case "follow" if self._follow.state is FollowState.ENDED:
+                return None
+            case "sideways" if self.wraps:
+                return None
+            case "stamps" if not self._window.document.is_stamped:
+                return None
+            case "fold" | "fold_all" | "section" if not self.has_folds:
+                return None
+            case "end_selection" if self.selection is None:
+                return False
+            case _:
+                return super().check_action(action, parameters)
 
-    def action_scroll_by(self, lines: int) -> None:
-        """Move the window by lines."""
-        self._move(self._top + lines)
+    def action_scroll_by(self, rows: int) -> None:
+        """Move by rows."""
+        self.move(rows)
 
     def action_page(self, by: float) -> None:
-        """Move the window by a part of its height; a whole page keeps one line in sight."""
+        """Move by a part of the height; a whole page keeps one row in sight."""
         height = self.size.height
-        lines = max(1, height - 1 if abs(by) >= 1 else int(height * abs(by)))
-        self._move(self._top + (lines if by > 0 else -lines))
+        rows = max(1, height - 1 if abs(by) >= 1 else int(height * abs(by)))
+        self.move(rows if by > 0 else -rows)
 
     def action_top(self) -> None:
         """Go to the first line."""
-        self._move(0)
+        self.move_to_start()
 
     def action_end(self) -> None:
         """Go to the last line, and follow if more is to come."""
-        self._follow = self._follow.resume()
-        self._move(self._last_top)
+        self.move_to_end()
 
     def action_follow(self) -> None:
         """Let go of the end, or go to it and follow."""
         if self._follow.sticks:
             self._follow = self._follow.let_go()
-            self._settle()
+            self.settle()
         else:
-            self.action_end()
+            self.end_selection()
+            self.move_to_end()
 
     def action_sideways(self, steps: int) -> None:
         """Move the window to the side, not beyond the longest line in sight."""
         left = self._left + steps * _SIDE_STEP
         if steps > 0:
-            canvas = self._canvas_now()
-            beyond = canvas.widest(self._top, self.size.height) - canvas.room
+            beyond = self.widest - self._window.room
             left = min(left, max(self._left, beyond))
         self._left = max(0, left)
-        self._settle()
+        self.settle()
 
     def action_numbers(self) -> None:
         """Show or hide line numbers."""
         self.line_numbers = not self.line_numbers
 
-    def watch_line_numbers(self) -> None:
-        """Paint with or without numbers."""
-        self._settle()
+    def action_wrap(self) -> None:
+        """Wrap long lines, or cut them off and look at their ends by moving sideways."""
+        self._left = 0
+        self.wraps = not self.wraps
+
+    def action_stamps(self) -> None:
+        """Show the time of day before each line, or the time since its section began, or none."""
+        self.stamps = self.stamps.next
+
+    def action_fold(self) -> None:
+        """Fold or open a section."""
+        self.fold_here()
+
+    def action_fold_all(self) -> None:
+        """Fold or open all sections."""
+        self.fold_all()
+
+    def action_section(self, by: int) -> None:
+        """Go to the next header of a section, or to the one before."""
+        if (line := self.section_line(by)) is not None:
+            self.reveal(line)
+
+    def action_select(self) -> None:
+        """Choose lines from here on, or let go of those chosen."""
+        if self.selection is None:
+            self.begin_selection()
+        else:
+            self.end_selection()
+
+    def action_end_selection(self) -> None:
+        """Let go of the lines chosen."""
+        self.end_selection()
+
+    # Mouse
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll towards the end."""
         event.stop()
-        self._move(self._top + _WHEEL_LINES)
+        self.wheel(_WHEEL_LINES)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll towards the top."""
         event.stop()
-        self._move(self._top - _WHEEL_LINES)
+        self.wheel(-_WHEEL_LINES)
 
-    @property
-    def _last_top(self) -> int:
-        """Return the top line at which the last one is in sight."""
-        return max(0, self._count - self.size.height)
+    def on_click(self, event: events.Click) -> None:
+        """Go where the edge points, fold what a header names, or take a line in focus."""
+        if event.button == _LEFT:
+            event.stop()
+            if event.x >= self.size.width - 1:
+                self.go_by_edge(event.y)
+            else:
+                self.point_at(event.y)
 
-    def _move(self, top: int) -> None:
-        top = min(max(top, 0), self._last_top)
-        if top < self._top:
-            self._follow = self._follow.let_go()
-        self._top = top
-        self._at_end = top == self._last_top
-        self._settle()
+    # Telling
 
-    # Painting
-
-    def on_mount(self) -> None:
-        """Say what there is to say about a document that came before."""
-        self._settle()
-
-    def on_resize(self) -> None:
-        """Fit the window to the new size."""
-        self._settle()
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the strips of a part of the view.
-
-        Textual would go through a cache of styles here; these lines have their own.
-        """
-        canvas = self._canvas_now()
-        if canvas is not self._canvas or len(self._strips) != self.size.height:
-            canvas = self._paint()
-        # Otherwise as painted last, even where the document has grown since: what is on
-        # the screen must be what the next painting is compared with.
-        strips = self._strips[crop.y : crop.bottom]
-        if crop.x or crop.right != canvas.looks.width:
-            strips = [strip.crop(crop.x, crop.right) for strip in strips]
-        return strips
-
-    def render_line(self, y: int) -> Strip:
-        """Return the strip of one line."""
-        return self.render_lines(Region(0, y, self.size.width, 1))[0]
-
-    def _settle(self, *, quiet: bool = False) -> None:
-        """Bring the window to where it belongs, paint what differs, and tell.
-
-        Args:
-            quiet: nothing but the document changed, so that a reader who is elsewhere
-                must not see a thing.
-        """
-        if self.is_mounted and self.size.height > 0:
-            self._place(quiet=quiet)
-            before, canvas = self._strips, self._canvas
-            if self._paint() is not canvas or len(before) != len(self._strips):
-                self.refresh()
-            elif spans := changed_lines(before, self._strips):
-                width = self.size.width
-                self.refresh(*(Region(0, y, width, height) for y, height in spans))
-        self._announce()
-
-    def _place(self, *, quiet: bool) -> None:
-        height = self.size.height
-        ended = self._follow.state is FollowState.ENDED
-        if self._follow.sticks or (ended and self._at_end):
-            self._top = self._last_top
-        self._top = min(self._top, self._last_top)
-        self._follow = self._follow.saw(max(0, self._count - self._top - height))
-        is_filled = self._measured >= self._top + height
-        if not (quiet and is_filled and self._follow.state is FollowState.PAUSED):
-            self._measured = self._count
-
-    def _paint(self) -> LogCanvas:
-        """Bring the strips up to date, on a new canvas where anything but lines changed."""
-        canvas = self._canvas = self._canvas_now()
-        height = self.size.height
-        thumb = thumb_rows(height, self._top, self._measured)
-        self._strips = canvas.lines(self._top, height, self._left, thumb)
-        return canvas
-
-    def _canvas_now(self) -> LogCanvas:
-        looks = Looks(
-            self.size.width,
-            digits_for(self._measured) if self.line_numbers else 0,
-            palette_of(self.app),
-            tuple(self.get_line_filters()),
-            self.background_colors[1],
-        )
-        known = self._canvas
-        if known is not None and known.document is self._document and known.looks == looks:
-            return known
-        return LogCanvas(self._document, looks)
-
-    def _announce(self) -> None:
+    def announce(self) -> None:
+        """Tell what has changed."""
         if not self.is_mounted:
             return
-        if (window := (*self.window, self._count)) != self._said_window:
+        window = (*self.window, self._window.lines, self._focus, self.selection)
+        if window != self._said_window:
             self._said_window = window
             self.post_message(self.WindowChanged(self))
-        if self._follow == self._said:
-            return
-        if self._said is None or self._said.state is not self._follow.state:
+        stamped = self._window.document.is_stamped
+        keys = (self._follow.state, self.wraps, stamped, self.has_folds, self.selection is None)
+        if keys != self._said_keys:
+            self._said_keys = keys
             self.refresh_bindings()
-        self._said = self._follow
-        self.new_lines = self._follow.new_lines
-        self.post_message(self.FollowChanged(self, self._follow))
+        if self._follow != self._said:
+            self._said = self._follow
+            self.new_lines = self._follow.new_lines
+            self.post_message(self.FollowChanged(self, self._follow))

@@ -7,7 +7,7 @@ thumb into their own last column.
 from __future__ import annotations
 
 
-def thumb_rows(height: int, offset: int, total: int) -> range:
+def thumb_rows(height: int, offset: int, total: int, last: int | None = None) -> range:
     """Return the rows of a view that the thumb covers; none where everything fits.
 
     The thumb touches the top only at the first line and the bottom only at the last,
@@ -17,11 +17,12 @@ def thumb_rows(height: int, offset: int, total: int) -> range:
         height: rows of the view.
         offset: first line that is shown.
         total: lines there are.
+        last: first line that is shown at the end; None where a line takes a row.
     """
-    if height <= 0 or total <= height:
+    last_offset = total - height if last is None else last
+    if height <= 0 or last_offset <= 0:
         return range(0)
-    size = max(1, height * height // total)
-    last_offset = total - height
+    size = max(1, height * (total - last_offset) // total)
     room = height - size
     offset = min(max(offset, 0), last_offset)
     start = offset * room // last_offset

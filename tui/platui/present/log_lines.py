@@ -1,0 +1,197 @@
+"""Which lines of a text are shown: all but those in folds, those chosen, or all the others.
+
+A *place* counts shown lines from 0. Nothing is kept per line: folds are runs, chosen lines
+are looked up in the sequence that names them, which may go on growing.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from itertools import accumulate, chain, repeat
+from operator import sub
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+AT_ONCE: Final = 50_000
+"""Chosen lines that are taken in with one call: some milliseconds of work."""
+
+
+class ShownLines(Protocol):
+    """A part of the lines of a text that grows at its end."""
+
+    @property
+    def count(self) -> int:
+        """Return how many lines are shown."""
+        ...
+
+    def line(self, place: int) -> int:
+        """Return which line is at a place from 0 to `count` - 1."""
+        ...
+
+    def place(self, line: int) -> int:
+        """Return how many shown lines are before a line: its place, where it is shown."""
+        ...
+
+    def shows(self, line: int) -> bool:
+        """Return whether a line is shown."""
+        place = self.place(line)
+        return place < self.count and self.line(place) == line
+
+    def grow(self, lines: int) -> bool:
+        """Take in that there are so many lines; return whether all is taken in by now."""
+        ...
+
+
+class FoldedLines(ShownLines):
+    """All lines but runs of hidden ones."""
+
+    def __init__(self, lines: int) -> None:
+        self._lines = lines
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._before: list[int] = []
+        """Places before each run."""
+
+    def hide(self, start: int, end: int) -> None:
+        """Hide lines from `start` to before `end`; runs come in the order of their starts.
+
+        What lies in an earlier run is hidden already. `end` may be beyond the last line.
+        """
+        if self._ends:
+            start = max(start, self._ends[-1])
+        if start >= end:
+            return
+        if self._ends and start == self._ends[-1]:
+            self._ends[-1] = end
+            return
+        after = self._before[-1] - self._ends[-1] if self._ends else 0
+        self._before.append(start + after)
+        self._starts.append(start)
+        self._ends.append(end)
+
+    @property
+    def count(self) -> int:
+        """Return how many lines are shown."""
+        return self.place(self._lines)
+
+    def line(self, place: int) -> int:
+        """Return which line is at a place."""
+        run = bisect_right(self._before, place) - 1
+        return place if run < 0 else place - self._before[run] + self._ends[run]
+
+    def place(self, line: int) -> int:
+        """Return how many shown lines are before a line."""
+        run = bisect_left(self._starts, line) - 1
+        return line if run < 0 else self._before[run] + max(0, line - self._ends[run])
+
+    def grow(self, lines: int) -> bool:
+        """Take in that there are so many lines."""
+        self._lines = lines
+        return True
+
+
+class ChosenLines(ShownLines):
+    """The lines a sequence names, and those around them."""
+
+    def __init__(self, chosen: Sequence[int], context: int, lines: int) -> None:
+        """Take ascending line numbers; the sequence may grow at its end, between calls."""
+        self._chosen = chosen
+        self._context = context
+        self._lines = lines
+        self._taken = 0
+        # Of each chosen line, the places up to the end of what is shown around it; without
+        # anything around, that is its own number plus one.
+        self._ends = array("q")
+        self.grow(lines)
+
+    @property
+    def count(self) -> int:
+        """Return how many lines are shown."""
+        if not self._taken:
+            return 0
+        beyond = self._chosen[self._taken - 1] + self._context + 1 - self._lines
+        return self._end(self._taken - 1) - max(0, beyond)
+
+    def line(self, place: int) -> int:
+        """Return which line is at a place."""
+        if not self._context:
+            return self._chosen[place]
+        at = bisect_right(self._ends, place)
+        return self._start(at) + place - self._end(at - 1)
+
+    def place(self, line: int) -> int:
+        """Return how many shown lines are before a line."""
+        at = bisect_left(self._chosen, line - self._context, hi=self._taken)
+        if at == self._taken:
+            return self.count
+        return self._end(at - 1) + max(0, line - self._start(at))
+
+    def grow(self, lines: int) -> bool:
+        """Take in more lines, and what was chosen since; a part of it where it is much."""
+        self._lines = lines
+        start, known = self._taken, bisect_left(self._chosen, lines)
+        if not self._context:
+            self._taken = max(start, known)
+            return True
+        stop = min(known, start + AT_ONCE)
+        if stop > start:
+            new = self._chosen[start:stop]
+            before = self._chosen[start - 1] if start else -self._context - 1
+            widths = map(min, repeat(2 * self._context + 1), map(sub, new, chain((before,), new)))
+            sums = accumulate(widths, initial=self._end(start - 1))
+            next(sums)
+            self._ends.extend(sums)
+            self._taken = stop
+        return stop >= known
+
+    def _end(self, at: int) -> int:
+        if at < 0:
+            return 0
+        return self._ends[at] if self._context else at + 1
+
+    def _start(self, at: int) -> int:
+        """Return the first line that is shown for the sake of a chosen one."""
+        chosen, context = self._chosen[at], self._context
+        return max(chosen - context, self._chosen[at - 1] + context + 1 if at else 0)
+
+
+class OtherLines(ShownLines):
+    """The lines that a sequence does not name."""
+
+    def __init__(self, named: Sequence[int], until: int | None, lines: int) -> None:
+        """Take ascending line numbers; the sequence may grow at its end, between calls.
+
+        Args:
+            named: the lines that are not shown.
+            until: the first line of which it is not known yet; from there on none is shown.
+            lines: how many there are.
+        """
+        self._named = named
+        self.until = until
+        self._taken = 0
+        self._lines = 0
+        self.grow(lines)
+
+    @property
+    def count(self) -> int:
+        """Return how many lines are shown."""
+        return self._lines - self._taken
+
+    def line(self, place: int) -> int:
+        """Return which line is at a place."""
+        named = self._named
+        return place + bisect_right(range(self._taken), place, key=lambda at: named[at] - at)
+
+    def place(self, line: int) -> int:
+        """Return how many shown lines are before a line."""
+        line = min(line, self._lines)
+        return line - bisect_left(self._named, line, hi=self._taken)
+
+    def grow(self, lines: int) -> bool:
+        """Take in that there are so many lines."""
+        self._lines = lines if self.until is None else min(lines, self.until)
+        self._taken = bisect_left(self._named, self._lines)
+        return True

@@ -1,0 +1,101 @@
+"""The last column of a log: where one is in all of it, and where errors and hits are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+
+from platui.ui.widgets.thumb import thumb_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.log import ErrorMark
+    from platui.present.log_lines import ShownLines
+    from platui.ui.palette import Palette
+
+_ERROR: Final = "✖"
+_HIT: Final = "━"
+_THUMB: Final = "█"
+_BEYOND: Final = 1 << 62
+"""A line that no log has."""
+_REVERSE: Final = Style(reverse=True)
+
+
+class EdgeCell(NamedTuple):
+    """What one row of the column says of its part of the log."""
+
+    sign: str = ""
+    """An error before a hit before nothing."""
+    thumb: bool = False
+    """Whether that part is in sight."""
+
+    def segment(self, palette: Palette) -> Segment:
+        """Return it as painted: told apart by shape and by colour."""
+        if not self.sign:
+            return Segment(_THUMB, palette.thumb) if self.thumb else Segment(" ", palette.base)
+        style = palette.style("failed" if self.sign == _ERROR else "accent")
+        return Segment(self.sign, style + _REVERSE if self.thumb else style)
+
+
+class Scale(NamedTuple):
+    """What the column measures."""
+
+    height: int
+    total: int
+    """Lines shown in all."""
+    last: int
+    """First of them in the window at the end."""
+
+
+def edge_cells(
+    scale: Scale,
+    offset: int,
+    shown: ShownLines,
+    errors: Sequence[ErrorMark],
+    hits: Sequence[int],
+) -> list[EdgeCell]:
+    """Return the cells of the column, from above.
+
+    It costs a few look-ups a row, however many lines and marks there are.
+
+    Args:
+        scale: of the column.
+        offset: the place of the first line in the window.
+        shown: the lines that are shown; what is in a fold counts to its header.
+        errors: in the order of their first lines.
+        hits: ascending.
+    """
+    height, total, last = scale
+    thumb = thumb_rows(height, offset, total, last)
+    if not errors and not hits:
+        return [EdgeCell("", row in thumb) for row in range(height)]
+    cells: list[EdgeCell] = []
+    start, end = part_of(scale, 0, shown)
+    for row in range(height):
+        cells.append(EdgeCell(_sign(start, end, errors, hits), row in thumb))
+        start, end = end, _end_of(scale, row + 1, shown)
+    return cells
+
+
+def part_of(scale: Scale, row: int, shown: ShownLines) -> tuple[int, int]:
+    """Return which lines of the log a row of the column stands for: the first, and the end."""
+    return _end_of(scale, row - 1, shown) if row else 0, _end_of(scale, row, shown)
+
+
+def _end_of(scale: Scale, row: int, shown: ShownLines) -> int:
+    height, total, _ = scale
+    # A log shorter than the window has its marks beside its lines.
+    place = row + 1 if total <= height else (row + 1) * total // height
+    return shown.line(place) if place < min(total, shown.count) else _BEYOND
+
+
+def _sign(start: int, end: int, errors: Sequence[ErrorMark], hits: Sequence[int]) -> str:
+    at = bisect_left(errors, (start,))
+    if at < len(errors) and errors[at].first < end:
+        return _ERROR
+    at = bisect_left(hits, start)
+    return _HIT if at < len(hits) and hits[at] < end else ""

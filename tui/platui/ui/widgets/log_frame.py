@@ -1,0 +1,297 @@
+"""What a log view paints, and when: the window's rows, as few of them and as seldom as can be."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
+from textual.geometry import Region
+from textual.reactive import var
+from textual.widget import Widget
+
+from platui.present.log_stamps import Stamps
+from platui.present.times import duration
+from platui.ui.theming import palette_of
+from platui.ui.widgets.changes import changed_lines
+from platui.ui.widgets.follow import Follow, FollowState
+from platui.ui.widgets.log_canvas import Head, LogCanvas, Looks, Mark, RowLook, digits_for
+from platui.ui.widgets.log_edge import EdgeCell, Scale, edge_cells
+from platui.ui.widgets.log_window import LogWindow, Row, Top
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.strip import Strip
+    from textual.timer import Timer
+
+    from platui.models.values.search import TextPattern
+
+_RUNNING: Final = "…"
+
+
+class _Measured(NamedTuple):
+    """What number column and edge are made for."""
+
+    lines: int
+    """Lines of the document."""
+    total: int
+    """Those that are shown."""
+    last: int
+    """The first of them in the window at the end."""
+
+
+class LogFrame(Widget, can_focus=True):
+    """The painted side of a log view; what the reader does with it is the subclass's.
+
+    It paints the whole of its region: borders and padding belong on a container. While
+    the reader is somewhere else, lines that arrive below change the counter and nothing
+    on the screen: thumb and map, too, move only when the reader does.
+    """
+
+    FRAME: ClassVar[float] = 0.1
+    """Seconds between two paintings of a log that grows, at the least."""
+
+    line_numbers: var[bool] = var(False)
+    """Whether every line has its number before it."""
+
+    wraps: var[bool] = var(False)
+    """Whether long lines go on below, rather than at the side."""
+
+    stamps: var[Stamps] = var(Stamps.NONE)
+    """Which time stands before each line, where lines have one."""
+
+    utc: var[bool] = var(False)
+    """Whether times of day are those of UTC, or of this machine's zone."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
+        super().__init__(id=id)
+        self._window = LogWindow()
+        self._follow = Follow()
+        self._seen = 0  # lines that were there when the reader let go, or came into sight since
+        self._at_end = True  # whether a log that has ended is shown at its end
+        self._left = 0
+        self._pattern: TextPattern | None = None
+        self._hits: Sequence[int] = ()
+        self._measured = _Measured(0, 0, 0)
+        self._canvas: LogCanvas | None = None
+        self._rows: list[Row] = []
+        self._strips: list[Strip] = []
+        self._frame: Timer | None = None
+        self._is_behind = False
+
+    def mark_of(self, line: int) -> Mark:
+        """Return whether a line is one of those that the reader has chosen."""
+        raise NotImplementedError
+
+    def announce(self) -> None:
+        """Tell what has changed."""
+        raise NotImplementedError
+
+    # Growth
+
+    def grew(self) -> None:
+        """Take in that the document on show has more lines, or a longer last one.
+
+        It may be called as often as there are bytes: what comes too soon is painted later.
+        """
+        if self._frame is not None:
+            self._is_behind = True
+            return
+        self._catch_up()
+        if self.FRAME and self.is_mounted:
+            self._frame = self.set_timer(self.FRAME, self._next_frame)
+
+    def _next_frame(self) -> None:
+        self._frame = None
+        if self._is_behind:
+            self._is_behind = False
+            self.grew()
+
+    def _catch_up(self) -> None:
+        self._take_growth()
+        self.settle(quiet=True)
+
+    def _take_growth(self) -> None:
+        if not self._window.grow() and self.is_mounted:
+            # A key that came meanwhile goes first.
+            self.call_later(self._catch_up)
+
+    # Painting
+
+    def on_mount(self) -> None:
+        """Say what there is to say about a document that came before."""
+        self.settle()
+
+    def on_resize(self) -> None:
+        """Fit the window to the new size."""
+        self.settle()
+
+    def watch_line_numbers(self) -> None:
+        """Paint with or without numbers."""
+        self.settle()
+
+    def watch_wraps(self) -> None:
+        """Paint long lines whole, or cut."""
+        self.settle()
+
+    def watch_stamps(self) -> None:
+        """Paint with another time, or none."""
+        self.settle()
+
+    def watch_utc(self) -> None:
+        """Paint times of another zone."""
+        self.settle()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the strips of a part of the view.
+
+        Textual would go through a cache of styles here; these lines have their own.
+        """
+        canvas = self._canvas_now()
+        if canvas is not self._canvas or len(self._strips) != self.size.height:
+            canvas = self._paint()
+        # Otherwise as painted last, even where the document has grown since: what is on
+        # the screen must be what the next painting is compared with.
+        strips = self._strips[crop.y : crop.bottom]
+        if crop.x or crop.right != canvas.looks.width:
+            strips = [strip.crop(crop.x, crop.right) for strip in strips]
+        return strips
+
+    def render_line(self, y: int) -> Strip:
+        """Return the strip of one line."""
+        return self.render_lines(Region(0, y, self.size.width, 1))[0]
+
+    def settle(self, *, quiet: bool = False) -> None:
+        """Bring the window to where it belongs, paint what differs, and tell.
+
+        Args:
+            quiet: nothing but the document changed, so that a reader who is elsewhere
+                must not see a thing.
+        """
+        if self.is_mounted and self.size.height > 0:
+            self._place(quiet=quiet)
+            before, canvas = self._strips, self._canvas
+            width = self.size.width
+            known = canvas is not None and canvas.looks.width == width
+            self._paint()
+            if not known or len(before) != len(self._strips):
+                self.refresh()
+            elif spans := changed_lines(before, self._strips):
+                self.refresh(*(Region(0, y, width, height) for y, height in spans))
+        self.announce()
+
+    def _place(self, *, quiet: bool) -> None:
+        window, height = self._window, self.size.height
+        paused = self._follow.state is FollowState.PAUSED
+        is_held = quiet and paused and len(self._rows) == height
+        if not is_held:
+            self._measured = self._measured._replace(lines=window.lines)
+        window.fit(height, self._looks().room, wraps=self.wraps)
+        ended = self._follow.state is FollowState.ENDED
+        last = window.last_top
+        if self._follow.sticks or (ended and self._at_end) or window.top > last:
+            window.top = last
+        rows = window.rows()
+        bottom = rows[-1].line + 1 if rows else 0
+        self._seen = window.lines if self._follow.sticks else max(self._seen, bottom)
+        count = window.shown.count
+        self._follow = self._follow.counted(count - window.shown.place(self._seen))
+        if not is_held:
+            self._measured = _Measured(window.lines, count, last.place)
+
+    def _paint(self) -> LogCanvas:
+        """Bring the strips up to date, on a new canvas where anything but rows changed."""
+        canvas = self._canvas = self._canvas_now()
+        window, height = self._window, self.size.height
+        rows = self._rows = window.rows()
+        edge = self._edge()
+        looks = [self._look(row, cell) for row, cell in zip(rows, edge, strict=False)]
+        if (at := window.sticky(rows)) is not None:
+            looks[0] = self._sticky(at, edge[0])
+        strips = [canvas.strip(look) for look in looks]
+        self._strips = strips + [canvas.blank] * (height - len(strips))
+        return canvas
+
+    @property
+    def _scale(self) -> Scale:
+        return Scale(self.size.height, self._measured.total, self._measured.last)
+
+    def _edge(self) -> list[EdgeCell]:
+        window = self._window
+        return edge_cells(self._scale, window.top.place, window.shown, window.errors, self._hits)
+
+    def _look(self, row: Row, edge: EdgeCell) -> RowLook:
+        window, line = self._window, row.line
+        at = window.sections.header_at(line)
+        head = None if at is None else self._head(at)
+        is_last = line == window.lines - 1
+        return RowLook(
+            line,
+            None if head is not None else window.part(row),
+            # Only the last line may still change: all others are painted once.
+            window.document.version if is_last else -1,
+            0 if head is not None or self.wraps else self._left,
+            self.mark_of(line),
+            self._is_error(line),
+            head,
+            edge,
+        )
+
+    def _head(self, at: int) -> Head:
+        window = self._window
+        section = window.sections[at]
+        folded = window.choice is None and window.is_folded(at)
+        hidden = window.hidden_below(section.start) if folded else 0
+        return Head(folded, section.depth, hidden, self._duration(at))
+
+    def _sticky(self, at: int, edge: EdgeCell) -> RowLook:
+        section = self._window.sections[at]
+        head = Head(False, section.depth, 0, self._duration(at), sticky=True)
+        return RowLook(section.start, None, -1, 0, Mark.NONE, False, head, edge)
+
+    def _duration(self, at: int) -> str:
+        section = self._window.sections[at]
+        if section.seconds is not None:
+            return duration(section.seconds)
+        runs = section.end is None and self._follow.state is not FollowState.ENDED
+        return _RUNNING if runs else ""
+
+    def _is_error(self, line: int) -> bool:
+        errors = self._window.errors
+        at = bisect_left(errors, (line + 1,)) - 1
+        return at >= 0 and line < errors[at].end
+
+    def _since(self, line: int) -> float | None:
+        """Return when the section of a line began, or the log for those in none."""
+        window = self._window
+        at = window.sections.at(line)
+        if at is None:
+            return window.document.stamp(0)
+        section = window.sections[at]
+        began = window.document.stamp(section.start)
+        return section.started if began is None else began
+
+    def _looks(self) -> Looks:
+        stamped = self._window.document.is_stamped
+        return Looks(
+            self.size.width,
+            digits_for(self._measured.lines) if self.line_numbers else 0,
+            self.stamps if stamped else Stamps.NONE,
+            self.utc,
+            self._pattern,
+            palette_of(self.app),
+            tuple(self.get_line_filters()),
+            self.background_colors[1],
+        )
+
+    def _canvas_now(self) -> LogCanvas:
+        looks, known = self._looks(), self._canvas
+        document = self._window.document
+        if known is not None and known.document is document and known.looks == looks:
+            return known
+        return LogCanvas(document, looks, self._since)
+
+    @property
+    def _is_at_last_top(self) -> bool:
+        top: Top = self._window.top
+        return top >= self._window.last_top

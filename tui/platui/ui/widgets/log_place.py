@@ -1,0 +1,318 @@
+"""Where the reader of a log is: the window, the focus line, the lines chosen, and the folds."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from platui.ui.widgets.log_canvas import Mark
+from platui.ui.widgets.log_edge import part_of
+from platui.ui.widgets.log_frame import LogFrame
+from platui.ui.widgets.log_window import Top
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+class LogPlace(LogFrame):
+    """Moves about a log: everything that changes what is in sight, and nothing of keys.
+
+    What is read stays on its row when lines around it come or go.
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
+        super().__init__(id=id)
+        self._focus: int | None = None
+        self._chosen: tuple[int, int] | None = None  # where choosing began, and where it is
+
+    @property
+    def top_line(self) -> int:
+        """Return the first line in sight; 0 where there is none."""
+        rows = self._window.in_sight
+        return rows[0].line if rows else 0
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """Return the first line in sight and the one after the last."""
+        rows = self._window.in_sight
+        return (rows[0].line, rows[-1].line + 1) if rows else (0, 0)
+
+    @property
+    def focus_line(self) -> int | None:
+        """Return the line last jumped to or clicked."""
+        return self._focus
+
+    def reveal(self, line: int) -> None:
+        """Bring a line in sight, unfolded; let go of the end, and make it the focus line.
+
+        A line that is in sight stays where it is, another one comes to stand a third from
+        the top. Of a long line the first thing found comes in sight, where one searches.
+
+        Args:
+            line: of the document; the nearest one where there is none of that number.
+        """
+        window = self._window
+        if not window.lines:
+            return
+        line = min(max(line, 0), window.lines - 1)
+        top = self.top_line
+        if window.unfold(line):
+            window.show_at_top(top)
+        self._focus = line
+        self._follow = self._follow.let_go()
+        found = self._first_found(line)
+        part = window.part_of(line, found[0])
+        if window.row_of(line, part) is None:
+            window.put(line, max(1, self.size.height // 3), part)
+        if not self.wraps:
+            self._reach(line, found)
+        self._at_end = self._is_at_last_top
+        self.settle()
+
+    def clear_focus(self) -> None:
+        """Have no focus line."""
+        self._focus = None
+        self.settle()
+
+    def go_to(self, line: int) -> None:
+        """Put a line at the top of the view, as far as there are lines below it."""
+        window, before = self._window, self._window.top
+        window.show_at_top(line)
+        top, window.top = window.top, before
+        self._move_to(top)
+
+    def _first_found(self, line: int) -> tuple[int, int]:
+        """Return the characters of the first thing found in a line; its beginning if none is."""
+        if self._pattern is None:
+            return (0, 0)
+        found = self._pattern.ranges(self._window.document.text(line))
+        return found[0] if found else (0, 0)
+
+    def _reach(self, line: int, characters: tuple[int, int]) -> None:
+        """Move to the side until characters of a line are in sight."""
+        text, room = self._window.document.text(line), self._window.room
+        start, end = (cell_len(text[:at]) for at in characters)
+        if not self._left <= start <= end <= self._left + room - 2:
+            self._left = 0 if end < room else max(0, start - room // 3)
+
+    def mark_of(self, line: int) -> Mark:
+        """Return whether a line is one of those that the reader has chosen."""
+        chosen = self.selection
+        if chosen is not None:
+            return Mark.SELECTED if chosen[0] <= line < chosen[1] else Mark.NONE
+        return Mark.FOCUS if line == self._focus else Mark.NONE
+
+    @property
+    def widest(self) -> int:
+        """Return how many cells the longest line in sight takes."""
+        document = self._window.document
+        lines = {row.line for row in self._window.rows()}
+        return max((cell_len(document.text(line)) for line in lines), default=0)
+
+    def _place(self, *, quiet: bool) -> None:
+        """Bring the window to where it belongs; no other size takes the focus line out of sight."""
+        window, line = self._window, self._focus
+        row = None if line is None else window.row_of(line)
+        super()._place(quiet=quiet)
+        if self._follow.sticks or line is None or row is None:
+            return
+        if window.row_of(line) is None:
+            self._at_end = False
+            window.put(line, min(row, self.size.height - 1))
+            super()._place(quiet=quiet)
+
+    # Moving
+
+    def move(self, rows: int) -> None:
+        """Move the window, or the end of what is chosen, by rows."""
+        if self._chosen is not None:
+            self._choose_to(self._window.place_near(self._chosen[1]) + rows)
+        else:
+            self._move_to(self._window.step(self._window.top, rows))
+
+    def move_to_start(self) -> None:
+        """Go to the first line."""
+        if self._chosen is not None:
+            self._choose_to(0)
+        else:
+            self._move_to(Top(0))
+
+    def move_to_end(self) -> None:
+        """Go to the last line, and follow if more is to come."""
+        if self._chosen is not None:
+            self._choose_to(self._window.shown.count - 1)
+            return
+        self._follow = self._follow.resume()
+        self._move_to(self._window.last_top)
+
+    def _move_to(self, top: Top) -> None:
+        if top < self._window.top:
+            self._follow = self._follow.let_go()
+        self._window.top = top
+        self._at_end = self._is_at_last_top
+        self.settle()
+
+    def wheel(self, rows: int) -> None:
+        """Move the window and nothing else."""
+        self._move_to(self._window.step(self._window.top, rows))
+
+    def point_at(self, row: int) -> None:
+        """Take what is on a row as the focus line; fold or open the section it is the header of."""
+        rows = self._window.rows()
+        if row >= len(rows):
+            return
+        covering = self._window.sticky(rows)
+        if covering is not None and row == 0:
+            self.go_to(self._window.sections[covering].start)
+            return
+        line = rows[row].line
+        if self._chosen is not None:
+            self._choose_to(self._window.shown.place(line))
+            return
+        self._focus = line
+        at = self._window.sections.header_at(line)
+        if at is not None and self.has_folds:
+            self.toggle(at)
+        else:
+            self.settle()
+
+    def go_by_edge(self, row: int) -> None:
+        """Go to the mark on a row of the edge, or to that part of the log."""
+        window = self._window
+        start, end = part_of(self._scale, row, window.shown)
+        at = bisect_left(window.errors, (start,))
+        marks = [window.errors[at].first] if at < len(window.errors) else []
+        at = bisect_left(self._hits, start)
+        marks += [self._hits[at]] if at < len(self._hits) else []
+        mark = next((line for line in marks if line < end), None)
+        if mark is not None:
+            self.reveal(mark)
+        else:
+            self.go_to(start)
+
+    # Choosing lines
+
+    @property
+    def selection(self) -> tuple[int, int] | None:
+        """Return the lines that are chosen: the first, and the one after the last."""
+        if self._chosen is None:
+            return None
+        return min(self._chosen), max(self._chosen) + 1
+
+    def begin_selection(self) -> None:
+        """Choose the focus line, or the first in sight; moves from now on choose more."""
+        if self._window.shown.count:
+            line, _ = self._read_at()
+            self._chosen = (line, line)
+            self._follow = self._follow.let_go()
+            self.settle()
+
+    def end_selection(self) -> None:
+        """Let go of the lines chosen, as when they have been copied."""
+        if self._chosen is not None:
+            self._chosen = None
+            self.settle()
+
+    def _choose_to(self, place: int) -> None:
+        """Choose up to the line at a place, and keep that in sight."""
+        window = self._window
+        if self._chosen is None or not window.shown.count:
+            return
+        line = window.shown.line(min(max(place, 0), window.shown.count - 1))
+        self._chosen = (self._chosen[0], line)
+        if window.row_of(line) is None:
+            if line <= self.top_line:
+                window.show_at_top(line)
+            else:
+                window.put(line, self.size.height - 1)
+        self._at_end = self._is_at_last_top
+        self.settle()
+
+    # Sections
+
+    @property
+    def has_folds(self) -> bool:
+        """Return whether there are sections that can be folded now: not under a filter."""
+        return bool(len(self._window.sections)) and self._window.choice is None
+
+    def fold_here(self) -> None:
+        """Fold or open the section of the focus line, or of the first line in sight."""
+        line, _ = self._read_at()
+        at = self._window.sections.at(line)
+        if at is not None:
+            self.toggle(at)
+
+    def toggle(self, at: int) -> None:
+        """Fold or open a section; its header stays where it is, or comes to the top."""
+        window = self._window
+        header = window.sections[at].start
+        row = window.row_of(header)
+        heads = window.heads(at)
+        opens = window.is_folded(at)
+        window.fold(window.folded.difference(heads) if opens else {*window.folded, at})
+        self._drop_hidden_focus(header)
+        window.put(header, row or 0)
+        self._at_end = self._at_end and self._is_at_last_top
+        if opens and not self._is_at_last_top:
+            # Who opens a section wants to read it: the end would take it out of sight.
+            self._follow = self._follow.let_go()
+        self.settle()
+
+    def fold_all(self) -> None:
+        """Open every section, or fold them all where none is folded."""
+        window = self._window
+        folds = () if window.folded else range(len(window.sections))
+        self._keeping_place(lambda: window.fold(folds))
+        self.settle()
+
+    def section_line(self, by: int) -> int | None:
+        """Return the next header among the lines shown, or the one before."""
+        window, sections, shown = self._window, self._window.sections, self._window.shown
+        has_focus = self._focus is not None and window.row_of(self._focus) is not None
+        line, _ = self._read_at()
+        if by < 0:
+            found = sections.header_before(line)
+            # Of headers in a fold, the one that stands for all of them.
+            return None if found is None else shown.line(window.place_near(found))
+        found = sections.header_from(line + has_focus)
+        while found is not None and not shown.shows(found):
+            place = shown.place(found)
+            found = sections.header_from(shown.line(place)) if place < shown.count else None
+        return found
+
+    def _drop_hidden_focus(self, header: int | None = None) -> None:
+        """Have the focus on a header where its line went into the fold."""
+        if self._focus is not None and not self._window.shown.shows(self._focus):
+            self._focus = header
+
+    def set_folded(self, sections: Iterable[int]) -> None:
+        """Fold exactly these sections, by their places in the document's list."""
+        self._keeping_place(lambda: self._window.fold(sections))
+        self.settle()
+
+    def fold_all_but(self, sections: Iterable[int]) -> None:
+        """Fold every section but these, and those that they lie in."""
+        known = self._window.sections
+        stay = {one for at in sections if 0 <= at < len(known) for one in known.around(at)}
+        self.set_folded(set(range(len(known))) - stay)
+
+    def _keeping_place(self, change: Callable[[], None]) -> None:
+        """Change which lines are shown; the one that is read stays on its row."""
+        window = self._window
+        line, row = self._read_at()
+        change()
+        self._drop_hidden_focus()
+        if window.shown.count:
+            window.put(line, row)
+        self._at_end = self._at_end and self._is_at_last_top
+
+    def _read_at(self) -> tuple[int, int]:
+        """Return the line that is read, and its row: the focus line, or the one at the top."""
+        window = self._window
+        if self._focus is not None and (row := window.row_of(self._focus)) is not None:
+            return self._focus, row
+        rows = window.rows()
+        covered = window.sticky(rows) is not None and len(rows) > 1
+        return (rows[covered].line if rows else 0), int(covered)
