@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.logs import Log
     from platui.models.values.connection import Urgency
+    from platui.models.values.log import ErrorRules
     from platui.service.log_shelf import KeptLog
     from platui.service.log_source import LogSource
 
@@ -22,10 +23,10 @@ _SLICE: Final = 1024 * 1024
 class JobLog:
     """A log without a rhythm of its own: `LogTail` follows one, this is for those of many."""
 
-    def __init__(self, source: LogSource, shelf: KeptLog) -> None:
+    def __init__(self, source: LogSource, shelf: KeptLog, errors: ErrorRules | None = None) -> None:
         self._source = source
         self._shelf = shelf
-        self._copy = LogCopy()
+        self._copy = LogCopy(errors)
 
     @property
     def document(self) -> Log:
