@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from platui.core.text import clean
 from platui.logs.ansi import without_escapes
+from platui.logs.stamps import continuations
 from platui.models.values.log import Section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 T = TypeVar("T")
 
@@ -106,27 +110,19 @@ def read_markers(line: bytes) -> MarkedLine:
     return MarkedLine(markers, _MARKER.sub(b"", line), _left_open(markers))
 
 
-def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> list[int]:
-    """Return where between two bytes of raw data a marker may begin, ascending.
+def likely_markers(data: bytes, start: int, stop: int) -> Iterator[int]:
+    """Yield where between two bytes of raw data a marker may begin, also one cut in two.
 
-    Args:
-        data: should reach `REACH` bytes further at both sides, as far as there are any.
-        start: the first byte that counts.
-        stop: the one after the last.
-        undone: line breaks that may cut a marker in two, because they do not count.
+    `data` should reach `REACH` bytes further at both sides, as far as there are any.
     """
-    found: list[int] = []
     at = data.find(HINT, start, stop + len(HINT))
     while 0 <= at < stop:
         if _LIKELY.match(data, at):
-            found.append(at)
+            yield at
         at = data.find(HINT, at + 1, stop + len(HINT))
-    cuts = [
-        at
-        for at in undone
-        if start <= at < stop and data.endswith(_CUT, max(0, at - len(HINT)), at)
-    ]
-    return sorted(found + cuts) if cuts else found
+    for cut in continuations(data):
+        if start <= cut < stop and data.endswith(_CUT, max(0, cut - len(HINT)), cut):
+            yield cut
 
 
 def _left_open(markers: tuple[Marker, ...]) -> str | None:

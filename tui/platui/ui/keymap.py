@@ -24,6 +24,8 @@ _BOUND: Final = {
     "platui.ui.screens.projects": ("ProjectsScreen",),
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
     "platui.ui.screens.jobs": ("JobsScreen",),
+    "platui.ui.screens.searching": ("SearchedText",),
+    "platui.ui.screens.filtering": ("FilteredText",),
     "platui.ui.screens.log": ("LogScreen",),
     "platui.ui.screens.whole_pipeline": ("WholePipeline",),
     "platui.ui.screens.many": ("ManyScreen",),

@@ -337,23 +337,36 @@ class PlaceScreen(FeedScreen):
         self.focus_body()
         if event.sign == ":":
             self.post_message(CommandTyped(event.text))
-        elif event.sign == "/":
-            self.filter_entered(event.text)
-        elif event.text.strip():
-            self.answered(event.sign, event.text)
+        else:
+            self.entered(event.sign, event.text)
 
     @on(Prompt.Cancelled)
     def _typed_nothing(self, event: Prompt.Cancelled) -> None:
         event.stop()
         self.focus_body()
-        if event.sign == "/":
-            self.filter_typed("")
+        self.cancelled(event.sign)
 
     @on(Prompt.Typed)
     def _typing(self, event: Prompt.Typed) -> None:
         event.stop()
-        if event.sign == "/":
-            self.filter_typed(event.text)
+        self.typed(event.sign, event.text)
+
+    def typed(self, sign: str, text: str) -> None:
+        """Take what is being typed after a sign: a filter."""
+        if sign == "/":
+            self.filter_typed(text)
+
+    def entered(self, sign: str, text: str) -> None:
+        """Take what was typed after a sign: a filter, or an answer."""
+        if sign == "/":
+            self.filter_entered(text)
+        elif text.strip():
+            self.answered(sign, text)
+
+    def cancelled(self, sign: str) -> None:
+        """Take that nothing was meant to be typed after a sign."""
+        if sign == "/":
+            self.filter_typed("")
 
     def focus_body(self) -> None:
         """Give the keys back to the body."""

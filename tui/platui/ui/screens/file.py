@@ -16,7 +16,7 @@ from platui.present.files import file_line, page_without, where_line
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PlaceLearned
 from platui.ui.screens.file_chooser import PATH, REF
-from platui.ui.screens.text import TextScreen
+from platui.ui.screens.searching import SearchedText
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Sequence
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from platui.ui.screens.file_chooser import FileChooser
 
 
-class FileScreen(TextScreen):
+class FileScreen(SearchedText):
     """A text between two lines; `@` reads it at another ref, `p` opens another file."""
 
     VIEW = View.FILE
     TEXT = "text"
     FOOTER = (
-        "place.up", "file.ref", "file.choose", "log.numbers", "file.copy", "place.refresh",
-        "app.command",
+        "place.up", "file.ref", "file.choose", "text.search", "text.filter", "log.numbers",
+        "file.copy", "place.refresh", "app.command",
     )  # fmt: skip
     DEFAULT_CSS = """
     FileScreen #nothing { text-align: center; }
@@ -97,6 +97,7 @@ class FileScreen(TextScreen):
 
     def forget(self) -> None:
         """Drop the file of before."""
+        super().forget()
         for group in ("ask", "read"):
             # An answer about the place of before would be shown as one about this.
             self.app.workers.cancel_group(self, group)
@@ -258,7 +259,7 @@ class FileScreen(TextScreen):
     def draw_lines(self) -> None:
         """Show where the file was read and whether it is whole, and where in it one is."""
         self.summarize(file_line(self.place, self._file, self._source))
-        self.where.show(self.position())
+        self.show_where()
 
     def position(self) -> Pieces:
         """Return which lines are in sight."""

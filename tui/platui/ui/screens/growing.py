@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from platui.models.values.log import LogState
 from platui.present.chrome import Age, Freshness
 from platui.present.times import span
-from platui.ui.screens.text import TextScreen
+from platui.ui.screens.searching import SearchedText
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ _GREEN = frozenset({"running", "success"})
 """Statuses of jobs whose finished sections are of little interest: what went well, or goes on."""
 
 
-class GrowingText(TextScreen):
+class GrowingText(SearchedText):
     """Follows one log feed; a subclass says which, and what stands around the text."""
 
     TEXT = "log"
@@ -55,6 +55,7 @@ class GrowingText(TextScreen):
 
     def forget(self) -> None:
         """Drop the text of the place of before."""
+        super().forget()
         self._update, self._feed, self._resets = None, None, 0
         if self.is_whole:
             self.view.clear()

@@ -168,7 +168,7 @@ class LogScreen(PointedText, WholePipeline):
         if update is not None and update.document.line_count:
             pieces.append((f"{update.document.line_count:,} lines", "muted"))
         self.summarize(pieces)
-        self.where.show(self.position())
+        self.show_where()
 
     # keys
 

@@ -49,6 +49,10 @@ class TextScreen(PlaceScreen):
         """Return the line below: where in the text one is."""
         raise NotImplementedError
 
+    def findings(self) -> Pieces:
+        """Return what stands at the right of that line: what is looked for in the text."""
+        return ()
+
     def draw_lines(self) -> None:
         """Show the lines above and below."""
         raise NotImplementedError
@@ -86,7 +90,11 @@ class TextScreen(PlaceScreen):
     @on(LogView.FollowChanged)
     @on(LogView.WindowChanged)
     def _moved(self) -> None:
-        self.where.show(self.position())
+        self.show_where()
+
+    def show_where(self) -> None:
+        """Show the line below the text."""
+        self.where.show(self.position(), self.findings())
 
     # keys
 

@@ -56,8 +56,10 @@ class Prompt(Horizontal):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "Cancel", id="prompt.cancel", show=False),
-        Binding("down,tab", "leave", "To the list", id="prompt.leave", show=False),
-        Binding("up", "recall", "Before", id="prompt.recall", show=False),
+        Binding("tab", "leave_or_switch", "To the list", id="prompt.leave", show=False),
+        Binding("ctrl+r", "switch", "Plain or regex", id="prompt.switch", show=False),
+        Binding("up", "recall(1)", "Before", id="prompt.recall", show=False),
+        Binding("down", "recall(-1)", "After", id="prompt.after", show=False),
     ]
 
     @dataclass
@@ -98,18 +100,52 @@ class Prompt(Horizontal):
             """Return the sender."""
             return self.prompt
 
+    @dataclass
+    class Switched(Message):
+        """The other way to read the text is wanted."""
+
+        prompt: Prompt
+        sign: str
+        text: str
+
+        @property
+        def control(self) -> Prompt:
+            """Return the sender."""
+            return self.prompt
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
         self.sign = ""
+        self._hints: tuple[KeyHint, ...] = ()
+        self._switches = False
+        self._draft = ""
+        self._back = 0  # how many entries before the draft the one on show is
         self._input: Input | None = None
         self._entered: dict[str, list[str]] = {}
 
-    async def ask(self, sign: str, text: str = "", words: Sequence[str] = ()) -> None:
-        """Open with a sign and a text to start from; `words` complete what is typed."""
+    async def ask(
+        self,
+        sign: str,
+        text: str = "",
+        words: Sequence[str] = (),
+        *,
+        hints: tuple[KeyHint, ...] = (),
+        switches: bool = False,
+    ) -> None:
+        """Open.
+
+        Args:
+            sign: what stands before the text and says what it is for.
+            text: what to start from.
+            words: complete what is typed.
+            hints: the keys to name in the footer; those of the sign where left out.
+            switches: whether the text can be read in another way, so that `tab` asks for it.
+        """
         from textual.suggester import SuggestFromList  # noqa: PLC0415  (not for the first frame)
         from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
 
-        self.sign = sign
+        self.sign, self._hints, self._switches = sign, hints, switches
+        self._back = 0
         if self._input is None:
             self._input = Input(id="typed", compact=True, select_on_focus=False)
             self._input.cursor_blink = False
@@ -138,6 +174,8 @@ class Prompt(Horizontal):
     @property
     def hints(self) -> tuple[KeyHint, ...]:
         """Return the keys that work while typing."""
+        if self._hints:
+            return self._hints
         if self.sign == "/":
             return _FILTER_HINTS
         return _COMMAND_HINTS if self.sign == ":" else _ANSWER_HINTS
@@ -153,10 +191,13 @@ class Prompt(Horizontal):
         self.post_message(self.Typed(self, self.sign, event.value))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Pass on what was confirmed, and remember it."""
+        """Pass on what was confirmed, and remember it once."""
         event.stop()
         if event.value:
-            self._entered.setdefault(self.sign, []).append(event.value)
+            entered = self._entered.setdefault(self.sign, [])
+            if event.value in entered:
+                entered.remove(event.value)
+            entered.append(event.value)
         self.close()
         self.post_message(self.Entered(self, self.sign, event.value))
 
@@ -165,14 +206,41 @@ class Prompt(Horizontal):
         self.close()
         self.post_message(self.Cancelled(self, self.sign))
 
-    def action_leave(self) -> None:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave `ctrl+r` to the view where there is nothing to switch."""
+        if action == "switch" and not self._switches:
+            return False
+        return super().check_action(action, parameters)
+
+    def action_leave_or_switch(self) -> None:
+        """Ask for the other way to read the text; without one, go to the list."""
+        if self._switches:
+            self.action_switch()
+        else:
+            self._leave()
+
+    def action_switch(self) -> None:
+        """Ask for the other way to read the text."""
+        if self._input is not None:
+            self.post_message(self.Switched(self, self.sign, self._input.value))
+
+    def action_recall(self, steps: int) -> None:
+        """Bring back what was entered before, or after that; below the last, go to the list."""
+        if self._input is None:
+            return
+        entered = self._entered.get(self.sign, [])
+        back = self._back + steps
+        if back < 0:
+            self._leave()
+        elif back <= len(entered):
+            if not self._back:
+                self._draft = self._input.value
+            self._back = back
+            self._input.value = entered[-back] if back else self._draft
+            self._input.cursor_position = len(self._input.value)
+
+    def _leave(self) -> None:
         """Keep what is typed and go to the list."""
         if self._input is not None and self.sign == "/":
             self.close()
             self.post_message(self.Entered(self, self.sign, self._input.value))
-
-    def action_recall(self) -> None:
-        """Bring back what was entered last with this sign."""
-        if self._input is not None and (entered := self._entered.get(self.sign)):
-            self._input.value = entered[-1]
-            self._input.cursor_position = len(entered[-1])

@@ -1,0 +1,237 @@
+"""Searching and filtering a log and a file: as one types, round the ends, and while it grows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from tests.ui.test_dashboard_log import at_a_log, growing, log_view
+
+from platui.models.values.places import Place, View
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+
+
+def texts(driver: Driver) -> list[str]:
+    """Return all lines of the document on show."""
+    document = log_view(driver).document
+    assert document is not None
+    return [document.text(y) for y in range(document.line_count)]
+
+
+def lines_with(driver: Driver, words: str) -> list[int]:
+    """Return which lines have words, of any case."""
+    return [y for y, text in enumerate(texts(driver)) if words in text.lower()]
+
+
+def where(driver: Driver) -> str:
+    """Return the line below the text, or what is typed in its place."""
+    return driver.text.splitlines()[-2]
+
+
+def shown(driver: Driver) -> list[str]:
+    """Return the lines of the text that are in sight."""
+    return [line for line in driver.text.splitlines()[2:-2] if line.strip(" █▐")]
+
+
+async def typing(driver: Driver, sign: str, text: str) -> None:
+    """Type after a sign without confirming it."""
+    await driver.press(sign)
+    await driver.wait(lambda: where(driver).startswith(f" {sign}"))
+    await driver.type(text)
+
+
+async def test_the_first_hit_shows_while_one_types(still_platform: RunningEmulator) -> None:
+    """From the top in sight; enter keeps it, n and N go on and round the ends."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        await driver.press("g")
+        await typing(driver, "/", "job")
+        hits = lines_with(driver, "job")
+        assert len(hits) > 1
+        await driver.until(f"1 of {len(hits)}  plain")
+        assert log_view(driver).focus_line == hits[0]
+        await driver.press("enter")
+        await driver.until(f"/job  1 of {len(hits)}")
+        for number, hit in enumerate(hits[1:], start=2):
+            await driver.press("n")
+            await driver.until(f"/job  {number} of {len(hits)}")
+            assert log_view(driver).focus_line == hit
+        await driver.press("n")
+        await driver.until(f"/job  1 of {len(hits)} round again")
+        await driver.press("N")
+        await driver.until(f"/job  {len(hits)} of {len(hits)} round again")
+        assert log_view(driver).focus_line == hits[-1]
+        await driver.press("N")
+        await driver.wait(lambda: "round again" not in where(driver))
+
+
+async def test_esc_goes_back_to_where_one_was(still_platform: RunningEmulator) -> None:
+    """Also with what was looked for before; a search that finds nothing moves nothing."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        await driver.press("g")
+        await driver.until(" lines 1–")
+        before = shown(driver)
+        last = texts(driver)[-1].strip().lower()
+        await typing(driver, "/", last)
+        await driver.wait(lambda: shown(driver) != before or "1 of" in where(driver))
+        await driver.press("escape")
+        await driver.wait(lambda: shown(driver) == before and " lines 1–" in where(driver))
+        await typing(driver, "/", "no such words")
+        await driver.until("no hit  plain")
+        assert shown(driver)[:10] == before[:10]  # the prompt takes a line at the bottom
+        await driver.press("enter")
+        await driver.until("/no such words  no hit")
+        await driver.press("n")
+        await typing(driver, "/", "job")
+        await driver.until(" of ")
+        await driver.press("escape")
+        await driver.until("/no such words  no hit")
+        await driver.press("escape")
+        await driver.wait(lambda: "/no such" not in where(driver))
+        assert driver.place.view is View.LOG
+
+
+async def test_tab_takes_expressions(still_platform: RunningEmulator) -> None:
+    """The choice stays; what is none is said with its place and can be mended."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        await driver.press("g")
+        await typing(driver, "/", "^.*job(")
+        await driver.until("no hit  plain")
+        await driver.press("tab")
+        await driver.until("missing ) at character 8  regex")
+        await driver.press("backspace")
+        hits = lines_with(driver, "job")
+        await driver.until(f"1 of {len(hits)}  regex")
+        await driver.press("enter")
+        await driver.until(f"/^.*job regex  1 of {len(hits)}")
+        await typing(driver, "/", "")
+        await driver.until("regex")
+        await driver.press("up")
+        await driver.wait(lambda: where(driver).startswith(" /^.*job"))
+        await driver.press("ctrl+r")
+        await driver.until("no hit  plain")
+
+
+async def test_an_empty_search_goes_on_with_the_one_before(
+    still_platform: RunningEmulator,
+) -> None:
+    """As in less; and from what is in sight, where the reader has moved."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        await driver.press("g")
+        await driver.enter("/", "job")
+        hits = lines_with(driver, "job")
+        await driver.until(f"1 of {len(hits)}")
+        await typing(driver, "/", "")
+        await driver.press("enter")
+        await driver.until(f"/job  2 of {len(hits)}")
+        await driver.press("G")
+        top = log_view(driver).top_line
+        before = [hit for hit in hits if hit < top] or hits
+        await driver.press("N")
+        await driver.until(f"/job  {hits.index(before[-1]) + 1} of {len(hits)}")
+
+
+async def test_a_filter_shows_matching_lines_alone(still_platform: RunningEmulator) -> None:
+    """With lines around them, or all the others; esc clears the search first, then it."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        everything = texts(driver)
+        hits = lines_with(driver, "job")
+        await driver.enter("&", "job")
+        await driver.until(f"&job  {len(hits)} of {len(everything)} lines")
+        await driver.wait(lambda: len(shown(driver)) == len(hits))
+        assert all("job" in line.lower() for line in shown(driver))
+        await driver.press("greater_than_sign")
+        await driver.until("lines ±1")
+        await driver.wait(lambda: len(shown(driver)) > len(hits))
+        await driver.press("less_than_sign")
+        await driver.wait(lambda: len(shown(driver)) == len(hits))
+        await driver.enter("/", "job")
+        await driver.until(f"/job  1 of {len(hits)}")
+        await driver.press("escape")
+        await driver.wait(lambda: "/job" not in where(driver))
+        assert "&job" in where(driver)
+        await driver.press("escape")
+        await driver.wait(lambda: "&job" not in where(driver))
+        assert driver.place.view is View.LOG
+
+
+async def test_a_filter_leaves_out_what_is_not_wanted(still_platform: RunningEmulator) -> None:
+    """`!` before it; the prompt keeps what was typed, and esc there keeps the filter."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        await driver.press("g")
+        count, hits = len(texts(driver)), lines_with(driver, "job")
+        await driver.enter("&", "!job")
+        await driver.until(f"&!job  {count - len(hits)} of {count} lines")
+        assert not any("job" in line.lower() for line in shown(driver))
+        await driver.press("ampersand")
+        await driver.wait(lambda: where(driver).startswith(" &!job"))
+        await driver.type("x")
+        await driver.until("no hit  plain")
+        await driver.press("escape")
+        await driver.until(f"&!job  {count - len(hits)} of {count} lines")
+        await driver.enter("/", "job")
+        await driver.until("hidden by the filter")
+
+
+async def test_search_and_filter_go_on_while_the_log_grows(platform_with: PlatformFactory) -> None:
+    """New lines that match are counted, and arrive under the filter."""
+
+    def counted(driver: Driver, sign: str) -> int:
+        found = re.search(rf"{sign}:\S*  (?:[\d,]+ of )?([\d,]+)", where(driver))
+        return int(found[1].replace(",", "")) if found else 0
+
+    async with driving(growing(platform_with)) as driver:
+        await driver.until_at(View.LOG)
+        await driver.enter("/", ":")
+        await driver.wait(lambda: counted(driver, "/") > 0)
+        before = counted(driver, "/")
+        await driver.wait(lambda: counted(driver, "/") > before)
+        await driver.press("escape")
+        await driver.press("G")
+        await driver.enter("&", ":")
+        await driver.wait(lambda: counted(driver, "&") > 0)
+        before = counted(driver, "&")
+        await driver.wait(lambda: counted(driver, "&") > before)
+        # The header of the section one is in stays in sight.
+        assert [line for line in shown(driver)[1:] if ":" not in line] == []
+
+
+@pytest.mark.faces("default", reason="files are neighbours; names are honest")
+async def test_a_file_is_searched_and_filtered(still_platform: RunningEmulator) -> None:
+    """With the same keys."""
+    name = still_platform.project.rpartition("/")[2]
+    place = Place(View.FILE, still_platform.project, name, path="dev-ci.yml", ref="main")
+    async with driving(dashboard(still_platform, start=place)) as driver:
+        await driver.until("sha256 ✔")
+        hits = lines_with(driver, "stage")
+        await driver.enter("/", "stage")
+        await driver.until(f"/stage  1 of {len(hits)}")
+        await driver.press("n")
+        await driver.until(f"/stage  2 of {len(hits)}")
+        assert log_view(driver).focus_line == hits[1]
+        await driver.enter("&", "stage")
+        await driver.until(f"&stage  {len(hits)} of {len(texts(driver))} lines")
+        # Another ref is another text.
+        driver.app.screen.visit(replace(place, ref="HEAD"))  # type: ignore[attr-defined]
+        await driver.until(" HEAD · ")
+        await driver.wait(lambda: "/stage" not in where(driver))

@@ -1,0 +1,144 @@
+"""Where a search leads next, and what is said of it and of a filter."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.text import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.core.errors import PatternError
+    from platui.models.values.search import SearchQuery, SearchState
+    from platui.present.chrome import Pieces
+
+MOST_CONTEXT: Final = 5
+"""Lines before and after a line that matches, at most."""
+
+_PATTERN_ROOM: Final = 24
+
+
+class Step(NamedTuple):
+    """Where a search leads."""
+
+    line: int | None
+    """None: nowhere, since nothing is found, or since it is not known yet."""
+    wrapped: bool = False
+    """Whether it went on at the other end."""
+    is_certain: bool = True
+    """Whether a search that goes on cannot change that."""
+
+
+_NOT_YET: Final = Step(None, is_certain=False)
+
+
+def next_hit(state: SearchState, line: int) -> Step:
+    """Return the first hit from a line on, round the end where there is none."""
+    at = bisect_left(state.lines, line)
+    hit = state.lines[at] if at < len(state.lines) else None
+    if hit is not None and (state.is_whole or _covers(state, line, hit)):
+        return Step(hit)
+    if not state.is_whole:
+        return _NOT_YET
+    return Step(state.lines[0], wrapped=True) if state.lines else Step(None)
+
+
+def hit_before(state: SearchState, line: int) -> Step:
+    """Return the last hit before a line, round the top where there is none."""
+    at = bisect_left(state.lines, line)
+    hit = state.lines[at - 1] if at else None
+    if hit is not None and (state.is_whole or _covers(state, hit, line)):
+        return Step(hit)
+    if not state.is_whole:
+        return _NOT_YET
+    return Step(state.lines[-1], wrapped=True) if state.lines else Step(None)
+
+
+def first_hit(state: SearchState, line: int) -> Step:
+    """Return the hit to show while one types: the one found ahead of the rest will do."""
+    step = next_hit(state, line)
+    return step if step.is_certain or state.first is None else Step(state.first)
+
+
+def _covers(state: SearchState, first: int, end: int) -> bool:
+    """Return whether all lines from one up to another were looked through."""
+    for start, stop in state.known:
+        if start <= first < stop:
+            first = stop
+    return first >= end
+
+
+def searched_to(state: SearchState) -> int:
+    """Return the first line that a search from the top has not looked at."""
+    return max(stop for _, stop in state.known) if state.known else 0
+
+
+def counter(state: SearchState | None, current: int | None) -> Pieces:
+    """Return how many lines are found, and which of them one is at: `3 of 17`, `17+ lines`."""
+    if state is None:
+        return (("…", "muted"),)
+    found = len(state.lines)
+    more = "" if state.is_whole and not state.is_full else "+"
+    if not found and current is None:
+        words = "no hit" if state.is_whole else f"{state.progress:.0%}"
+        return ((words, "warning" if state.is_whole else "muted"),)
+    at = None if current is None else bisect_left(state.lines, current)
+    if (
+        current is not None
+        and at is not None
+        and at < found
+        and state.lines[at] == current
+        and (state.is_whole or _covers(state, 0, current))
+    ):
+        return ((f"{at + 1:,} of {found:,}{more}", "text"),)
+    return ((f"{found:,}{more} line{'s' * (found != 1 or bool(more))}", "text"),)
+
+
+def search_pieces(
+    query: SearchQuery,
+    state: SearchState | None,
+    current: int | None,
+    note: str,
+    error: PatternError | None,
+) -> Pieces:
+    """Return what the line below the text says of a search."""
+    if error is not None:
+        return (*_asked("/", query), (error.sentence, "failed"))
+    pieces = (*_asked("/", query), *counter(state, current))
+    return (*pieces, (f" {note}", "warning")) if note else pieces
+
+
+def filter_pieces(
+    query: SearchQuery,
+    state: SearchState | None,
+    total: int,
+    error: PatternError | None,
+    *,
+    inverse: bool,
+    context: int,
+) -> Pieces:
+    """Return what the line below the text says of a filter: `212 of 41,203 lines`."""
+    asked = _asked("&!" if inverse else "&", query)
+    if error is not None:
+        return (*asked, (error.sentence, "failed"))
+    if state is None:
+        return (*asked, ("…", "muted"))
+    shown = searched_to(state) - len(state.lines) if inverse else len(state.lines)
+    more = "" if state.is_whole and not state.is_full else "+"
+    around = f" ±{context}" if context and not inverse else ""
+    role = "warning" if not shown and state.is_whole else "text"
+    return (*asked, (f"{shown:,}{more} of {total:,} lines{around}", role))
+
+
+def _asked(sign: str, query: SearchQuery) -> Pieces:
+    kind = ((" regex", "muted"),) if query.is_regex else ()
+    return ((f"{sign}{shorten(query.text, _PATTERN_ROOM)}", "accent"), *kind, ("  ", "text"))
+
+
+def is_selected(lines: Sequence[int], line: int, *, context: int, inverse: bool) -> bool:
+    """Return whether a filter that found `lines` lets a line be seen."""
+    at = bisect_left(lines, line - context)
+    is_near = at < len(lines) and lines[at] <= line + context
+    return is_near is not inverse

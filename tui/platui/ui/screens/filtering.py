@@ -1,0 +1,156 @@
+"""Seeing the matching lines of a text alone: `&`, with lines around them or without them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from textual.binding import Binding
+
+from platui.models.values.search import SearchQuery
+from platui.present.chrome import KeyHint
+from platui.present.searching import MOST_CONTEXT, filter_pieces, is_selected, searched_to
+from platui.ui.screens.hunting import FILTER, Hunt, HuntingText
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+
+    from platui.present.chrome import Pieces
+
+_NOT: Final = "!"
+_HINTS: Final = (
+    KeyHint("enter", "keep the filter"),
+    KeyHint("!word", "leaves out"),
+    KeyHint("tab", "plain or regex"),
+    KeyHint("↑", "the one before"),
+    KeyHint("esc", "as before"),
+)
+
+
+class FilteredText(HuntingText):
+    """A text that can be filtered, also while it grows."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ampersand",
+            "filter",
+            "Filter",
+            id="text.filter",
+            tooltip="Show matching lines alone, also those that still come; !word leaves them out",
+        ),
+        Binding(
+            "greater_than_sign",
+            "context(1)",
+            "More context",
+            id="text.more_context",
+            show=False,
+            tooltip="Show one more line before and after each that the filter shows, up to 5",
+        ),
+        Binding(
+            "less_than_sign",
+            "context(-1)",
+            "Less context",
+            id="text.less_context",
+            show=False,
+            tooltip="Show one line less before and after each that the filter shows",
+        ),
+    ]
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._around = 0
+
+    async def action_filter(self) -> None:
+        """Ask which lines to show."""
+        kept = self.hunt(FILTER)
+        if kept is not None:
+            self.is_regex = kept.query.is_regex
+        text = "" if kept is None else _NOT * kept.inverse + kept.query.text
+        await self.ask_for(FILTER, text, _HINTS)
+
+    def action_context(self, by: int) -> None:
+        """Show more lines around those that the filter shows, or fewer."""
+        self._around = min(max(0, self._around + by), MOST_CONTEXT)
+        if (hunt := self.hunt(FILTER)) is not None:
+            self._select(hunt)
+        self.show_where()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what there is nothing to be done with."""
+        hunt = self.hunt(FILTER)
+        if action == "context" and (hunt is None or hunt.inverse):
+            return None
+        return super().check_action(action, parameters)
+
+    def clear_one(self) -> bool:
+        """Show all lines again."""
+        if self.hunt(FILTER) is None:
+            return super().clear_one()
+        self.begin(FILTER, None)
+        return True
+
+    def typed(self, sign: str, text: str) -> None:
+        """Filter while typing."""
+        if sign != FILTER:
+            super().typed(sign, text)
+            return
+        wanted = text.removeprefix(_NOT)
+        hunt = Hunt(SearchQuery(wanted, self.is_regex), inverse=wanted != text)
+        if not wanted:
+            self.begin(FILTER, None)
+        elif not hunt.is_like(self.hunt(FILTER)):
+            self.begin(FILTER, hunt)
+        self.tell_prompt()
+
+    def entered(self, sign: str, text: str) -> None:
+        """Keep the filter."""
+        if sign == FILTER:
+            self.typed(sign, text)
+        else:
+            super().entered(sign, text)
+
+    def begin(self, sign: str, hunt: Hunt | None) -> None:
+        """Filter by something else, or by nothing."""
+        super().begin(sign, hunt)
+        if sign == FILTER and hunt is None and self.is_whole:
+            self.view.select_lines(None)
+
+    def found(self, sign: str, hunt: Hunt) -> None:
+        """Show the lines found so far."""
+        if sign == FILTER:
+            self._select(hunt)
+        super().found(sign, hunt)
+
+    def shows(self, line: int) -> bool:
+        """Return whether the filter lets a line be seen."""
+        hunt = self.hunt(FILTER)
+        if hunt is None or hunt.state is None:
+            return True
+        return is_selected(
+            hunt.state.lines, line, context=self._lines_around(hunt), inverse=hunt.inverse
+        )
+
+    def findings(self) -> Pieces:
+        """Return what the text is filtered by, and how much is left of it."""
+        hunt = self.hunt(FILTER)
+        if hunt is None:
+            return super().findings()
+        total = 0 if hunt.document is None else hunt.document.line_count
+        pieces = filter_pieces(
+            hunt.query, hunt.state, total, hunt.error,
+            inverse=hunt.inverse, context=self._lines_around(hunt),
+        )  # fmt: skip
+        return (*super().findings(), *pieces, ("  ", "text"))
+
+    def _lines_around(self, hunt: Hunt) -> int:
+        return 0 if hunt.inverse else self._around
+
+    def _select(self, hunt: Hunt) -> None:
+        if (state := hunt.state) is None:
+            self.view.select_lines(None)
+            return
+        self.view.select_lines(
+            state.lines,
+            context=self._lines_around(hunt),
+            inverse=hunt.inverse,
+            until=None if state.is_whole else searched_to(state),
+        )

@@ -1,0 +1,191 @@
+"""What searching and filtering a text have in common: asked for on the prompt, done in a thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from textual import on
+
+from platui.core.errors import PatternError
+from platui.present.searching import counter
+from platui.ui.screens.text import TextScreen
+from platui.ui.widgets.follow import FollowState
+from platui.ui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from textual.worker import WorkType
+
+    from platui.models.values.log import LogDocument
+    from platui.models.values.search import SearchQuery, SearchState, TextPattern
+    from platui.present.chrome import KeyHint
+    from platui.service.searching import Search
+
+SEARCH: Final = "/"
+FILTER: Final = "&"
+
+
+@dataclass
+class Hunt:
+    """A search or a filter that is on."""
+
+    query: SearchQuery
+    inverse: bool = False
+    """Whether what is found is left out."""
+    start: int = 0
+    """The line it begins at."""
+    document: LogDocument | None = None
+    """What it was begun in."""
+    pattern: TextPattern | None = None
+    feed: Search | None = None
+    state: SearchState | None = None
+    error: PatternError | None = None
+
+    def again(self) -> Hunt:
+        """Return the same one, not begun yet."""
+        return Hunt(self.query, self.inverse)
+
+    def is_like(self, other: Hunt | None) -> bool:
+        """Return whether both look for the same."""
+        return other is not None and (self.query, self.inverse) == (other.query, other.inverse)
+
+
+class _Origin(NamedTuple):
+    """What there was before something was typed."""
+
+    top: int
+    """The first line in sight."""
+    follows: bool
+    """Whether the end was followed."""
+    hunt: Hunt | None
+
+
+class HuntingText(TextScreen):
+    """A text in which something is looked for; by a search, a filter, or both at once."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.is_regex = False
+        """Whether what is typed is read as an expression: as it was the last time."""
+        self.origin = _Origin(0, follows=False, hunt=None)
+        self._hunts: dict[str, Hunt] = {}
+
+    def hunt(self, sign: str) -> Hunt | None:
+        """Return the search or the filter, by its sign."""
+        return self._hunts.get(sign)
+
+    def begin(self, sign: str, hunt: Hunt | None) -> None:
+        """Look for something else from now on, or for nothing."""
+        self.app.workers.cancel_group(self, f"hunt{sign}")
+        self._hunts.pop(sign, None)
+        if hunt is not None:
+            self._hunts[sign] = hunt
+            hunt.document = self.document()
+            self._pursue(sign, hunt, hunt.document)
+        if self.is_whole:
+            self._highlight()
+            self.refresh_bindings()
+            self.show_where()
+
+    def found(self, sign: str, hunt: Hunt) -> None:
+        """Take in how far it has come, or that it cannot be done."""
+        del sign, hunt
+        self._highlight()
+        self.tell_prompt()
+        self.show_where()
+
+    # the prompt
+
+    async def ask_for(self, sign: str, text: str, hints: tuple[KeyHint, ...]) -> None:
+        """Ask what to look for."""
+        follows = self.view.follow.sticks
+        self.origin = _Origin(self.view.top_line, follows, self.hunt(sign))
+        await self.prompt.ask(sign, text, hints=hints, switches=True)
+        self.tell_prompt()
+
+    def current(self, sign: str) -> int | None:
+        """Return the line of what is found at which one is."""
+        del sign
+        return None
+
+    def tell_prompt(self) -> None:
+        """Say at the right of what is typed how it is read, and what it finds."""
+        sign = self.prompt.sign
+        if not self.prompt.is_open or sign not in {SEARCH, FILTER}:
+            return
+        kind = ("regex", "accent") if self.is_regex else ("plain", "muted")
+        hunt = self.hunt(sign)
+        if hunt is None:
+            self.prompt.tell((kind,))
+        elif hunt.error is not None:
+            self.prompt.tell(((hunt.error.sentence, "failed"), ("  ", "text"), kind))
+        else:
+            self.prompt.tell((*counter(hunt.state, self.current(sign)), ("  ", "text"), kind))
+
+    def cancelled(self, sign: str) -> None:
+        """Take up again what was on before something was typed."""
+        if sign not in {SEARCH, FILTER}:
+            super().cancelled(sign)
+            return
+        now, before = self.hunt(sign), self.origin.hunt
+        if now is not before:
+            self.begin(sign, None if before is None else before.again())
+
+    @on(Prompt.Switched)
+    def _read_otherwise(self, event: Prompt.Switched) -> None:
+        event.stop()
+        self.is_regex = not self.is_regex
+        self.typed(event.sign, event.text)
+
+    # drawing
+
+    def draw(self) -> None:
+        """Look at what has come since, or again where the text is another one."""
+        super().draw()
+        document = self.document()
+        if not self.is_whole or document is None:
+            return
+        for sign, hunt in list(self._hunts.items()):
+            if document is not hunt.document:
+                self.begin(sign, hunt.again())
+            elif hunt.feed is not None:
+                hunt.feed.grew(ended=self._has_ended)
+
+    def forget(self) -> None:
+        """Look for nothing in the text of the place of before."""
+        for sign in list(self._hunts):
+            self.begin(sign, None)
+        super().forget()
+
+    @property
+    def _has_ended(self) -> bool:
+        return self.view.follow.state is FollowState.ENDED
+
+    def _highlight(self) -> None:
+        """Paint what the search finds; without one, what the filter does."""
+        hunts = (self.hunt(SEARCH), self.hunt(FILTER))
+        patterns = [hunt.pattern for hunt in hunts if hunt is not None and not hunt.inverse]
+        self.view.highlight(next((pattern for pattern in patterns if pattern), None))
+
+    def _pursue(self, sign: str, hunt: Hunt, document: LogDocument | None) -> None:
+        """Look for something in a thread, as long as it is wanted."""
+
+        async def pursue() -> None:
+            from platui.service.searching import Search, pattern_of  # noqa: PLC0415  (on first use)
+
+            try:
+                hunt.pattern = await pattern_of(hunt.query)
+                if document is None:
+                    return
+                hunt.feed = Search(document, hunt.pattern, start=hunt.start, ended=self._has_ended)
+                async for state in hunt.feed:
+                    hunt.state = state
+                    self.found(sign, hunt)
+            except PatternError as error:
+                hunt.error = error
+                self.found(sign, hunt)
+
+        self.run_worker(
+            cast("WorkType[None]", pursue), group=f"hunt{sign}", exclusive=True,
+            exit_on_error=True, description="look for something in a text",
+        )  # fmt: skip

@@ -1,0 +1,204 @@
+"""Searching a text: `/`, then `n` and `N`; the same in a log and in a file."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from textual.binding import Binding
+
+from platui.models.values.search import SearchQuery
+from platui.present.chrome import KeyHint
+from platui.present.searching import Step, first_hit, hit_before, next_hit, search_pieces
+from platui.ui.screens.filtering import FilteredText
+from platui.ui.screens.hunting import SEARCH, Hunt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.binding import BindingType
+
+    from platui.models.values.search import SearchState
+    from platui.present.chrome import Pieces
+
+_HINTS: Final = (
+    KeyHint("enter", "keep the search"),
+    KeyHint("tab", "plain or regex"),
+    KeyHint("↑", "the one before"),
+    KeyHint("esc", "back to where you were"),
+)
+
+_SKIPPED: Final = 1000
+"""Hits that a filter hides and that are passed on the way to one that it shows."""
+
+
+class SearchedText(FilteredText):
+    """A text in which one searches as one types, and goes from hit to hit."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "slash",
+            "search",
+            "Search",
+            id="text.search",
+            tooltip="Search as you type: small letters find capitals too, tab takes expressions",
+        ),
+        Binding(
+            "n",
+            "hit(1)",
+            "Next hit",
+            id="text.next",
+            show=False,
+            tooltip="Go to the next hit from what is in sight; at the end, to the first one",
+        ),
+        Binding(
+            "N",
+            "hit(-1)",
+            "Hit before",
+            id="text.previous",
+            show=False,
+            tooltip="Go to the hit before what is in sight; at the top, to the last one",
+        ),
+    ]
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._current: int | None = None
+        self._note = ""
+        self._wanted: Callable[[SearchState], Step] | None = None
+        """The step to take as soon as it is known where it leads."""
+
+    async def action_search(self) -> None:
+        """Ask what to look for."""
+        await self.ask_for(SEARCH, "", _HINTS)
+
+    def action_hit(self, by: int) -> None:
+        """Go to the next hit, or to the one before."""
+        first, end = self.view.window
+        focus = self.view.focus_line
+        if focus is not None and not first <= focus < end:
+            focus = None
+        if by < 0:
+            self._want(partial(hit_before, line=first if focus is None else focus))
+        else:
+            self._want(partial(next_hit, line=first if focus is None else focus + 1))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what there is nothing to be done with."""
+        if action == "hit" and self.hunt(SEARCH) is None:
+            return None
+        return super().check_action(action, parameters)
+
+    def clear_one(self) -> bool:
+        """Look for nothing any more; where nothing was looked for, clear the filter."""
+        if self.hunt(SEARCH) is None:
+            return super().clear_one()
+        self.begin(SEARCH, None)
+        self.view.clear_focus()
+        return True
+
+    # the prompt
+
+    def typed(self, sign: str, text: str) -> None:
+        """Show the first hit from where one was, while typing."""
+        if sign != SEARCH:
+            super().typed(sign, text)
+            return
+        hunt = Hunt(SearchQuery(text, self.is_regex), start=self.origin.top)
+        if not text:
+            self.begin(SEARCH, None)
+            self._go_back()
+        elif not hunt.is_like(self.hunt(SEARCH)):
+            self.begin(SEARCH, hunt)
+            self._want(partial(first_hit, line=self.origin.top))
+        self.tell_prompt()
+
+    def entered(self, sign: str, text: str) -> None:
+        """Keep the search; with nothing typed, go on with the one of before."""
+        if sign != SEARCH:
+            super().entered(sign, text)
+        elif text:
+            self.typed(sign, text)
+            self.show_where()
+        else:
+            before = self.origin.hunt
+            self.begin(SEARCH, None if before is None else before.again())
+            self.action_hit(1)
+
+    def cancelled(self, sign: str) -> None:
+        """Be where one was, with what was looked for then."""
+        changed = self.hunt(sign) is not self.origin.hunt
+        super().cancelled(sign)
+        if sign == SEARCH and changed:
+            self._go_back()
+
+    def _go_back(self) -> None:
+        """Show what was in sight when the prompt was opened."""
+        self._current = None
+        self.view.clear_focus()
+        if self.origin.follows:
+            self.view.action_end()
+        else:
+            self.view.go_to(self.origin.top)
+
+    # hits
+
+    def current(self, sign: str) -> int | None:
+        """Return the hit at which one is."""
+        return self._current if sign == SEARCH else super().current(sign)
+
+    def begin(self, sign: str, hunt: Hunt | None) -> None:
+        """Search for something else, or for nothing."""
+        if sign == SEARCH:
+            self._current, self._wanted, self._note = None, None, ""
+            if self.is_whole:
+                self.view.mark_hits(())
+        super().begin(sign, hunt)
+
+    def found(self, sign: str, hunt: Hunt) -> None:
+        """Mark the hits so far, and go where one wanted to go."""
+        if sign == SEARCH and hunt.state is not None:
+            self.view.mark_hits(hunt.state.lines)
+            if self._wanted is not None:
+                self._go(hunt.state, self._wanted)
+        super().found(sign, hunt)
+
+    def findings(self) -> Pieces:
+        """Return what is searched for, and which hit one is at."""
+        hunt = self.hunt(SEARCH)
+        if hunt is None:
+            return super().findings()
+        pieces = search_pieces(hunt.query, hunt.state, self._current, self._note, hunt.error)
+        return (*super().findings(), *pieces, (" ", "text"))
+
+    def _want(self, step: Callable[[SearchState], Step]) -> None:
+        """Take a step, now or as soon as it is known where it leads."""
+        self._wanted, self._note = step, ""
+        hunt = self.hunt(SEARCH)
+        if hunt is not None and hunt.state is not None:
+            self._go(hunt.state, step)
+        self.show_where()
+
+    def _go(self, state: SearchState, wanted: Callable[[SearchState], Step]) -> None:
+        """Show where a step leads, if that is known."""
+        back = isinstance(wanted, partial) and wanted.func is hit_before
+        step = self._past_hidden(state, wanted(state), back=back)
+        if not step.is_certain:
+            return
+        self._wanted = None
+        if step.line is not None:
+            self._current = step.line
+            self._note = "round again" if step.wrapped else ""
+            self.view.reveal(step.line)
+        elif self.prompt.is_open:
+            self._go_back()
+
+    def _past_hidden(self, state: SearchState, step: Step, *, back: bool) -> Step:
+        """Return the step that leads to the next line that the filter shows."""
+        for _ in range(_SKIPPED):
+            if step.line is None or self.shows(step.line):
+                return step
+            further = hit_before(state, step.line) if back else next_hit(state, step.line + 1)
+            step = further._replace(wrapped=step.wrapped or further.wrapped)
+        self._note = "hidden by the filter"
+        return Step(None)
