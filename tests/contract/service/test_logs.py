@@ -10,11 +10,9 @@ from tests.support.service import becomes, requests_of, running_service, viewing
 from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery, PipelinesQuery
 from platui.models.values.snapshots import Source
-from platui.service import log_tail
 from platui.service.statuses import ENDED
 
 if TYPE_CHECKING:
-    import pytest
     from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
@@ -72,25 +70,6 @@ async def test_a_finished_log_is_fetched_once_for_good(platform: RunningEmulator
         assert service.recent_requests() == ()
     assert _trace_requests(platform, job.id) == fetched
     assert len(fetched) == 1
-
-
-async def test_a_log_too_large_for_memory_is_shown_but_not_kept(
-    platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It comes whole, and again when it is asked for again."""
-    monkeypatch.setattr(log_tail, "LARGEST_KEPT", 100)
-    async with running_service(platform) as service:
-        job = await _failed_job(service, platform.project)
-    before = _trace_requests(platform, job.id)
-    for look in (1, 2):
-        async with (
-            running_service(platform) as service,
-            viewing_any(service.follow_log(platform.project, job.id)) as viewer,
-        ):
-            ended = await viewer.until(lambda u: u.state is LogState.ENDED)
-            assert ended.document.line_count > 20
-            assert not ended.from_cache
-        assert len(_trace_requests(platform, job.id)) == len(before) + look
 
 
 async def test_refresh_looks_at_a_finished_log_again(

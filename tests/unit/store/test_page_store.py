@@ -50,6 +50,11 @@ def page(size: int = 10_000, *, settled: bool = False) -> StoredPage:
     return StoredPage(os.urandom(size), START, settled=settled)
 
 
+def put_log(store: PageStore, project: int | str, job: int, log: bytes) -> None:
+    """Keep a finished job's log."""
+    store.logs.put(KEY.origin, KEY.fingerprint, project, job, len(log), [log])
+
+
 @pytest.fixture
 def clock() -> FakeClock:
     """Return a clock that stands still."""
@@ -105,7 +110,7 @@ def test_forgetting(store: PageStore) -> None:
     other = PageKey(KEY.origin, "xyz", KEY.operation)
     for one in (KEY, key(1), other):
         store.put(one, PAGE)
-    store.logs.put(KEY.origin, KEY.fingerprint, 1, 2, b"log")
+    put_log(store, 1, 2, b"log")
     store.forget(KEY)
     assert (store.get(KEY), store.get(key(1))) == (None, PAGE)
     store.forget_all(KEY.origin, KEY.fingerprint)
@@ -140,9 +145,9 @@ def test_a_closed_store_is_quiet(path: Path, clock: FakeClock) -> None:
 
 
 def test_logs_are_kept_compressed(store: PageStore) -> None:
-    """A log of ten megabytes fits where its bytes would not."""
-    log = b"2026-03-14T03:12:00Z 00O run model\n" * 300_000
-    store.logs.put(KEY.origin, KEY.fingerprint, "group/name", 7, log)
+    """A log of a megabyte takes much less room than its bytes would."""
+    log = b"2026-03-14T03:12:00Z 00O run model\n" * 29_000
+    put_log(store, "group/name", 7, log)
     assert store.logs.get(KEY.origin, KEY.fingerprint, "group/name", 7) == log
     assert store.logs.get(KEY.origin, KEY.fingerprint, "group/name", 8) is None
     assert store.size() < MB / 5
@@ -179,7 +184,7 @@ def test_settled_answers_leave_last(store: PageStore, clock: FakeClock) -> None:
 def test_a_cache_full_of_logs_still_takes_pages(store: PageStore, clock: FakeClock) -> None:
     """What comes now is not the first to leave."""
     for number in range(120):
-        store.logs.put(KEY.origin, KEY.fingerprint, 1, number, os.urandom(10_000))
+        put_log(store, 1, number, os.urandom(10_000))
         clock.jump(60)
     clock.jump(7200)
     for number in range(10):
@@ -199,7 +204,7 @@ def test_what_is_too_large_for_the_cap_is_not_kept(store: PageStore) -> None:
 
 def test_a_lone_surrogate_in_a_name_is_no_fault(store: PageStore) -> None:
     """SQLite does not take one; a project's path from an odd place may have one."""
-    store.logs.put(KEY.origin, KEY.fingerprint, "group/\ud800", 1, b"log")
+    put_log(store, "group/\ud800", 1, b"log")
     assert store.logs.get(KEY.origin, KEY.fingerprint, "group/\ud800", 1) == b"log"
 
 

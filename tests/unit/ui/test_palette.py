@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.theme import BUILTIN_THEMES
 
+from platui.logs.ansi import apply_sgr
 from platui.models.values.log import PLAIN, SpanStyle
 from platui.models.values.table import ROLES
 from platui.ui.contrast import RGB, ratio
@@ -104,6 +105,39 @@ def test_sixteen_colours_never_draw_a_colour_on_itself(name: str, span: SpanStyl
     else:
         assert text != back
     assert its.style("failed").color != its.style("success").color
+
+
+@pytest.mark.parametrize("name", [*HOUSE, "ansi", *BUILTIN_THEMES])
+def test_every_one_of_256_colours_can_be_seen(name: str) -> None:
+    """As a text on every ground, also dimmed, and as a ground under a text of any colour."""
+    theme = find_theme(name)
+    its = theme.palette if isinstance(theme, HouseTheme) else derive_palette(theme)
+    for number in range(256):
+        text, back = apply_sgr(PLAIN, f"38;5;{number}"), apply_sgr(PLAIN, f"48;5;{number}")
+        both = apply_sgr(text, f"48;5;{number}")
+        for span in (text, apply_sgr(text, "2"), apply_sgr(text, "7"), back, both):
+            style = its.span(span)
+            if its.ansi:
+                assert style.color is None or style.color != style.bgcolor
+                continue
+            grounds = [style] if span.background else list(its.grounds)
+            for under in grounds:
+                assert ratio(ink(style), ground(under)) >= its.contrast, (number, span)
+
+
+@pytest.mark.parametrize("name", [*HOUSE, "ansi", *BUILTIN_THEMES])
+def test_what_a_search_found_stands_out_and_can_be_read(name: str) -> None:
+    """The one where one is more than the others; by attributes where colours are few."""
+    theme = find_theme(name)
+    its = theme.palette if isinstance(theme, HouseTheme) else derive_palette(theme)
+    assert its.hit != its.found
+    if its.ansi:
+        assert (its.hit.reverse, its.found.underline) == (True, True)
+        return
+    for style in (its.hit, its.found):
+        assert ratio(ink(style), ground(style)) >= its.contrast
+    apart = [ratio(ground(style), ground(its.base)) for style in (its.hit, its.found)]
+    assert apart[0] > apart[1] > 1.15
 
 
 def test_roles_add_up_with_grounds() -> None:

@@ -28,6 +28,11 @@ def likeness(left: str, right: str) -> float:
     return 2 * (one & other).total() / total if total else 0.0
 
 
+def plainly_differing_words(left: str, right: str) -> tuple[Spans, Spans]:
+    """Return where two lines differ to the letter."""
+    return differing_words(left, right, lambda _: [])
+
+
 class _Part(NamedTuple):
     start: int
     end: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import weakref
 from typing import TYPE_CHECKING, Final
@@ -14,22 +13,21 @@ _LARGEST_READ: Final = 1024 * 1024 * 1024
 
 
 class OpenFile:
-    """An open file's bytes from a given one on.
+    """An open file. The descriptor goes when the last who holds the object lets go of it.
 
-    Nobody closes it: a reader in another thread may be in the middle of it. The descriptor
-    goes when the last who holds the object lets go of it.
+    Nobody closes it before: a reader in another thread may be in the middle of it.
     """
 
     __slots__ = ("__weakref__", "_descriptor", "_start")
 
-    def __init__(self, descriptor: int, start: int = 0) -> None:
-        """Take over a descriptor; its first `start` bytes are not part of what is read."""
+    def __init__(self, descriptor: int) -> None:
+        """Take over a descriptor."""
         self._descriptor = descriptor
-        self._start = start
+        self._start = 0
         weakref.finalize(self, os.close, descriptor)
 
     @classmethod
-    def open(cls, path: Path, start: int = 0) -> OpenFile:
+    def open(cls, path: Path) -> OpenFile:
         """Open a file for reading.
 
         Raises:
@@ -37,7 +35,15 @@ class OpenFile:
         """
         # A pipe of that name must not make us wait for somebody to write into it.
         flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
-        return cls(os.open(path, flags), start)
+        return cls(os.open(path, flags))
+
+    def skip(self, count: int) -> None:
+        """Count the bytes from so many further on; to be done before anybody else reads."""
+        self._start += count
+
+    def fileno(self) -> int:
+        """Return the descriptor, to be used while the object is held."""
+        return self._descriptor
 
     @property
     def status(self) -> os.stat_result:
@@ -72,25 +78,3 @@ class OpenFile:
             OSError: it takes none.
         """
         return os.pwrite(self._descriptor, data, self._start + at)
-
-    async def receive(self, limit: int) -> bytes:
-        """Return the next bytes of a pipe, at most `limit`; none when its writer is gone.
-
-        Raises:
-            OSError: it does not give them.
-        """
-        loop = asyncio.get_running_loop()
-        readable = asyncio.Event()
-        try:
-            loop.add_reader(self._descriptor, readable.set)
-        except PermissionError:  # such as /dev/null: never makes anybody wait
-            return os.read(self._descriptor, limit)
-        try:
-            while True:
-                await readable.wait()
-                try:
-                    return os.read(self._descriptor, limit)
-                except BlockingIOError:
-                    readable.clear()
-        finally:
-            loop.remove_reader(self._descriptor)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.ansi import to_spans
 from platui.logs.error_index import ErrorIndex
-from platui.logs.index import SLICE, LineIndex
+from platui.logs.index import SLICE, LineIndex, break_before, break_from, count_breaks
 from platui.logs.markers import (
     REACH,
     SectionTable,
@@ -145,12 +145,12 @@ class Log(LogDocument):
             return
         for start in range(0, len(data), SLICE):
             self._spool.append(data[start : start + SLICE] if len(data) > SLICE else data)
-            self._take_in()
+            self.take_in()
 
     def grew(self, size: int) -> None:
         """Take in that the file whose bytes these are has so many now."""
         self._spool.base_grew(size)
-        self._take_in()
+        self.take_in()
 
     def step(self) -> bool:
         """Take in the next megabyte of what the spool holds; return whether there is more."""
@@ -257,7 +257,8 @@ class Log(LogDocument):
         if self._errors is not None:
             self._errors.look(self, self._index.open_start)
 
-    def _take_in(self) -> None:
+    def take_in(self) -> None:
+        """Take in all that the spool holds."""
         while self.step():
             pass
 
@@ -344,15 +345,26 @@ class Log(LogDocument):
             self._scan_to(min(self._scanned + SLICE, stop))
 
     def _scan_to(self, stop: int) -> None:
-        start, self._scanned = self._scanned, stop
-        before = max(0, start - REACH)
-        data = self._spool.read(before, stop + REACH)
-        for at in sorted(likely_markers(data, start - before, stop - before)):
+        data, undone = self._index.read(self._scanned, stop, around=REACH)
+        first = min(self._scanned, REACH)  # data begins this much before
+        offset, last = self._scanned - first, stop - self._scanned + first
+        line = counted = -1
+        for at in likely_markers(data, first, last, undone):
             # A line may reach into the next slice: it was taken as a whole.
-            if before + at >= self._marked_to:
-                logical = self._index.line_at(before + at)
-                first, self._marked_to = self._index.span_of(logical)
-                self._take_marked(logical, first, self._marked_to)
+            if offset + at < self._marked_to:
+                continue
+            if counted < 0:
+                line = self._index.lines_before(offset + at)
+            else:
+                line += count_breaks(data, counted, at, undone)
+            counted = at
+            before, end = break_before(data, at, undone), break_from(data, at, undone)
+            if before >= 0 and end >= 0:
+                start, self._marked_to = offset + before + 1, offset + end
+            else:
+                start, self._marked_to = self._index.span_of(line)
+            self._take_marked(line, start, self._marked_to)
+        self._scanned = stop
 
     def _take_marked(self, logical: int, start: int, end: int) -> None:
         """Enter the markers of a line into the table, and hide it if it holds nothing else."""

@@ -24,19 +24,45 @@ SLICE: Final = 16 * BLOCK
 _VISITED: Final = 64
 
 
-def breaks_in(data: bytes, stop: int, *, stamped: bool) -> list[int]:
-    """Return where lines end in `data` before `stop`.
-
-    In a stamped log `data` should reach `STAMP_LENGTH` bytes further than `stop`.
-    """
-    undone = set(continuations(data)) if stamped else ()
+def breaks_in(data: bytes, stop: int, undone: list[int]) -> list[int]:
+    """Return where lines end in `data` before `stop`, but for the breaks that are undone."""
+    pieces = data[:stop].split(b"\n")
+    pieces.pop()
     found: list[int] = []
-    at = data.find(b"\n", 0, stop)
-    while at >= 0:
-        if at not in undone:
-            found.append(at)
-        at = data.find(b"\n", at + 1, stop)
-    return found
+    at = -1
+    for piece in pieces:
+        at += len(piece) + 1
+        found.append(at)
+    if not undone:
+        return found
+    dropped = set(undone)
+    return [at for at in found if at not in dropped]
+
+
+def break_before(data: bytes, stop: int, undone: list[int]) -> int:
+    """Return where the last line ends in `data` before `stop`; -1 where none does."""
+    at = data.rfind(b"\n", 0, stop)
+    number = bisect_right(undone, at)
+    while at >= 0 and number and undone[number - 1] == at:
+        number -= 1
+        at = data.rfind(b"\n", 0, at)
+    return at
+
+
+def break_from(data: bytes, start: int, undone: list[int]) -> int:
+    """Return where the first line ends in `data` from `start` on; -1 where none does."""
+    at = data.find(b"\n", start)
+    number = bisect_left(undone, at)
+    while at >= 0 and number < len(undone) and undone[number] == at:
+        number += 1
+        at = data.find(b"\n", at + 1)
+    return at
+
+
+def count_breaks(data: bytes, start: int, stop: int, undone: list[int]) -> int:
+    """Return how many lines end in `data` between two bytes."""
+    count = data.count(b"\n", start, stop)
+    return count - (bisect_left(undone, stop) - bisect_left(undone, start)) if undone else count
 
 
 class LineIndex:
@@ -101,8 +127,24 @@ class LineIndex:
         if byte >= self.open_start:
             return self.line_count
         block = byte // BLOCK
-        before = self._totals[block - 1] if block else 0
-        return before + bisect_left(self._breaks(block), byte - block * BLOCK)
+        return self._before(block) + bisect_left(self._breaks(block), byte - block * BLOCK)
+
+    def lines_before(self, byte: int) -> int:
+        """Return how many lines end before a byte up to the frontier; for one that is not near."""
+        block = byte // BLOCK
+        data, undone = self.read(block * BLOCK, byte)
+        return self._before(block) + count_breaks(data, 0, byte - block * BLOCK, undone)
+
+    def read(self, start: int, stop: int, *, around: int = 0) -> tuple[bytes, list[int]]:
+        """Return bytes of the spool, and which of their line breaks are undone by a stamp.
+
+        The bytes reach at least `around` further at both sides, as far as there are any.
+        """
+        start = max(0, start - around)
+        if not self.stamped:
+            return self._spool.read(start, stop + around), []
+        data = self._spool.read(start, stop + max(around, STAMP_LENGTH))
+        return data, continuations(data)
 
     def _undecided(self, size: int) -> int:
         """Return the line break of which it is not yet known whether a stamp undoes it.
@@ -117,18 +159,14 @@ class LineIndex:
     def _take(self, stop: int) -> None:
         """Count the breaks from the frontier to `stop`, block by block."""
         start, length = self.frontier, stop - self.frontier
-        data = self._read(start, stop)
-        undone = [at for at in continuations(data) if at < length] if self.stamped else []
+        data, undone = self.read(start, stop)
         at = 0
         while at < length:
             block = (start + at) // BLOCK
             end = min(length, (block + 1) * BLOCK - start)
-            count = data.count(b"\n", at, end)
-            if undone:
-                count -= bisect_left(undone, end) - bisect_left(undone, at)
-            self._count(block, count)
+            self._count(block, count_breaks(data, at, end, undone))
             at = end
-        last = _last_break(data, length, undone)
+        last = break_before(data, length, undone)
         if last >= 0:
             self.open_start = start + last + 1
         self.frontier = stop
@@ -140,37 +178,26 @@ class LineIndex:
             self._totals[block] += count
             self._visited.pop(block, None)
 
-    def _read(self, start: int, stop: int) -> bytes:
-        """Return bytes up to `stop`, and those that tell whether a stamp undoes a break."""
-        return self._spool.read(start, stop + (STAMP_LENGTH if self.stamped else 0))
-
     def _break(self, number: int) -> int:
         """Return where the break of that number is, counted from 0."""
         block = bisect_right(self._totals, number)
-        before = self._totals[block - 1] if block else 0
+        before = self._before(block)
         breaks = self._breaks(block)
         # Fewer than were counted: somebody has overwritten the file that this is read from.
         within = breaks[number - before] if number - before < len(breaks) else BLOCK - 1
         return block * BLOCK + within
+
+    def _before(self, block: int) -> int:
+        return self._totals[block - 1] if block else 0
 
     def _breaks(self, block: int) -> array[int]:
         known = self._visited.pop(block, None)
         if known is None:
             start = block * BLOCK
             stop = min(start + BLOCK, self.frontier)
-            data = self._read(start, stop)
-            known = array("H", breaks_in(data, stop - start, stamped=bool(self.stamped)))
+            data, undone = self.read(start, stop)
+            known = array("H", breaks_in(data, stop - start, undone))
             if len(self._visited) >= _VISITED:
                 del self._visited[next(iter(self._visited))]
         self._visited[block] = known  # the one visited last stands last
         return known
-
-
-def _last_break(data: bytes, stop: int, undone: list[int]) -> int:
-    """Return where the last break before `stop` is that counts; -1 where there is none."""
-    at = data.rfind(b"\n", 0, stop)
-    number = len(undone)
-    while at >= 0 and number and undone[number - 1] == at:
-        number -= 1
-        at = data.rfind(b"\n", 0, at)
-    return at

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from platui.core.text import clean
 from platui.logs.ansi import without_escapes
-from platui.logs.stamps import continuations
 from platui.models.values.log import Section
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 T = TypeVar("T")
 
@@ -110,19 +106,27 @@ def read_markers(line: bytes) -> MarkedLine:
     return MarkedLine(markers, _MARKER.sub(b"", line), _left_open(markers))
 
 
-def likely_markers(data: bytes, start: int, stop: int) -> Iterator[int]:
-    """Yield where between two bytes of raw data a marker may begin, also one cut in two.
+def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> list[int]:
+    """Return where between two bytes of raw data a marker may begin, ascending.
 
-    `data` should reach `REACH` bytes further at both sides, as far as there are any.
+    Args:
+        data: should reach `REACH` bytes further at both sides, as far as there are any.
+        start: the first byte that counts.
+        stop: the one after the last.
+        undone: line breaks that may cut a marker in two, because they do not count.
     """
+    found: list[int] = []
     at = data.find(HINT, start, stop + len(HINT))
     while 0 <= at < stop:
         if _LIKELY.match(data, at):
-            yield at
+            found.append(at)
         at = data.find(HINT, at + 1, stop + len(HINT))
-    for cut in continuations(data):
-        if start <= cut < stop and data.endswith(_CUT, max(0, cut - len(HINT)), cut):
-            yield cut
+    cuts = [
+        at
+        for at in undone
+        if start <= at < stop and data.endswith(_CUT, max(0, at - len(HINT)), at)
+    ]
+    return sorted(found + cuts) if cuts else found
 
 
 def _left_open(markers: tuple[Marker, ...]) -> str | None:

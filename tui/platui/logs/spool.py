@@ -68,12 +68,26 @@ class LogSpool:
         with self._lock:
             self._in_base = max(self._in_base, size)
 
-    def lies_in(self, file: OpenFile) -> None:
-        """Know that a file holds all the bytes there are now: they need lie nowhere else."""
+    def lies_in(self, file: OpenFile, size: int) -> None:
+        """Know that a file holds its first `size` bytes; if those are all, it is read instead."""
         with self._lock:
-            self._in_base += self._in_own + len(self._memory)
-            self._base, self._own, self._in_own = file, None, 0
-            self._memory = bytearray()
+            if size != self._in_base + self._in_own + len(self._memory):
+                return
+            self._base, self._in_base = file, size
+            self._own, self._in_own, self._memory = None, 0, bytearray()
+
+    def beginning(self, length: int) -> LogSpool:
+        """Return another spool with the first bytes of this one, copying as little as can be."""
+        with self._lock:
+            base, size = self._base, self._in_base
+            if base is None:
+                # Nothing that was written is ever changed: both may read it.
+                base, size = self._own, self._in_own
+        size = min(size, length)
+        other = LogSpool(base, size, memory_limit=self._memory_limit)
+        for piece in self.slices(size, length):
+            other.append(piece)
+        return other
 
     def read(self, start: int, end: int) -> bytes:
         """Return the bytes from `start` up to `end`, fewer where there are no more."""

@@ -18,7 +18,7 @@ _ANY_STAMP: Final = re.compile(_STAMP + rb"[ +]")
 _CONTINUATION: Final = re.compile(rb"\n" + _STAMP + rb"\+")
 _STAMPS: Final = re.compile(rb"\n" + _STAMP + rb"[ +]")
 _MODEL: Final = b"2000-01-01T00:00:00.000000Z 00O+"
-_GOES_ON: Final = (b"O+", b"E+")
+_GOES_ON: Final = b"+"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TIME_LENGTH: Final = 27
 
@@ -38,10 +38,14 @@ def may_become_stamp(data: bytes) -> bool:
 
 def continuations(data: bytes) -> list[int]:
     """Return where in `data` a line break stands that a stamp undoes."""
-    # Few logs have any: to look for two bytes is much faster than to try every line.
-    if not any(mark in data for mark in _GOES_ON):
-        return []
-    return [match.start() for match in _CONTINUATION.finditer(data)]
+    # To look for the rare sign at a stamp's end is much faster than to try every line.
+    found: list[int] = []
+    at = data.find(_GOES_ON)
+    while at >= 0:
+        if _CONTINUATION.match(data, at - STAMP_LENGTH):
+            found.append(at - STAMP_LENGTH)
+        at = data.find(_GOES_ON, at + 1)
+    return found
 
 
 def stamped_at(line: bytes) -> float | None:
@@ -66,7 +70,7 @@ def unstamp(line: bytes) -> bytes:
 
 def joined(data: bytes) -> bytes:
     """Return lines without the line breaks that a stamp undoes, nor those stamps."""
-    return _CONTINUATION.sub(b"", data) if any(mark in data for mark in _GOES_ON) else data
+    return _CONTINUATION.sub(b"", data) if _GOES_ON in data else data
 
 
 def continues(data: bytes, at: int) -> bool:

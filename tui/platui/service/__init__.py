@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from platui.service.facade import PlatformService
-from platui.service.protocols import Latest, LatestFeed, LogFeed
+from platui.service.protocols import CompareFeed, Latest, LatestFeed, LogFeed
 
-__all__ = ["Latest", "LatestFeed", "LogFeed", "PlatformService"]
+__all__ = ["CompareFeed", "Latest", "LatestFeed", "LogFeed", "PlatformService"]

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from platui.models.values.feeds import Feed
 from platui.models.values.snapshots import Snapshot, Source
-from platui.service.protocols import Latest, LatestFeed, LogFeed
+from platui.service.protocols import CompareFeed, Latest, LatestFeed, LogFeed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Sequence
 
     from platui.core.errors import PlatuiError
+    from platui.models.values.comparison import CompareUpdate
     from platui.models.values.log import LogUpdate
     from platui.service.opening import Opening
 
@@ -124,4 +125,26 @@ class DeferredLog(_Deferred[L, LogFeed, "LogUpdate"], Generic[L]):
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) polling."""
+        self._tell("hold", lambda feed: feed.hold(held))
+
+
+class DeferredComparison(_Deferred[L, CompareFeed, "CompareUpdate"], Generic[L]):
+    """A comparison of two logs."""
+
+    def _refusal(self, error: PlatuiError) -> CompareUpdate:
+        # Imported here: a first frame compares nothing.
+        from platui.models.values.comparison import CompareUpdate  # noqa: PLC0415
+
+        return CompareUpdate(error=error)
+
+    def refresh(self) -> None:
+        """Look again."""
+        self._tell("refresh", lambda feed: feed.refresh())
+
+    def mask(self, masks: bool) -> None:  # noqa: FBT001  (a switch)
+        """Leave out of account what differs in every run, or compare every letter."""
+        self._tell("mask", lambda feed: feed.mask(masks))
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Do nothing: it polls nothing."""
         self._tell("hold", lambda feed: feed.hold(held))

@@ -11,7 +11,12 @@ from platui.core.clock import SystemClock
 from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
-from platui.service.deferred import DeferredFeed, DeferredLatest, DeferredLog
+from platui.service.deferred import (
+    DeferredComparison,
+    DeferredFeed,
+    DeferredLatest,
+    DeferredLog,
+)
 from platui.service.opening import Opening
 from platui.service.remembrance import Remembrance
 from platui.service.surface import Surface
@@ -37,7 +42,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.service.live import Live
-    from platui.service.protocols import LatestFeed, LogFeed
+    from platui.service.protocols import CompareFeed, LatestFeed, LogFeed
     from platui.service.repository import Repository
 
 T = TypeVar("T")
@@ -190,6 +195,20 @@ class PlatformService:
         """
         return DeferredLog(
             self._opening, lambda live: live.follow_many(project, pipeline, describe)
+        )
+
+    def compare_logs(
+        self, project: ProjectRef, job: int, pipeline: int | None = None
+    ) -> CompareFeed:
+        """Return the feed of a job's log compared with that of its last green run.
+
+        Args:
+            project: the project.
+            job: the job.
+            pipeline: of the job, where it is known; the platform may not tell.
+        """
+        return DeferredComparison(
+            self._opening, lambda live: live.compare_logs(project, job, pipeline)
         )
 
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:

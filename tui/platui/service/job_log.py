@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.core.errors import ApiError, RateLimitedError, ServerFailedError, UnauthorizedError
 from platui.service.log_copy import LogCopy
-from platui.service.log_tail import LARGEST_KEPT
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.logs import Log
     from platui.models.values.connection import Urgency
+    from platui.models.values.log import ErrorRules
     from platui.service.log_shelf import KeptLog
     from platui.service.log_source import LogSource
-
-_SLICE: Final = 1024 * 1024
 
 
 class JobLog:
     """A log without a rhythm of its own: `LogTail` follows one, this is for those of many."""
 
-    def __init__(self, source: LogSource, shelf: KeptLog) -> None:
+    def __init__(self, source: LogSource, shelf: KeptLog, errors: ErrorRules | None = None) -> None:
         self._source = source
         self._shelf = shelf
-        self._copy = LogCopy()
+        self._copy = LogCopy(errors)
 
     @property
     def document(self) -> Log:
@@ -44,13 +41,12 @@ class JobLog:
 
     async def recall(self) -> bool:
         """Take the log of a finished job from where it is kept; return whether it was there."""
-        content = await self._shelf.get()
-        if content is None:
+        kept = await self._shelf.get()
+        if kept is None:
             return False
-        self._copy.begin(0)
-        for start in range(0, len(content), _SLICE):
-            self._copy.take(content[start : start + _SLICE])
-            await asyncio.sleep(0)
+        await self._copy.adopt(kept)
+        await self._copy.settle()
+        self._copy.complete()
         self._copy.document.finish()
         return True
 
@@ -67,13 +63,12 @@ class JobLog:
         await self._source.read(self._copy, urgency, _nobody)
         if final:
             self._copy.document.finish()
-            if 0 < self._copy.size <= LARGEST_KEPT:
-                self._shelf.put(await asyncio.to_thread(self._copy.content))
+            if self._copy.size:
+                self._shelf.put(self._copy.document.spool)
 
     def close(self) -> None:
         """Let go of all bytes; the document is not read after that."""
         self._copy.document.close()
-        self._copy.close()
 
 
 def _nobody() -> None:

@@ -22,9 +22,11 @@ from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project, Reposi
 from platui.service.budget_mirror import BudgetMirror
 from platui.service.downloading import Downloads
 from platui.service.feed import PolledFeed
+from platui.service.green_runs import GreenRuns
 from platui.service.job_log import JobLog
 from platui.service.latest_feed import BackgroundLatest
 from platui.service.line_watch import LineWatch
+from platui.service.log_comparing import ComparedLogs
 from platui.service.log_shelf import KeptLog, LogShelf
 from platui.service.log_source import LogSource
 from platui.service.log_tail import LogTail
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     from platui.models.values.many_logs import StrandNews
     from platui.models.values.pages import Listing
     from platui.models.values.raw import RawRecord, RecordRef
-    from platui.service.protocols import LatestFeed, LogFeed
+    from platui.service.protocols import CompareFeed, LatestFeed, LogFeed
     from platui.service.surface import Surface
 
 _WHERE_FROM: Final = "Set PLATUI_TOKEN, or name a token_command or token_file in the profile."
@@ -252,7 +254,8 @@ class Live:
         )
 
     def _job_log(self, project: ProjectRef, job: int) -> JobLog:
-        return JobLog(self._log_source(project, job), KeptLog(self._shelf, project, job))
+        shelf = KeptLog(self._shelf, project, job)
+        return JobLog(self._log_source(project, job), shelf, self._error_rules)
 
     def _log_source(self, project: ProjectRef, job: int) -> LogSource:
         return LogSource(
@@ -269,6 +272,18 @@ class Live:
             self._around,
             self._rhythms.thing,
             self._error_rules,
+        )
+
+    def compare_logs(self, project: ProjectRef, job: int, pipeline: int | None) -> CompareFeed:
+        """Return the feed of a job's log compared with that of its last green run."""
+        return ComparedLogs(
+            self._reader,
+            self._connection.operations.job(project, job),
+            GreenRuns(self._reader, self._connection.operations, project),
+            self._job_log(project, job),
+            lambda green: self._job_log(project, green),
+            self._around,
+            pipeline,
         )
 
     @cached_property

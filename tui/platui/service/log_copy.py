@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Final
 
 from platui.logs import Log
-from platui.logs.spool import LogSpool
+from platui.logs.preview import WORTH_IT, preview
 
 if TYPE_CHECKING:
+    from platui.logs.preview import TailPreview
+    from platui.logs.spool import LogSpool
     from platui.models.values.log import ErrorRules
+
+_IN_THE_LOOP: Final = 1024 * 1024
+"""Bytes whose lines are found at once; it takes about a millisecond."""
+
+_NOTHING: Final = Log()
 
 
 class LogCopy:
-    """Bytes and the document made of them. An answer is begun, taken in chunks, and ended.
+    """The document of a log. An answer is begun, taken in chunks, and ended.
 
     Logs grow at their end. Where an answer differs from what we have (an erased log, another
-    attempt), the document is made anew from what both have in common.
+    attempt), the document is made anew from what both have in common. Bytes are in the
+    document as soon as they are taken; their lines are there after `settle`.
     """
 
     def __init__(self, errors: ErrorRules | None = None) -> None:
@@ -23,13 +32,58 @@ class LogCopy:
         self.document = Log(errors=errors)
         self.reset = False
         """Whether the document is another one since this was last set to False."""
-        self._bytes = LogSpool()
+        self.shift = 0
+        """Lines that the document has before those of the end that was shown before it."""
         self._at = 0
+        self._settled = 0
+        self._settling: asyncio.Future[None] | None = None
+        self.awaits_end = False
+        """Whether the end may be there before the rest: until then nothing is to be seen.
+
+        A moment without lines is better than lines that go away again.
+        """
+        self._end: TailPreview | None = None
+        self._total = 0
+
+    @property
+    def shown(self) -> Log:
+        """Return what is to be seen: the end, until all is there."""
+        if self._end is not None:
+            return self._end.document
+        return _NOTHING if self.awaits_end else self.document
+
+    @property
+    def is_tail(self) -> bool:
+        """Return whether only the end is to be seen."""
+        return self._end is not None
+
+    @property
+    def progress(self) -> float:
+        """Return which part of the log is there, 0 to 1, as far as that is known."""
+        return min(1.0, self.size / self._total) if self._total else 1.0
+
+    def show_end(self, end: TailPreview | None, total: int) -> None:
+        """Show the end of a log of so many bytes until all of it is there."""
+        self._end, self.awaits_end = end, False
+        self._total = total if end is not None else 0
+
+    def complete(self) -> None:
+        """Know that all is there; the end is seen in its place from now on."""
+        if self._end is not None:
+            self.shift = self.document.line_at(self._end.start)
+        self._end, self._total, self.awaits_end = None, 0, False
 
     @property
     def size(self) -> int:
         """Return how many bytes there are."""
-        return self._bytes.size
+        return self.document.size
+
+    async def adopt(self, spool: LogSpool) -> None:
+        """Begin with bytes that are there already; their end is shown until `settle`."""
+        self.document, self._settled = Log(spool=spool, errors=self._errors), 0
+        size = spool.size
+        if size >= WORTH_IT:
+            self.show_end(await asyncio.to_thread(preview, size, spool.read), size)
 
     def begin(self, start: int) -> bool:
         """Begin with an answer whose first byte is the log's byte `start`.
@@ -42,11 +96,12 @@ class LogCopy:
     def take(self, chunk: bytes) -> bool:
         """Take the next bytes of the answer; return whether any of them was new."""
         known = max(0, min(len(chunk), self.size - self._at))
-        if known and self._bytes.read(self._at, self._at + known) != chunk[:known]:
+        if known and self.document.read(self._at, self._at + known) != chunk[:known]:
             self._start_over(self._at)
             known = 0
         self._at += len(chunk)
-        self._append(chunk[known:])
+        if known < len(chunk):
+            self.document.spool.append(chunk[known:] if known else chunk)
         return known < len(chunk)
 
     def end(self) -> bool:
@@ -56,22 +111,21 @@ class LogCopy:
         self._start_over(self._at)
         return True
 
-    def content(self) -> bytes:
-        """Return all bytes."""
-        return self._bytes.read(0, self.size)
-
-    def close(self) -> None:
-        """Let go of the bytes; the document stays readable for whoever shows it."""
-        self._bytes.close()
+    async def settle(self) -> None:
+        """Find the lines in what was taken; where that is much, in a thread."""
+        if self._settling is not None:
+            # Who waited before was called off; the thread was not.
+            await asyncio.shield(self._settling)
+        pending, self._settled = self.size - self._settled, self.size
+        if pending > _IN_THE_LOOP:
+            self._settling = asyncio.ensure_future(asyncio.to_thread(self.document.take_in))
+            await asyncio.shield(self._settling)
+        elif pending:
+            self.document.take_in()
+        self._settling = None
 
     def _start_over(self, length: int) -> None:
         """Make the document anew of the first bytes."""
-        common = self._bytes.read(0, length)
-        self._bytes.close()
-        self._bytes, self.document, self.reset = LogSpool(), Log(errors=self._errors), True
-        self._append(common)
-
-    def _append(self, data: bytes) -> None:
-        if data:
-            self._bytes.append(data)
-            self.document.append(data)
+        self.document = Log(spool=self.document.spool.beginning(length), errors=self._errors)
+        self.reset = True
+        self._settled = 0

@@ -95,6 +95,7 @@ class FileFeed:
         self._last_growth: datetime | None = None
         self._error: FileReadError | None = None
         self._pause = QUICK
+        self._looking: asyncio.Future[_Change] | None = None
 
     async def __aiter__(self) -> AsyncIterator[LogUpdate]:
         """Yield the end of the file, the whole file, and then every growth."""
@@ -104,14 +105,18 @@ class FileFeed:
         else:
             yield self._update()
         while True:
+            told = self._error
             if not await self._next_look():
                 continue
-            before = self._error
-            change = await asyncio.to_thread(self._look)
+            if self._looking is None:
+                self._looking = asyncio.ensure_future(asyncio.to_thread(self._look))
+            # Who waits may be called off; the thread goes on, and what it finds is not lost.
+            change = await asyncio.shield(self._looking)
+            self._looking = None
             if change.is_new:
                 async for update in self._open(reset=True):
                     yield update
-            elif change.grown or self._error is not before:
+            elif change.grown or self._error is not told:
                 yield self._update()
 
     def refresh(self) -> None:
@@ -143,7 +148,10 @@ class FileFeed:
                 first.document, LogState.OPENING, "", reset=reset, is_tail=True, error=self._error
             )
         log = Log(spool=LogSpool(file, size), errors=self._errors)
-        await take_in(log, size)
+        if size > _IN_THE_LOOP:
+            await asyncio.to_thread(log.take_in)
+        else:
+            log.take_in()
         if not self._follow:
             log.finish()
         self._taken = _Taken(log, size, _ends_of(file, size))
@@ -219,19 +227,6 @@ _NOTHING: Final = _Taken(Log(), 0, b"")
 _SAME: Final = _Change(is_new=False, grown=False)
 _GROWN: Final = _Change(is_new=False, grown=True)
 _ANOTHER: Final = _Change(is_new=True, grown=False)
-
-
-async def take_in(log: Log, size: int) -> None:
-    """Take in what the spool of a log holds; much of it in a thread, slice by slice."""
-    if size > _IN_THE_LOOP:
-        await asyncio.to_thread(_take_in, log)
-    else:
-        _take_in(log)
-
-
-def _take_in(log: Log) -> None:
-    while log.step():
-        pass
 
 
 def _ends_of(file: OpenFile, size: int) -> bytes:

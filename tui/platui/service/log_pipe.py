@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileReadError
@@ -72,7 +73,7 @@ class PipeFeed:
         if self._state is LogState.ENDED:
             return
         try:
-            while data := await self._file.receive(_CHUNK):
+            while data := await _receive(self._file):
                 self._log.append(data)
                 self._last_growth = self._clock.now()
                 self._news.ring()
@@ -83,3 +84,26 @@ class PipeFeed:
         self._log.finish()
         self._state = LogState.ENDED
         self._news.ring()
+
+
+async def _receive(file: OpenFile) -> bytes:
+    """Return the next bytes of a pipe; none when its writer is gone.
+
+    Raises:
+        OSError: it does not give them.
+    """
+    loop = asyncio.get_running_loop()
+    readable = asyncio.Event()
+    try:
+        loop.add_reader(file.fileno(), readable.set)
+    except PermissionError:  # such as /dev/null: never makes anybody wait
+        return os.read(file.fileno(), _CHUNK)
+    try:
+        while True:
+            await readable.wait()
+            try:
+                return os.read(file.fileno(), _CHUNK)
+            except BlockingIOError:
+                readable.clear()
+    finally:
+        loop.remove_reader(file.fileno())

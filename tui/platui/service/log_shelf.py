@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from platui.logs.spool import LogSpool
+
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.service.page_cache import PageCache
@@ -21,15 +23,29 @@ class LogShelf:
         self._origin = origin
         self._cache = cache
 
-    async def get(self, project: ProjectRef, job: int) -> bytes | None:
-        """Return a finished job's log; None where it is not kept."""
+    async def get(self, project: ProjectRef, job: int) -> LogSpool | None:
+        """Return a finished job's log, a long one where it lies; None where it is not kept."""
         owner = self._cache.owner
-        return await asyncio.to_thread(self._logs.get, self._origin, owner, project, job)
+        kept = await asyncio.to_thread(self._logs.get, self._origin, owner, project, job)
+        if kept is None:
+            return None
+        if not isinstance(kept, bytes):
+            return LogSpool(kept.file, kept.size)
+        spool = LogSpool()
+        spool.append(kept)
+        return spool
 
-    def put(self, project: ProjectRef, job: int, content: bytes) -> None:
-        """Keep a finished job's log."""
-        owner = self._cache.owner
-        self._scribe.write(lambda: self._logs.put(self._origin, owner, project, job, content))
+    def put(self, project: ProjectRef, job: int, spool: LogSpool) -> None:
+        """Keep a finished job's log; the spool holds a long one no second time then."""
+        owner, size = self._cache.owner, spool.size
+
+        def write() -> None:
+            pieces = spool.slices(0, size)
+            stored = self._logs.put(self._origin, owner, project, job, size, pieces)
+            if stored is not None:
+                spool.lies_in(stored.file, stored.size)
+
+        self._scribe.write(write)
 
 
 class KeptLog:
@@ -40,10 +56,10 @@ class KeptLog:
         self._project = project
         self._job = job
 
-    async def get(self) -> bytes | None:
+    async def get(self) -> LogSpool | None:
         """Return the log; None where it is not kept."""
         return await self._shelf.get(self._project, self._job)
 
-    def put(self, content: bytes) -> None:
+    def put(self, spool: LogSpool) -> None:
         """Keep the log."""
-        self._shelf.put(self._project, self._job, content)
+        self._shelf.put(self._project, self._job, spool)

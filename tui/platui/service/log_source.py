@@ -7,9 +7,11 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from platui.core.errors import PlatuiError, UnreadableAnswerError
+from platui.service.log_end import PATIENCE, LogEnd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
 
     from platui.api.caller import Caller
     from platui.api.log_stream import LogStream
@@ -64,29 +66,47 @@ class LogSource:
         self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None]
     ) -> bool:
         """Read the log from a byte on; return False where it does not reach that far."""
-        opened = self._caller.stream_log(
-            self._project, self._job, urgency, start=start, etag=self._etag
-        )
-        async with opened as stream:
+        end = LogEnd(lambda at: self._open(at, urgency), self._habit, grew)
+        async with self._open(start, urgency, self._etag) as stream:
             began = self._clock.monotonic()
             if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 return False
             if not stream.not_modified:
                 self._habit.learn(asked=start, came=stream.start)
-                await _take(stream, copy, grew)
+                try:
+                    await _take(stream, copy, end, self._clock, grew)
+                finally:
+                    copy.awaits_end = False
+                    await end.close()
                 self._etag = stream.etag
             self.transfer = self._clock.monotonic() - began
         return True
 
+    def _open(
+        self, start: int, urgency: Urgency, etag: str | None = None
+    ) -> AbstractAsyncContextManager[LogStream]:
+        return self._caller.stream_log(self._project, self._job, urgency, start=start, etag=etag)
 
-async def _take(stream: LogStream, copy: LogCopy, grew: Callable[[], None]) -> None:
+
+async def _take(
+    stream: LogStream, copy: LogCopy, end: LogEnd, clock: Clock, grew: Callable[[], None]
+) -> None:
     """Hold the bytes that come against the copy."""
+    is_first = copy.size == 0
     if not copy.begin(stream.start):
         raise UnreadableAnswerError("A part of the log came that does not join on to the rest.")
+    copy.awaits_end = is_first and end.may_come_first(stream.total)
+    shown_by = clock.monotonic() + PATIENCE
     async for chunk in stream.chunks():
         if copy.take(chunk):
+            await copy.settle()
+            if is_first:
+                end.ask_for(copy, stream.total)
+            copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
             grew()
         # Chunks that are there already come without a pause: keys must get through.
         await asyncio.sleep(0)
     if copy.end():
+        await copy.settle()
         grew()
+    copy.complete()

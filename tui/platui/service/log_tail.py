@@ -35,11 +35,6 @@ GAP: Final = 0.1
 FRESH: Final = timedelta(seconds=1.5)
 """Age at which the job need not be asked for again: another feed of the screen just did."""
 
-LARGEST_KEPT: Final = 32 * 1024 * 1024
-"""Bytes of a log that is kept: it passes through memory whole, packed and unpacked."""
-
-_SLICE: Final = 1024 * 1024
-
 
 class _Look(NamedTuple):
     """What of an update is worth another one."""
@@ -51,6 +46,7 @@ class _Look(NamedTuple):
     error: int
     from_cache: bool
     is_current: bool
+    percent: int
 
 
 class LogTail:
@@ -127,6 +123,10 @@ class LogTail:
     def _status(self) -> str:
         return "" if self._job is None else self._job.value.status
 
+    @property
+    def _shown_state(self) -> LogState:
+        return LogState.OPENING if self._copy.awaits_end else self._state
+
     async def _recall(self) -> None:
         """Take what is kept: of a finished job the whole log, without asking anybody."""
         if self._state is not LogState.OPENING or self._copy.size:
@@ -134,18 +134,22 @@ class LogTail:
         self._job = await self._reader.recall(self._operation)
         if self._status not in ENDED:
             return
-        content = await self._shelf.get()
-        if content is None:
-            return
-        self._copy.begin(0)
-        for start in range(0, len(content), _SLICE):
-            self._copy.take(content[start : start + _SLICE])
-            await asyncio.sleep(0)
-        self._from_cache = True
-        self._end()
+        kept = await self._shelf.get()
+        if kept is not None:
+            await self._copy.adopt(kept)
+            self._from_cache = True
+
+    async def _read_kept(self) -> None:
+        """Find the lines of what was kept, while its end is shown already."""
+        if self._from_cache and self._state is LogState.OPENING:
+            await self._copy.settle()
+            self._copy.complete()
+            self._end()
+            self._news.ring()
 
     async def _follow(self) -> None:
         """Look again as often as it is worth it."""
+        await self._read_kept()
         while True:
             left = self._remaining()
             if self._refresh or left == 0.0:
@@ -174,8 +178,8 @@ class LogTail:
             job = await self._renewed_job(urgency, anew=asked_by_user)
             if self._copy.size or job.value.status not in UNSTARTED:
                 await self._source.read(self._copy, urgency, self._grew)
-            if job.value.status in ENDED:
-                await self._keep()
+            if job.value.status in ENDED and self._copy.size:
+                self._shelf.put(self._copy.document.spool)
         except PlatuiError as error:
             self._pacer.failed(error)
         else:
@@ -207,12 +211,6 @@ class LogTail:
             self._state = LogState.FOLLOWING
         self._news.ring()
 
-    async def _keep(self) -> None:
-        """Keep the log of a finished job for good, unless that would take too much memory."""
-        if 0 < self._copy.size <= LARGEST_KEPT:
-            # Nothing changes the copy meanwhile: its only writer waits here.
-            self._shelf.put(await asyncio.to_thread(self._copy.content))
-
     def _end(self) -> None:
         """Know that nothing more will come."""
         self._copy.document.finish()
@@ -221,20 +219,28 @@ class LogTail:
 
     def _look(self) -> _Look:
         """Return what tells whether an update would say anything new."""
-        document, error = self._copy.document, self._pacer.error
+        document, error = self._copy.shown, self._pacer.error
         return _Look(
-            id(document), document.version, self._state, self._status, id(error),
-            self._from_cache, self._current,
+            id(document), document.version, self._shown_state, self._status, id(error),
+            self._from_cache, self._current, int(100 * self._copy.progress),
         )  # fmt: skip
 
     def _update(self) -> LogUpdate:
-        """Return the state of now; a reset is told once."""
-        reset, self._copy.reset = self._copy.reset, False
+        """Return the state of now; a reset, and that the whole log is there, are told once."""
+        copy = self._copy
+        if not copy.is_tail:
+            reset, copy.reset = copy.reset, False
+            shift, copy.shift = copy.shift, 0
+        else:
+            reset, shift = False, 0
         return LogUpdate(
-            self._copy.document,
-            self._state,
+            copy.shown,
+            self._shown_state,
             self._status,
             reset=reset,
+            is_tail=copy.is_tail,
+            shift=shift,
+            progress=copy.progress,
             last_growth=self._last_growth,
             error=self._pacer.error,
             from_cache=self._from_cache,

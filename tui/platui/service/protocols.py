@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models import Pipeline
+    from platui.models.values.comparison import CompareUpdate
     from platui.models.values.log import LogUpdate
 
 
@@ -51,4 +52,24 @@ class LogFeed(Protocol):
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) polling; `refresh` still works."""
+        ...
+
+
+class CompareFeed(Protocol):
+    """A job's log and that of its last green run, compared. Leaving the iteration stops it."""
+
+    def __aiter__(self) -> AsyncIterator[CompareUpdate]:
+        """Yield what is known at once, then every step, then what each `refresh` brings."""
+        ...
+
+    def refresh(self) -> None:
+        """Look again: for the log's new lines, or for a green run where there was none."""
+        ...
+
+    def mask(self, masks: bool) -> None:  # noqa: FBT001  (a switch)
+        """Leave out of account what differs in every run, or compare every letter."""
+        ...
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Do nothing: it polls nothing; `refresh` works always."""
         ...

@@ -17,6 +17,11 @@ class RangeHabit:
     def __init__(self) -> None:
         self._honoured: bool | None = None
 
+    @property
+    def may_be_honoured(self) -> bool:
+        """Return whether a part was honoured, or never asked for."""
+        return self._honoured is not False
+
     def start_for(self, size: int) -> int:
         """Return the byte to ask from when `size` are known; 0 asks for the whole log."""
         if self._honoured is False or size < WORTH_IT:

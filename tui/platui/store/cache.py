@@ -120,6 +120,7 @@ class Cache:
         """Open the cache; without a path it is in memory only."""
         self._path = path
         self._max_bytes = max_bytes
+        self._reserved = 0
         self._clock = clock
         self._lock = threading.Lock()
         self._identity: tuple[int, int] | None = None
@@ -127,6 +128,10 @@ class Cache:
         self.problem = ""
         """Why nothing is kept on disk, one sentence; empty while all is well."""
         self._connection = self._open()
+
+    def reserve(self, taken: int) -> None:
+        """Know that so many bytes of the cap lie beside the entries, which have half at least."""
+        self._reserved = taken
 
     @property
     def on_disk(self) -> bool:
@@ -285,7 +290,9 @@ class Cache:
         return connect(None, _SCHEMA, _VERSION)
 
     def _cap(self) -> int:
-        return self._max_bytes if self.on_disk else min(self._max_bytes, _MEMORY_BYTES)
+        if not self.on_disk:
+            return min(self._max_bytes, _MEMORY_BYTES)
+        return max(self._max_bytes // 2, self._max_bytes - self._reserved)
 
     def _now(self) -> float:
         return self._clock.now().timestamp()

@@ -2,39 +2,104 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.store.cache import Entry, entry_key
+from platui.store.log_files import LogFiles, LogName
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef
     from platui.store.cache import Cache, EntryKey
+    from platui.store.log_files import StoredLog
+
+PACKED: Final = 1024 * 1024
+"""Bytes up to which a log passes through memory, compressed, as answers do."""
 
 
 class LogStore:
-    """Whole logs by job, compressed. Calls may touch the disk: callers use a thread."""
+    """Whole logs by job: most lie packed among the answers, the long ones in files.
 
-    def __init__(self, cache: Cache, clock: Clock) -> None:
+    All of them together with the answers stay within the cap. Calls may touch the disk:
+    callers use a thread.
+    """
+
+    def __init__(self, folder: Path | None, cache: Cache, max_bytes: int, clock: Clock) -> None:
+        """Open the store; without a folder long logs are not kept."""
+        self._files = LogFiles(folder) if folder is not None else None
         self._cache = cache
+        self._max_bytes = max_bytes
         self._clock = clock
+        cache.reserve(self.size())
 
-    def get(self, origin: str, fingerprint: str, project: ProjectRef, job: int) -> bytes | None:
-        """Return the bytes of a finished job's log; None where they are not kept."""
+    def get(
+        self, origin: str, fingerprint: str, project: ProjectRef, job: int
+    ) -> bytes | StoredLog | None:
+        """Return a finished job's log, a long one where it lies; None where it is not kept."""
         entry = self._cache.get(_key(origin, fingerprint, project, job))
-        return None if entry is None else entry.body
+        if entry is not None:
+            return entry.body
+        if self._files is None:
+            return None
+        return self._files.get(_name(origin, fingerprint, project, job))
 
     def put(
-        self, origin: str, fingerprint: str, project: ProjectRef, job: int, content: bytes
-    ) -> None:
-        """Keep the whole log of a finished job; a log too large for the cap is not kept."""
-        entry = Entry(content, "", self._clock.now().timestamp(), settled=True)
-        self._cache.put(_key(origin, fingerprint, project, job), entry)
+        self,
+        origin: str,
+        fingerprint: str,
+        project: ProjectRef,
+        job: int,
+        size: int,
+        pieces: Iterable[bytes],
+    ) -> StoredLog | None:
+        """Keep the whole log of a finished job, if it fits into the cap.
+
+        Args:
+            origin: of the platform.
+            fingerprint: of the credential that sees it.
+            project: where the job is.
+            job: which one.
+            size: the log's bytes in total.
+            pieces: its bytes, in order.
+
+        Returns the file that holds it now; None where it lies in none.
+        """
+        key = _key(origin, fingerprint, project, job)
+        if size <= PACKED:
+            now = self._clock.now().timestamp()
+            self._cache.put(key, Entry(b"".join(pieces), "", now, settled=True))
+            return None
+        self._cache.forget(key)
+        if self._files is None or not self._cache.on_disk:
+            return None
+        room = max(self._max_bytes // 2, self._max_bytes - self._cache.size())
+        stored = self._files.put(_name(origin, fingerprint, project, job), size, pieces, room)
+        self._cache.reserve(self._files.size())
+        return stored
 
     def forget(self, origin: str, fingerprint: str, project: ProjectRef, job: int) -> None:
         """Keep nothing of the job's log."""
         self._cache.forget(_key(origin, fingerprint, project, job))
+        if self._files is not None:
+            self._files.forget(_name(origin, fingerprint, project, job))
+
+    def forget_all(self, origin: str | None = None, fingerprint: str | None = None) -> None:
+        """Keep no long log of a platform, or of one credential there; without either, none."""
+        if self._files is not None:
+            self._files.forget_all(origin, fingerprint)
+            self._cache.reserve(self._files.size())
+
+    def size(self) -> int:
+        """Return how many bytes the long logs take."""
+        return 0 if self._files is None else self._files.size()
 
 
 def _key(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryKey:
     return entry_key(origin, fingerprint, f"log {project} {job}")
+
+
+def _name(origin: str, fingerprint: str, project: ProjectRef, job: int) -> LogName:
+    return LogName(origin, fingerprint, f"{project} {job}")

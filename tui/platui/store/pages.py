@@ -52,8 +52,9 @@ class PageStore:
     def __init__(self, path: Path | None, max_bytes: int, clock: Clock) -> None:
         """Open the store; without a path it lives in memory."""
         self._cache = Cache(path, max_bytes, clock)
-        self.logs = LogStore(self._cache, clock)
-        """Finished logs, in the same file and under the same cap."""
+        folder = path.with_name("logs") if path is not None else None
+        self.logs = LogStore(folder, self._cache, max_bytes, clock)
+        """Finished logs, in the same file or beside it, and under the same cap."""
 
     @property
     def problem(self) -> str:
@@ -96,14 +97,16 @@ class PageStore:
     def forget_all(self, origin: str, fingerprint: str | None = None) -> None:
         """Keep nothing of a platform, or of one credential there; logs neither."""
         self._cache.forget_all(origin, fingerprint)
+        self.logs.forget_all(origin, fingerprint)
 
     def clear(self) -> None:
         """Keep nothing at all."""
         self._cache.clear()
+        self.logs.forget_all()
 
     def size(self) -> int:
         """Return how many bytes answers and logs take, about."""
-        return self._cache.size()
+        return self._cache.size() + self.logs.size()
 
     def close(self) -> None:
         """Close the file."""

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values.log import LogDocument
 
 
 class Kind(StrEnum):
@@ -91,3 +95,71 @@ class WordFinder(Protocol):
     ) -> tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]:
         """Return where they do in either line: first character, and one after."""
         ...
+
+
+class Run(NamedTuple):
+    """One run of a job, as far as a comparison speaks of it. Texts are the platform's."""
+
+    pipeline: int | None
+    job: int
+    name: str
+    ref: str
+    status: str
+    web_url: str = ""
+    finished_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GreenSearch:
+    """How the search for the last green run of a job stands, or ended."""
+
+    ref: str
+    """The branch or tag that the job ran for."""
+    looking_at: int | None = None
+    """The green pipeline whose jobs are asked for."""
+    run: Run | None = None
+    """What was found."""
+    without: tuple[int, ...] = ()
+    """Green pipelines, newest first, in which the job was not, or was not green."""
+    never_green: bool = False
+    """Whether no pipeline of that ref was green before; other refs were looked at then."""
+    is_whole: bool = True
+    """Whether all pipelines before were looked at, not only the newer ones."""
+
+
+class Step(StrEnum):
+    """What is done for a comparison, in this order."""
+
+    ASKING = "asking"
+    LOOKING = "looking"
+    READING = "reading"
+    COMPARING = "comparing"
+    DONE = "done"
+    NOTHING = "nothing"
+    """There is no run to compare with."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompareUpdate:
+    """One step of comparing a job's log with that of its last green run."""
+
+    step: Step = Step.ASKING
+    this: Run | None = None
+    search: GreenSearch | None = None
+    left: LogDocument | None = None
+    """The log of the green run."""
+    right: LogDocument | None = None
+    """The log of the job that is asked about."""
+    comparison: Comparison | None = None
+    """What the last whole comparison found; stays while another one is made."""
+    opening: int | None = None
+    """The line of the right log to begin with: the error that is new, else the first difference
+    of the section that failed, else the first; None where there is no difference."""
+    words: WordFinder | None = None
+    masks: bool = True
+    """Whether what differs in every run was left out of account."""
+    progress: float = 0.0
+    """Of comparing, 0 to 1."""
+    is_growing: bool = False
+    """Whether the log went on after it was compared, or may have."""
+    error: PlatuiError | None = None

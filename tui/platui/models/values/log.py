@@ -264,6 +264,8 @@ class LogUpdate:
     """Only the end is there yet: the next document is the whole log, and no reset."""
     shift: int = 0
     """Lines that the whole log has before the first of the tail that was shown before it."""
+    progress: float = 1.0
+    """Which part of the log is there, 0 to 1, while only its end is shown."""
     last_growth: datetime | None = None
     """When bytes came last (UTC)."""
     error: PlatuiError | None = None

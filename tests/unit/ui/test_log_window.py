@@ -1,0 +1,151 @@
+"""The window over a log: rows, moves and what stays where it is, against all rows laid out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.present.test_log_sections import log_of
+
+from platui.logs import Log
+from platui.ui.widgets.log_window import Choice, LogWindow, Row, Top
+
+if TYPE_CHECKING:
+    from platui.models.values.log import LogDocument
+
+
+def window_on(document: LogDocument, height: int, room: int, *, wraps: bool) -> LogWindow:
+    """Return a window of that size on a document."""
+    window = LogWindow()
+    window.show(document)
+    window.fit(height, room, wraps=wraps)
+    return window
+
+
+def all_rows(window: LogWindow) -> list[Row]:
+    """Return every row of a log, laid out as no window does."""
+    height, top = window.height, window.top
+    window.height, window.top = 1_000_000, Top(0)
+    rows = window.rows()
+    window.height, window.top = height, top
+    return rows
+
+
+lengths = st.lists(st.integers(0, 60), max_size=20)
+
+
+@given(
+    lengths=lengths,
+    height=st.integers(1, 12),
+    wraps=st.booleans(),
+    moves=st.lists(st.integers(-30, 30), max_size=6),
+)
+def test_moves_go_by_rows(
+    lengths: list[int], height: int, *, wraps: bool, moves: list[int]
+) -> None:
+    """As in a list of all rows: not beyond the first, nor beyond the last."""
+    document = Log("".join("x" * length + "\n" for length in lengths).encode())
+    window = window_on(document, height, 10, wraps=wraps)
+    rows = all_rows(window)
+    last = max(0, len(rows) - height)
+    at = 0
+    for move in moves:
+        window.top = window.step(window.top, move)
+        at = min(max(0, at + move), last)
+        assert window.rows() == rows[at : at + height]
+    window.top = window.last_top
+    assert window.rows() == rows[last:]
+
+
+@given(
+    lengths=lengths,
+    rooms=st.lists(st.integers(8, 40), min_size=2, max_size=4),
+    down=st.integers(0, 40),
+)
+def test_another_width_keeps_the_text_on_top(
+    lengths: list[int], rooms: list[int], down: int
+) -> None:
+    """The row on top holds the character that began the one before."""
+    document = Log("".join("x" * length + "\n" for length in lengths).encode())
+    window = window_on(document, 3, rooms[0], wraps=True)
+    window.top = window.step(window.top, down)
+    for room in rooms[1:]:
+        rows = window.rows()
+        if not rows:
+            return
+        part = window.part(rows[0])
+        assert part is not None
+        window.fit(3, room, wraps=True)
+        now = window.rows()[0]
+        after = window.part(now)
+        assert after is not None
+        assert now.line == rows[0].line
+        assert after.start <= part.start < max(after.end, 1)
+
+
+@given(
+    steps=st.text(alphabet="....aAbB", min_size=1, max_size=60),
+    folds=st.sets(st.integers(0, 12)),
+    line=st.integers(0, 60),
+    wraps=st.booleans(),
+)
+def test_what_is_in_a_fold_can_be_unfolded(
+    steps: str, folds: set[int], line: int, *, wraps: bool
+) -> None:
+    """And nothing else is."""
+    document = log_of(steps + ".")
+    line = min(line, document.line_count - 1)
+    window = window_on(document, 5, 20, wraps=wraps)
+    window.fold(folds)
+    before = set(window.folded)
+    hidden = not window.shown.shows(line)
+    assert window.unfold(line) is hidden
+    assert window.shown.shows(line)
+    assert all(
+        window.sections[at].start < line < window.sections.end(at, window.lines)
+        for at in before - window.folded
+    )
+    window.put(line, 2)
+    assert line in {row.line for row in window.rows()}
+
+
+def test_the_header_of_a_section_stays_in_sight() -> None:
+    """The innermost, where its own line is not; never in place of the first line of the log."""
+    window = window_on(log_of("..a...b....B...A..."), 5, 20, wraps=False)
+    headers = {}
+    for place in range(window.lines):
+        window.top = Top(place)
+        at = window.sticky(window.rows())
+        headers[place] = None if at is None else window.sections[at].name
+    inner, outer = (window.sections[at].start for at in (1, 0))
+    assert headers[0] is headers[1] is headers[outer] is headers[inner] is None
+    assert headers[outer + 1] == "a"
+    assert headers[inner + 1] == "b"
+    assert headers[window.sections.end(1, 0)] == "a"
+    assert headers[window.sections.end(0, 0)] is None
+
+
+@pytest.mark.parametrize("line", range(20))
+def test_a_line_at_the_top_is_not_below_a_header(line: int) -> None:
+    """It is the first one in sight, or the header of its section is right above it."""
+    window = window_on(log_of("..a...b....B...A" + "." * 20), 5, 20, wraps=False)
+    window.show_at_top(line)
+    first, second, *_ = (row.line for row in window.in_sight)
+    assert line == (second if window.header(first) and first == line - 1 else first)
+
+
+def test_a_filter_that_goes_on_keeps_its_place() -> None:
+    """The same sequence, grown: what was shown is not laid out anew."""
+    window = window_on(log_of("." * 50), 5, 20, wraps=False)
+    found = [3, 5]
+    window.choose(Choice(found, 0, inverse=False, until=None))
+    shown = window.shown
+    found.append(40)
+    window.choose(Choice(found, 0, inverse=False, until=None))
+    window.grow()
+    assert window.shown is shown
+    assert [row.line for row in window.rows()] == [3, 5, 40]
+    window.choose(None)
+    assert window.shown.count == window.lines

@@ -1,0 +1,272 @@
+"""A job's log and that of its last green run: found, read, and compared in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from threading import Event
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from platui.core.errors import PlatuiError
+from platui.models.values.comparison import CompareUpdate, Step
+from platui.models.values.connection import LineState, Urgency
+from platui.service.alarm import Alarm
+from platui.service.green_runs import run_of
+from platui.service.statuses import ENDED
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+
+    from platui.api.operations import Operation
+    from platui.models import Job
+    from platui.models.values.comparison import Block, Comparison, Run, WordFinder
+    from platui.models.values.log import ErrorMark, LogDocument, Section
+    from platui.service.green_runs import GreenRuns
+    from platui.service.job_log import JobLog
+    from platui.service.reader import Reader
+    from platui.service.surroundings import Surroundings
+
+_TOLD_EVERY: Final = 0.1
+"""Seconds between two words of how far comparing is."""
+
+
+class _NotWantedError(Exception):
+    """Nobody waits for a comparison any more: what ends its thread."""
+
+
+class _Chance(NamedTuple):
+    """What decides whether the platform answers."""
+
+    token: int
+    is_online: bool
+
+
+class ComparedLogs:
+    """The feed of one comparison. What it found stays when it is iterated again."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        job: Operation[Job],
+        greens: GreenRuns,
+        log: JobLog,
+        log_of: Callable[[int], JobLog],
+        surroundings: Surroundings,
+        pipeline: int | None,
+    ) -> None:
+        self._reader = reader
+        self._job = job
+        self._greens = greens
+        self._log = log
+        self._log_of = log_of
+        self._around = surroundings
+        self._pipeline = pipeline
+        self._alarm = Alarm(surroundings.clock)
+        self._news = Alarm(surroundings.clock)
+        self._update = CompareUpdate()
+        self._green: JobLog | None = None
+        self._is_read = False
+        self._failed_at: _Chance | None = None
+        self._wants_look = True
+        self._masks = True
+
+    async def __aiter__(self) -> AsyncIterator[CompareUpdate]:
+        """Yield what is known at once, then every step, then what each `refresh` brings."""
+        stop = self._around.listen(self._alarm.ring)
+        task = asyncio.ensure_future(self._work())
+        task.add_done_callback(lambda _: self._news.ring())
+        shown: CompareUpdate | None = None
+        try:
+            while not self._around.closed:
+                if self._update is not shown:
+                    shown = self._update
+                    yield shown
+                elif task.done():
+                    task.result()
+                else:
+                    await self._news.wait(None)
+        finally:
+            stop()
+            task.cancel()
+            await asyncio.wait({task})
+
+    def refresh(self) -> None:
+        """Look again."""
+        self._wants_look = True
+        self._alarm.ring()
+
+    def mask(self, masks: bool) -> None:  # noqa: FBT001  (a switch)
+        """Leave out of account what differs in every run, or compare every letter."""
+        self._masks = masks
+        self._alarm.ring()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Do nothing: it polls nothing."""
+
+    def _tell(self, **news: Any) -> None:
+        self._update = replace(self._update, **news)
+        self._news.ring()
+
+    async def _work(self) -> None:
+        """Do what is wanted, and wait until something else is."""
+        while True:
+            if self._wants_look or self._may_work_now:
+                await self._try(self._look())
+            elif self._wants_comparison:
+                await self._try(self._compare())
+            else:
+                await self._alarm.wait(None)
+
+    @property
+    def _may_work_now(self) -> bool:
+        """Return whether what failed is worth another try: another token, or a line again."""
+        is_online = self._around.line.value.state is LineState.ONLINE
+        now = _Chance(self._around.token_number, is_online)
+        return self._update.error is not None and now != self._failed_at and is_online
+
+    @property
+    def _wants_comparison(self) -> bool:
+        update = self._update
+        is_left_over = update.step is Step.COMPARING or update.masks is not self._masks
+        return update.right is not None and update.error is None and is_left_over
+
+    async def _try(self, work: Awaitable[None]) -> None:
+        try:
+            await work
+        except PlatuiError as error:
+            is_online = self._around.line.value.state is LineState.ONLINE
+            self._failed_at = _Chance(self._around.token_number, is_online)
+            self._wants_look = False
+            self._tell(error=error)
+
+    async def _look(self) -> None:
+        """Find the green run, read both logs, and compare them; what is done stays done."""
+        self._tell(error=None)
+        this = await self._this()
+        if self._update.search is None or self._update.search.run is None:
+            self._tell(step=Step.LOOKING, this=this)
+            search = await self._greens.find(this, lambda search: self._tell(search=search))
+            self._tell(search=search)
+            if search.run is None:
+                self._wants_look = False
+                self._tell(step=Step.NOTHING)
+                return
+        if self._update.comparison is None:
+            self._tell(step=Step.READING)
+        left = await self._read_green()
+        right = await self._read_this(this)
+        self._tell(left=left, right=right)
+        await self._compare()
+        self._wants_look = False
+
+    async def _this(self) -> Run:
+        """Return the job that is asked about."""
+        known = await self._reader.recall(self._job)
+        if known is None or known.value.status not in ENDED:
+            known = await self._reader.fetch(self._job, Urgency.USER, _has_ended)
+        run = run_of(known.value, self._pipeline)
+        self._tell(this=run)
+        return run
+
+    async def _read_green(self) -> LogDocument:
+        """Return the green run's log: kept, or asked for once."""
+        search = self._update.search
+        assert search is not None  # noqa: S101  (it was found before)
+        assert search.run is not None  # noqa: S101
+        if self._green is None:
+            log = self._log_of(search.run.job)
+            if not await log.recall():
+                await log.read(Urgency.USER, final=True)
+            self._green = log
+        return self._green.document
+
+    async def _read_this(self, this: Run) -> LogDocument:
+        """Return the log that is asked about: all of it, or as far as it was written by now."""
+        if not self._is_read:
+            ended = this.status in ENDED
+            if not (ended and await self._log.recall()):
+                await self._log.read(Urgency.USER, final=ended)
+            self._is_read = ended
+            self._tell(is_growing=not ended)
+        return self._log.document
+
+    async def _compare(self) -> None:
+        """Compare in a thread, telling how far it is; leaving ends the thread's work."""
+        left, right = self._update.left, self._update.right
+        if left is None or right is None:
+            return
+        masks, unwanted, done = self._masks, Event(), [0.0]
+
+        def tick(part: float) -> None:
+            done[0] = part
+            if unwanted.is_set():
+                raise _NotWantedError
+
+        self._tell(step=Step.COMPARING, progress=0.0)
+        work = asyncio.ensure_future(asyncio.to_thread(_compare, left, right, masks, tick))
+        try:
+            while not (await asyncio.wait({work}, timeout=_TOLD_EVERY))[0]:
+                self._tell(progress=done[0])
+        finally:
+            unwanted.set()
+            if not work.done():
+                work.add_done_callback(_ignore)
+        found = work.result()
+        self._tell(
+            step=Step.DONE, comparison=found.comparison, opening=found.opening, words=found.words,
+            masks=masks, progress=1.0,
+        )  # fmt: skip
+
+
+class _Found(NamedTuple):
+    comparison: Comparison
+    opening: int | None
+    words: WordFinder
+
+
+def _compare(
+    left: LogDocument,
+    right: LogDocument,
+    masks: bool,  # noqa: FBT001  (passed through a thread)
+    tick: Callable[[float], None],
+) -> _Found:
+    """Compare two logs, in a thread: what is imported here takes a while, too."""
+    from platui.analysis.comparing import compare  # noqa: PLC0415  (see above)
+    from platui.analysis.words import differing_words, plainly_differing_words  # noqa: PLC0415
+    from platui.service.log_errors import failing_error  # noqa: PLC0415
+
+    found = compare(left, right, masks=masks, tick=tick)
+    error, failed = failing_error(right)
+    words = differing_words if masks else plainly_differing_words
+    return _Found(found, _opening(found.blocks, error, right.errors, failed), words)
+
+
+def _opening(
+    blocks: Sequence[Block],
+    error: ErrorMark | None,
+    errors: Sequence[ErrorMark],
+    failed: Sequence[Section],
+) -> int | None:
+    """Return the line of the right log to begin with; None without a difference."""
+    new = [one for one in blocks if one.is_difference]
+    starts = [one.right for one in new if one.right < one.right_end]
+    marks = [*([] if error is None else [error]), *errors]
+    for mark in marks:
+        for one in new:
+            if max(one.right, mark.first) < min(one.right_end, mark.end):
+                return max(one.right, mark.first)
+    for section in failed:
+        inside = (y for y in starts if section.start <= y < (section.end or y + 1))
+        if (first_inside := next(inside, None)) is not None:
+            return first_inside
+    return new[0].right if new else None
+
+
+def _ignore(work: asyncio.Future[Any]) -> None:
+    """Take note of how an unwanted comparison ended, so that nobody complains of it."""
+    if not work.cancelled():
+        work.exception()
+
+
+def _has_ended(job: Job) -> bool:
+    return job.status in ENDED
