@@ -41,6 +41,8 @@ class WatchedLogView(LogView):
 class LogApp(App[None]):
     """A log, and a list of what it said."""
 
+    kind = WatchedLogView
+
     def __init__(self, document: Log, *, ended: bool = False) -> None:
         super().__init__()
         self.register_theme(default_theme())
@@ -51,7 +53,7 @@ class LogApp(App[None]):
 
     def compose(self) -> ComposeResult:
         """Have the log alone."""
-        yield WatchedLogView(id="log")
+        yield self.kind(id="log")
 
     def on_mount(self) -> None:
         """Show the document."""

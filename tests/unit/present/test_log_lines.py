@@ -26,11 +26,12 @@ def check(shown: ShownLines, wanted: list[int], lines: int) -> None:
 @given(
     runs=st.lists(st.tuples(st.integers(1, MOST), st.integers(0, 20)), max_size=8).map(sorted),
     sizes=st.lists(st.integers(0, MOST), min_size=1, max_size=3).map(sorted),
+    early=st.integers(0, 8),
 )
-def test_folds_hide_their_lines(runs: list[tuple[int, int]], sizes: list[int]) -> None:
+def test_folds_hide_their_lines(runs: list[tuple[int, int]], sizes: list[int], early: int) -> None:
     """Runs may touch, overlap, lie in one another, and reach beyond the end."""
-    shown = FoldedLines(sizes[0])
-    for start, length in runs:
+    shown = FoldedLines(sizes[0], ((start, start + length) for start, length in runs[:early]))
+    for start, length in runs[early:]:
         shown.hide(start, start + length)
     hidden = {line for start, length in runs for line in range(start, start + length)}
     for lines in sizes:

@@ -90,17 +90,12 @@ class SectionMap:
 
     def folded(self, sections: Collection[int], lines: int) -> FoldedLines:
         """Return the lines that are shown while some sections are folded."""
-        shown = FoldedLines(lines)
-        for at in sorted(sections):
-            self.hide(shown, at)
-        return shown
+        known = self._sections
+        return FoldedLines(lines, (_below(known[at]) for at in sorted(sections)))
 
     def hide(self, shown: FoldedLines, at: int) -> None:
         """Hide what is below the header of a section; none that begins later is hidden yet."""
-        if not self._is_empty(at):
-            section = self._sections[at]
-            # An open one goes on hiding what is still to come.
-            shown.hide(section.start + 1, _BEYOND if section.end is None else section.end)
+        shown.hide(*_below(self._sections[at]))
 
     def ended_well(self, at: int, errors: Sequence[ErrorMark]) -> bool:
         """Return whether a section came to its end, and holds no error."""
@@ -118,3 +113,9 @@ class SectionMap:
         """Return whether a section ended on the line it began on: it has no header."""
         section = self._sections[at]
         return section.end is not None and section.end <= section.start
+
+
+def _below(section: Section) -> tuple[int, int]:
+    """Return the lines below the header of a section: none where it has no header."""
+    # An open one goes on hiding what is still to come.
+    return section.start + 1, _BEYOND if section.end is None else section.end

@@ -129,7 +129,7 @@ class LogWindow:
 
     def fold(self, sections: Iterable[int]) -> None:
         """Have exactly these sections folded."""
-        self.folded = {at for at in sections if 0 <= at < len(self.sections)}
+        self.folded = set(sections).intersection(range(len(self.sections)))
         if self.choice is None:
             self._lay_out()
 
