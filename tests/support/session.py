@@ -14,7 +14,7 @@ from tests.support.pty import Program
 from tests.support.screen import Screen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 PROGRAM: Final = (sys.executable, "-m", "platui")
@@ -91,6 +91,7 @@ class Session(Program):
         environ: Mapping[str, str] | None = None,
         size: tuple[int, int] = (80, 24),
         line: Callable[[int], Line] = Wire,
+        program: Sequence[str] = PROGRAM,
     ) -> None:
         """Start it.
 
@@ -100,9 +101,10 @@ class Session(Program):
             environ: what differs from our environment.
             size: columns and lines.
             line: makes what is between terminal and screen.
+            program: what is run; platui where left out.
         """
         super().__init__(
-            [*PROGRAM, *arguments], environ={**at_home(home), **(environ or {})}, size=size
+            [*program, *arguments], environ={**at_home(home), **(environ or {})}, size=size
         )
         self.screen = Screen(*size)
         self.size = 0

@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from platui.cli.profiles import for_address
 from platui.cli.show import show
 from platui.config.choose import choose_profile
 from platui.config.hardening import harden
@@ -29,7 +30,7 @@ def run_dashboard(options: Options, address: str | None) -> int:
     environ = harden()
     settings = load_settings(options.config, environ, options)
     if address is not None:
-        options = _for_address(address, settings, options)
+        options = for_address(address, settings, options)
     profile = choose_profile(settings, environ, options)
     terminal = _terminal(environ, settings)
     if profile is None and address is not None:
@@ -49,18 +50,6 @@ def run_dashboard(options: Options, address: str | None) -> int:
                 hint="Another platform needs a profile of its own: --profile or --url.",
             )
     return show(service, settings, terminal, start)
-
-
-def _for_address(address: str, settings: Settings, options: Options) -> Options:
-    """Return the options with the profile whose platform an address is on, unless one is named."""
-    if options.profile or options.url:
-        return options
-    from platui.service.addresses import place_of  # noqa: PLC0415  (with an address only)
-
-    fitting = [name for name, one in settings.profiles.items() if place_of(address, one.url)]
-    if not fitting or settings.default_profile in fitting:
-        return options
-    return replace(options, profile=fitting[0])
 
 
 def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.options import DEMO, HELP, is_address, split
+from platui.cli.options import DEMO, HELP, LOG, is_address, split
 from platui.core.errors import (
     ConfigError,
     ForbiddenError,
@@ -52,6 +52,10 @@ def dispatch(arguments: Sequence[str]) -> int:
             from platui.cli.demo import run_demo  # noqa: PLC0415  (only when meant)
 
             return run_demo(options)
+        if rest[0] == LOG:
+            from platui.cli.log import run_log  # noqa: PLC0415  (only when meant)
+
+            return run_log(options, rest[1:])
         return _command(rest)
     except PlatuiError as error:
         complain(error)
@@ -64,7 +68,7 @@ def _command(words: list[str]) -> int:
     if name not in COMMANDS:
         import difflib  # noqa: PLC0415  (on a mistake only)
 
-        near = difflib.get_close_matches(name, [*COMMANDS, DEMO], n=1)
+        near = difflib.get_close_matches(name, [*COMMANDS, DEMO, LOG], n=1)
         raise ConfigError(
             f"There is no command {clean(name)}.",
             hint=f"Did you mean {near[0]}?" if near else "platui --help lists them.",
@@ -95,5 +99,8 @@ def exit_code_of(error: PlatuiError) -> int:
 
 def complain(error: PlatuiError) -> None:
     """Say an error on stderr, in one or two lines."""
-    lines = [line for line in (*str(error.sentence).splitlines(), error.hint) if line]
+    # A command that ends with it does not try again by itself, as a dashboard does.
+    is_told = error.hint == error.default_hint and exit_code_of(error) == TRY_AGAIN
+    hint = "" if is_told else error.hint
+    lines = [line for line in (*str(error.sentence).splitlines(), hint) if line]
     print("platui: " + "\n        ".join(clean(line) for line in lines), file=sys.stderr)

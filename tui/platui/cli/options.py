@@ -27,6 +27,7 @@ _TAKE_A_WORD: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
 _ASK: Final = ("--version", "--help", "-h")
 
 DEMO: Final = "demo"
+LOG: Final = "log"
 
 HELP: Final = """\
 Usage: platui [OPTIONS] [URL | COMMAND …]
@@ -38,6 +39,7 @@ project, pipeline or job, it opens there.
 Commands:
   demo        open the dashboard on an emulated platform
   emulator    serve an emulated platform over HTTP
+  log         show or print the log of a job, or a saved log
 
 Options:
   --profile NAME   profile of config.toml to use
@@ -71,7 +73,10 @@ def split(arguments: Sequence[str]) -> tuple[Options, str, list[str]]:
         if word in _ASK:
             asked = asked or word
         elif word.startswith("-") and word != "--":
-            options = replace(options, **_value_of(word, words))
+            given = global_option(word, words)
+            if given is None:
+                raise unknown_option(word.partition("=")[0], (), "platui --help lists them.")
+            options = replace(options, **given)
         else:
             rest += [word] * (word != "--")
             if word != DEMO and not is_address(word):
@@ -79,13 +84,19 @@ def split(arguments: Sequence[str]) -> tuple[Options, str, list[str]]:
     return options, asked, [*rest, *words]
 
 
-def _value_of(word: str, following: list[str]) -> dict[str, Any]:
-    """Return what an option says; one that needs a word may take it from those that follow."""
+def global_option(word: str, following: list[str]) -> dict[str, Any] | None:
+    """Return what a global option says, None for any other word.
+
+    One that needs a word may take it from those that follow.
+
+    Raises:
+        ConfigError: the word it needs is missing.
+    """
     name, equals, value = word.partition("=")
     if word in _FLAGS:
         return _FLAGS[word]
     if name not in _TAKE_A_WORD:
-        raise _unknown(name)
+        return None
     if not equals and following:
         value = following.pop(0)
     if not value:
@@ -98,10 +109,10 @@ def is_address(word: str) -> bool:
     return word.startswith(("http://", "https://"))
 
 
-def _unknown(name: str) -> ConfigError:
-    known = [*_FLAGS, *_TAKE_A_WORD, *_ASK]
+def unknown_option(name: str, others: Sequence[str], hint: str) -> ConfigError:
+    """Return what to say of an option that is neither global nor one of `others`."""
+    known = [*_FLAGS, *_TAKE_A_WORD, *_ASK, *others]
     near = difflib.get_close_matches(name, known, n=1)
     return ConfigError(
-        f"There is no option {name}.",
-        hint=f"Did you mean {near[0]}?" if near else "platui --help lists them.",
+        f"There is no option {name}.", hint=f"Did you mean {near[0]}?" if near else hint
     )

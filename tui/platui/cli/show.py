@@ -15,12 +15,17 @@ if TYPE_CHECKING:
     from platui.ui.terminal import Terminal
 
 
-def prepare() -> None:
-    """Import what draws; the settings it reads at import are made first."""
+def prepare_terminal() -> None:
+    """Make the settings that what draws reads at its import."""
     # A lone Escape is told from a sequence after 30 ms, and a key is answered at once
     # rather than at the next of 60 frames a second.
     os.environ.setdefault("ESCDELAY", "30")
     os.environ.setdefault("TEXTUAL_FPS", "240")
+
+
+def prepare() -> None:
+    """Import what draws the dashboard."""
+    prepare_terminal()
     import_module("platui.ui.app")
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from contextlib import asynccontextmanager
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import OfflineError, PlatuiError, Unreachable
+from platui.cli.asking import first, in_time
 from platui.core.text import clean
 from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
@@ -18,17 +17,12 @@ from platui.present.pipelines import health, health_words, pipeline_rows
 from platui.present.projects import project_rows, projects_summary
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import Sequence
 
     from platui.models import Pipeline
-    from platui.models.values.feeds import Feed
     from platui.models.values.table import Row
     from platui.service import PlatformService
 
-T = TypeVar("T")
-
-_WAIT: Final = 20.0
-"""Seconds for each piece of the summary."""
 _PROJECTS: Final = 12
 _PIPELINES: Final = 5
 _LOG_LINES: Final = 12
@@ -57,45 +51,14 @@ async def _print(service: PlatformService, project: str) -> int:
     return 0
 
 
-@asynccontextmanager
-async def _in_time(what: str) -> AsyncIterator[None]:
-    """Give a piece of the summary its time.
-
-    Raises:
-        OfflineError: it took longer.
-    """
-    try:
-        async with asyncio.timeout(_WAIT):
-            yield
-    except TimeoutError:
-        raise OfflineError(
-            f"The platform did not tell {what} within {_WAIT:.0f} s.", reason=Unreachable.TIMEOUT
-        ) from None
-
-
-async def _first(what: str, feed: Feed[T], enough: Callable[[T], bool]) -> T:
-    """Return the first value of a feed that is enough.
-
-    Raises:
-        PlatuiError: the platform refused, or did not answer in time.
-    """
-    async with _in_time(what):
-        async for snapshot in feed:
-            if snapshot.value is not None and enough(snapshot.value):
-                return snapshot.value
-            if snapshot.error is not None:
-                raise snapshot.error
-    raise PlatuiError("The platform said nothing.")
-
-
 async def _projects(service: PlatformService) -> None:
-    listing = await _first("its projects", service.watch_projects(ProjectsQuery()), lambda _: True)
+    listing = await first("its projects", service.watch_projects(ProjectsQuery()), lambda _: True)
     projects = listing.items
     wanted = [project.id for project in projects][:_PROJECTS]
     feed = service.watch_latest()
     feed.show(wanted)
     latest: dict[int, Pipeline | None] = {}
-    async with _in_time("how the projects stand"):
+    async with in_time("how the projects stand"):
         async for known in feed:
             latest = {number: item.pipeline for number, item in known.items()}
             if set(wanted) <= set(latest):
@@ -106,7 +69,7 @@ async def _projects(service: PlatformService) -> None:
 
 
 async def _pipelines(service: PlatformService, project: str) -> int | None:
-    listing = await _first(
+    listing = await first(
         "its pipelines", service.watch_pipelines(PipelinesQuery(project)), lambda _: True
     )
     pipelines = listing.items
@@ -119,14 +82,14 @@ async def _pipelines(service: PlatformService, project: str) -> int | None:
 
 async def _failed_job(service: PlatformService, project: str, pipeline: int) -> None:
     query = JobsQuery(project, pipeline)
-    listing = await _first("its jobs", service.watch_jobs(query), lambda value: value.complete)
+    listing = await first("its jobs", service.watch_jobs(query), lambda value: value.complete)
     jobs = listing.items
     job = first_failed(jobs)
     if job is None:
         return
     line = " · ".join(text for text, _ in job_line(job, service.clock.now()))
     print(f"\n#{pipeline} › {clean(job.stage)} › {clean(job.name)}: {line}")
-    async with _in_time("a job's log"):
+    async with in_time("a job's log"):
         async for update in service.follow_log(project, job.id):
             if update.error is not None:
                 raise update.error

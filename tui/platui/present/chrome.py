@@ -105,6 +105,24 @@ def header_right(state: HeaderState, now: datetime) -> Pieces:
     return (*freshness_pieces(state, now), ("   ", "text"), *gauge_pieces(state), (" ", "text"))
 
 
+def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
+    """Return both parts of the header of a file, that no platform has part in."""
+    kind = age.kind
+    right: list[Piece] = []
+    if kind is Freshness.LIVE:
+        right = [("● as it grows", "success")]
+    elif kind is Freshness.HELD:
+        right = [("‖ paused", "warning")]
+    elif kind in {Freshness.STALE, Freshness.FAILED}:
+        right = [("✖ not readable", "failed")]
+    right.append((" ", "text"))
+    left: Pieces = ((" platui ", "accent"), (" ", "text"))
+    room = width - sum(len(text) for text, _ in (*left, *right)) - 1
+    # Of a long path the end tells more than the beginning.
+    shown = title if len(title) <= room else f"…{title[len(title) - max(0, room - 1) :]}"
+    return (*left, (shown, "strong")), tuple(right)
+
+
 def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     """Return whether this is live, how old it is, or since when nobody answers."""
     line, seen = state.line, state.age

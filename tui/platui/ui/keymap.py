@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _BOUND: Final = {
     "platui.ui.app": ("PlatuiApp",),
+    "platui.ui.command_app": ("CommandApp",),
     "platui.ui.navigator": ("NavigatorApp",),
     "platui.ui.base_app": ("BaseApp",),
     "platui.ui.screens.base": ("PlaceScreen",),

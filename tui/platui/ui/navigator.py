@@ -12,9 +12,8 @@ from textual.binding import Binding
 
 from platui.models.values.places import KeptPlace, Place, View
 from platui.present.times import zone_name
-from platui.ui.errands import ErrandApp
+from platui.ui.command_app import CommandApp
 from platui.ui.messages import GoTo, GoUp, PlaceLearned
-from platui.ui.screens.base import PlaceScreen
 from platui.ui.trail import Trail
 from platui.ui.zones import ShowsTimes
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Settings
     from platui.service import PlatformService
+    from platui.ui.screens.base import PlaceScreen
     from platui.ui.terminal import Terminal
 
 # Only the screen of the first place is imported before the first frame.
@@ -41,7 +41,7 @@ _OF_LOGS = frozenset({View.LOG, View.MANY, View.SEARCH})
 """Views whose rows would be of no use to the next start: it begins on the jobs."""
 
 
-class NavigatorApp(ErrandApp):
+class NavigatorApp(CommandApp):
     """An app that is always at a place, and keeps that place for the next start."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -173,13 +173,6 @@ class NavigatorApp(ErrandApp):
         if kept is not None and kept.place.pipeline == place.pipeline:
             return replace(kept, place=place, cursor=str(place.job))
         return KeptPlace(place, saved_at=self.service.clock.now().timestamp())
-
-    def place_screen(self) -> PlaceScreen | None:
-        """Return the view under any dialog."""
-        for screen in reversed(self.screen_stack):
-            if isinstance(screen, PlaceScreen):
-                return screen
-        return None
 
     def known_project(self, name: str) -> Place | None:
         """Return the one project of that name among those seen; None where it is not clear."""

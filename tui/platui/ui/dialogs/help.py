@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.ui.dialogs.menu import Menu, MenuItem
-from platui.ui.typed_commands import LISTED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from textual.app import App
     from textual.dom import DOMNode
 
@@ -23,12 +24,17 @@ Actions = dict[str, tuple["DOMNode", str]]
 """Binding id -> where it runs, and the action."""
 
 
-def help_menu(app: App[Any]) -> tuple[Menu, Actions]:
-    """Return the list of keys, and what each of them does."""
+def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, Actions]:
+    """Return the list of keys and commands, and what each key does.
+
+    Args:
+        app: whose keys they are.
+        listed: commands, each with what it does.
+    """
     items, actions = bound_actions(app)
     commands = [
         MenuItem(f":{text}", f":{text.split()[0]}", f"{what}  (:{text})", ":", "command")
-        for text, what in LISTED
+        for text, what in listed
     ]
     return Menu("Keys and commands", [*items, *commands]), actions
 

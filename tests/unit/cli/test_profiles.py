@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import pytest
 
-from platui.cli.dashboard import _for_address
+from platui.cli.profiles import for_address
 from platui.config.profile import Profile
 from platui.config.settings import Options, Settings
 
@@ -34,4 +34,4 @@ def test_an_address_opens_the_profile_of_its_platform(
     address: str, options: Options, profile: str | None
 ) -> None:
     """Nobody should have to say twice which platform is meant."""
-    assert _for_address(address, SETTINGS, options).profile == profile
+    assert for_address(address, SETTINGS, options).profile == profile

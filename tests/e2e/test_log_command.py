@@ -1,0 +1,189 @@
+"""`platui log`: a job's log into pipes, over real HTTP, and what a script is told."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.processes import Desk, emulator_process
+from tests.support.session import PROGRAM, Session, at_home
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_STEERING = re.compile(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
+"""What a terminal acts on: every control character but a line's end."""
+
+
+@pytest.fixture(scope="module")
+def platform() -> Iterator[Desk]:
+    """Run a platform with a quota that no test spends."""
+    with emulator_process("--rate-limit", "100000") as desk:
+        yield desk
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Iterator[Desk]:
+    """Run a platform whose every text is an attack."""
+    with emulator_process("--rate-limit", "100000", "--scenario", "hostile") as desk:
+        yield desk
+
+
+def environ_at(home: Path, desk: Desk, **more: str) -> dict[str, str]:
+    """Return the environment of a user of the platform."""
+    return {**os.environ, **at_home(home), "TERM": "xterm", **desk.environ(), **more}
+
+
+def log(home: Path, desk: Desk, *words: str, **environ: str) -> subprocess.CompletedProcess[bytes]:
+    """Run `platui log` into pipes, to its end."""
+    return subprocess.run(
+        [*PROGRAM, "log", *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env=environ_at(home, desk, **environ),
+    )
+
+
+def job_of(desk: Desk, status: str) -> dict[str, Any]:
+    """Return the newest job of the showcase that is in a status."""
+    path = f"projects/{desk.project.replace('/', '%2F')}/jobs"
+    jobs: list[dict[str, Any]] = desk.get(f"{path}?scope[]={status}&per_page=20").json()
+    return jobs[0]
+
+
+def trace_of(desk: Desk, job: int) -> bytes:
+    """Return the bytes of a log as the platform has them."""
+    return desk.get(f"projects/{desk.project.replace('/', '%2F')}/jobs/{job}/trace").content
+
+
+def test_a_log_into_a_pipe_is_plain_text(platform: Desk, tmp_path: Path) -> None:
+    """By address or by project and id: the same lines, no colour, and nothing on stderr."""
+    job = job_of(platform, "failed")
+    by_id = log(tmp_path, platform, platform.project, str(job["id"]))
+    assert (by_id.returncode, by_id.stderr) == (0, b"")
+    assert b"ERROR: Job failed" in by_id.stdout
+    assert not _STEERING.search(by_id.stdout)
+    by_address = log(tmp_path, platform, job["web_url"])
+    assert by_address.stdout == by_id.stdout
+
+
+def test_raw_is_the_platforms_very_bytes(platform: Desk, tmp_path: Path) -> None:
+    """Every one of them, escapes and markers too."""
+    job = job_of(platform, "failed")
+    done = log(tmp_path, platform, platform.project, f"#{job['id']}", "--raw")
+    assert done.stdout == trace_of(platform, job["id"])
+    assert b"\x1b" in done.stdout
+
+
+def test_a_name_is_the_newest_pipelines_and_that_is_said(platform: Desk, tmp_path: Path) -> None:
+    """On stderr, so that the data stays data; `--pipeline` names another one."""
+    job = job_of(platform, "failed")
+    pipeline = str(job["pipeline"]["id"])
+    done = log(tmp_path, platform, platform.project, job["name"], "--pipeline", pipeline)
+    assert done.returncode == 0
+    assert f"of pipeline #{pipeline}.".encode() in done.stderr
+    newest = log(tmp_path, platform, platform.project, job["name"], "--ref", job["ref"])
+    assert b", the newest of that ref)" in newest.stderr
+    wrong = log(tmp_path, platform, platform.project, "no-such-job")
+    assert (wrong.returncode, wrong.stdout) == (2, b"")
+    assert job["name"].encode() in wrong.stderr
+
+
+def test_one_section_alone(platform: Desk, tmp_path: Path) -> None:
+    """From its heading to its end; of an unknown one, those there are."""
+    job = str(job_of(platform, "failed")["id"])
+    whole = log(tmp_path, platform, platform.project, job).stdout.splitlines()
+    part = log(tmp_path, platform, platform.project, job, "--section", "get_sources")
+    lines = part.stdout.splitlines()
+    assert lines[0] == b"Getting source from Git repository"
+    start = whole.index(lines[0])
+    assert whole[start : start + len(lines)] == lines
+    assert 1 < len(lines) < len(whole)
+    wrong = log(tmp_path, platform, platform.project, job, "--section", "nope")
+    assert (wrong.returncode, wrong.stdout) == (2, b"")
+    assert b"get_sources" in wrong.stderr
+
+
+def test_colours_where_they_are_asked_for(platform: Desk, tmp_path: Path) -> None:
+    """SGR, and no other sequence."""
+    job = str(job_of(platform, "failed")["id"])
+    done = log(tmp_path, platform, platform.project, job, "--color=always")
+    assert b"\x1b[" in done.stdout
+    assert not _STEERING.search(re.sub(rb"\x1b\[[0-9;]*m", b"", done.stdout))
+
+
+def test_following_ends_as_the_job_does(platform: Desk, tmp_path: Path) -> None:
+    """0 where it succeeded, 1 where it did not."""
+    for status, code in (("success", 0), ("failed", 1)):
+        job = job_of(platform, status)
+        done = log(tmp_path, platform, platform.project, str(job["id"]), "--follow")
+        assert done.returncode == code
+        assert f"The job is {status}.".encode() in done.stderr
+        assert done.stdout.count(b"\n") > 10
+
+
+def test_following_prints_what_comes_and_notices_who_leaves(platform: Desk, tmp_path: Path) -> None:
+    """A line is there as soon as it is whole; without a reader it ends, also in silence."""
+    platform.start_pipeline()
+    path = f"projects/{platform.project.replace('/', '%2F')}/jobs?scope[]=running"
+    job = next(iter(platform.get(path).json() or [job_of(platform, "failed")]))
+    with subprocess.Popen(
+        [*PROGRAM, "log", platform.project, str(job["id"]), "--follow"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ_at(tmp_path, platform),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"Running with")
+        process.stdout.close()
+        told = process.stderr.read()
+        process.wait(30)
+    assert process.returncode == 141
+    assert b"Traceback" not in told
+
+
+def test_what_fails_is_a_sentence_and_a_code(platform: Desk, tmp_path: Path) -> None:
+    """No job 2, no line 3, a wrong token 4, no profile 2; stdout stays empty."""
+    job = str(job_of(platform, "failed")["id"])
+    nobody = {"PLATUI_URL": "", "PLATUI_TOKEN": ""}
+    cases: tuple[tuple[tuple[str, ...], dict[str, str], int, bytes], ...] = (
+        (("1",), {}, 2, b"404"),
+        ((job,), {"PLATUI_TOKEN": "wrong"}, 4, b"401"),
+        ((job,), {"PLATUI_URL": "http://127.0.0.1:1"}, 3, b"127.0.0.1 refused"),
+        ((job,), nobody, 2, b"no profile"),
+    )
+    for words, environ, code, said in cases:
+        done = log(tmp_path, platform, platform.project, *words, **environ)
+        assert (done.returncode, done.stdout) == (code, b""), done
+        assert said in done.stderr
+        assert b"Traceback" not in done.stderr
+
+
+def test_a_hostile_log_steers_no_terminal(hostile: Desk, tmp_path: Path) -> None:
+    """Not one control byte gets through, on either stream."""
+    for status in ("failed", "success"):
+        job = job_of(hostile, status)
+        done = log(tmp_path, hostile, hostile.project, str(job["id"]))
+        assert done.returncode == 0, done.stderr
+        assert done.stdout
+        assert not _STEERING.search(done.stdout)
+        assert not _STEERING.search(done.stderr)
+
+
+def test_on_a_terminal_the_dashboard_opens_at_the_log(platform: Desk, tmp_path: Path) -> None:
+    """Also by the name of a job."""
+    job = job_of(platform, "failed")
+    name, pipeline = job["name"], str(job["pipeline"]["id"])
+    words = ("log", platform.project, name, "--pipeline", pipeline)
+    with Session(*words, home=tmp_path, environ=platform.environ()) as session:
+        session.until(lambda text: f"› {name}" in text and " lines " in text)
+        session.press("q", "q", "q", "q")
+        assert session.end() == 0

@@ -1,0 +1,60 @@
+"""Asking a service for one thing, where nobody watches it change."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from platui.core.errors import OfflineError, PlatuiError, Unreachable
+from platui.models.values.snapshots import Source
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from platui.models.values.feeds import Feed
+
+T = TypeVar("T")
+
+_WAIT: Final = 20.0
+"""Seconds for each thing that is asked for."""
+
+
+@asynccontextmanager
+async def in_time(what: str) -> AsyncIterator[None]:
+    """Give a piece of what is printed its time.
+
+    Raises:
+        OfflineError: it took longer.
+    """
+    try:
+        async with asyncio.timeout(_WAIT):
+            yield
+    except TimeoutError:
+        raise OfflineError(
+            f"The platform did not tell {what} within {_WAIT:.0f} s.", reason=Unreachable.TIMEOUT
+        ) from None
+
+
+async def first(what: str, feed: Feed[T], enough: Callable[[T], bool], *, anew: bool = False) -> T:
+    """Return the first value of a feed that is enough.
+
+    Args:
+        what: what is asked for, for the sentence that says it did not come.
+        feed: the feed.
+        enough: whether a value is as much as is needed.
+        anew: whether only what the platform says now will do, unless it cannot change.
+
+    Raises:
+        PlatuiError: the platform refused, or did not answer in time.
+    """
+    if anew:
+        feed.refresh()
+    async with in_time(what):
+        async for snapshot in feed:
+            good = not anew or snapshot.settled or snapshot.source is Source.LIVE
+            if snapshot.value is not None and good and enough(snapshot.value):
+                return snapshot.value
+            if snapshot.error is not None:
+                raise snapshot.error
+    raise PlatuiError("The platform said nothing.")

@@ -1,0 +1,115 @@
+"""The job that `platui log` is about, from the words that name it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.attempts import current_attempts
+from platui.cli.asking import first
+from platui.core.errors import CommandError, ConfigError
+from platui.core.text import clean, shorten
+from platui.models.values.places import Place, View
+from platui.models.values.queries import JobsQuery, PipelinesQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from platui.cli.log_options import LogOptions
+    from platui.models import Pipeline
+    from platui.models.values.queries import ProjectRef
+    from platui.service import PlatformService
+
+_DIGITS: Final = 18
+_NAMED: Final = 12
+"""Names that an error lists at most."""
+
+
+class FoundJob(NamedTuple):
+    """A job, and how it came to be meant."""
+
+    place: Place
+    note: str = ""
+    """What was chosen where the words left a choice; empty where they did not."""
+
+
+def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
+    """Return the job of an address or id; None where a name is to be looked up.
+
+    Raises:
+        ConfigError: the address names no job of this platform.
+    """
+    if len(wanted.target) > 1:
+        project, word = wanted.target
+        number = _number(word.removeprefix("#"))
+        if number is None:
+            return None
+        return FoundJob(_place(_project(project), wanted.pipeline, number, ""))
+    address = wanted.target[0]
+    place = service.place_of(address)
+    if place is None or place.job is None:
+        raise ConfigError(
+            f"{shorten(address, 200)} is not a job of {service.profile.url}.",
+            hint="Give the address of a job's page, or project and job.",
+        )
+    return FoundJob(place)
+
+
+async def looked_up_job(service: PlatformService, wanted: LogOptions) -> FoundJob:
+    """Return the newest attempt of the job of that name, in one pipeline.
+
+    Raises:
+        CommandError: there is no such job or pipeline.
+        PlatuiError: the platform refused, or did not answer in time.
+    """
+    project, name = _project(wanted.target[0]), wanted.target[1]
+    pipeline, which = wanted.pipeline, ""
+    if pipeline is None:
+        newest = await _newest(service, project, wanted.ref)
+        pipeline = newest.id
+        of = "that ref" if wanted.ref else "the project"
+        which = f" ({clean(newest.ref)}, the newest of {of})"
+    feed = service.watch_jobs(JobsQuery(project, pipeline))
+    listing = await first("its jobs", feed, lambda jobs: jobs.complete, anew=True)
+    attempts = current_attempts(listing.items)
+    job = attempts.get(name)
+    if job is None:
+        raise CommandError(
+            f"There is no job {shorten(name, 60)} in pipeline #{pipeline}{which}.",
+            hint=_names(attempts),
+        )
+    note = f"Job {job.id} of pipeline #{pipeline}{which}."
+    return FoundJob(_place(project, pipeline, job.id, clean(job.name)), note)
+
+
+async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pipeline:
+    feed = service.watch_pipelines(PipelinesQuery(project, ref=ref))
+    listing = await first("its pipelines", feed, lambda _: True, anew=True)
+    # A platform that ignores the filter is not taken at its word.
+    fitting = [one for one in listing.items if not ref or one.ref == ref]
+    if not fitting:
+        of = f" of {shorten(ref, 60)}" if ref else ""
+        raise CommandError(f"{shorten(str(project), 100)} has no pipeline{of}.")
+    return max(fitting, key=lambda one: one.id)
+
+
+def _names(attempts: Iterable[str]) -> str:
+    names = sorted(shorten(name, 60) for name in attempts)
+    if not names:
+        return "It has no jobs."
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"Its jobs: {', '.join(names[:_NAMED])}{more}."
+
+
+def _project(word: str) -> ProjectRef:
+    number = _number(word)
+    return word if number is None else number
+
+
+def _number(word: str) -> int | None:
+    fits = word.isascii() and word.isdecimal() and len(word) <= _DIGITS
+    return int(word) if fits else None
+
+
+def _place(project: ProjectRef, pipeline: int | None, job: int, name: str) -> Place:
+    shown = project if isinstance(project, str) else ""
+    return Place(View.LOG, project, shown, pipeline, job, name)

@@ -1,0 +1,112 @@
+"""`platui log URL` and `platui log PROJECT JOB`: a log of the platform."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from platui.cli.debug import write_debug_to
+from platui.cli.find_job import looked_up_job, told_job
+from platui.cli.options import is_address
+from platui.cli.print_log import narrate, print_feed, printer_for
+from platui.cli.profiles import for_address
+from platui.cli.stdout import has_colours, is_terminal, noticing_its_reader
+from platui.config.choose import choose_profile
+from platui.config.load import load_settings
+from platui.core.errors import ConfigError
+from platui.service import PlatformService
+from platui.ui.terminal import detect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.cli.find_job import FoundJob
+    from platui.cli.log_options import LogOptions
+    from platui.config.profile import Profile
+    from platui.config.settings import Options, Settings
+    from platui.ui.terminal import Terminal
+
+_SUCCESS: Final = "success"
+_DID_NOT_SUCCEED: Final = 1
+
+
+def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
+    """Show or print the log of a job; returns the exit code.
+
+    Raises:
+        PlatuiError: no profile, no such job, or the log does not come.
+        BrokenPipeError: nobody reads any more.
+    """
+    settings = load_settings(options.config, environ, options)
+    if is_address(wanted.target[0]):
+        options = for_address(wanted.target[0], settings, options)
+    profile = choose_profile(settings, environ, options)
+    if profile is None:
+        raise ConfigError(
+            "There is no profile yet.",
+            hint="Set PLATUI_URL and PLATUI_TOKEN; `platui` alone says what else can be set.",
+        )
+    terminal = None
+    if is_terminal() and not wanted.prints:
+        terminal = detect(environ, sys.__stdin__, sys.__stderr__)
+    if terminal is not None and terminal.usable:
+        return _show(wanted, settings, profile, environ, terminal)
+    return asyncio.run(_print(_service(profile, settings, environ), wanted, environ))
+
+
+def _service(profile: Profile, settings: Settings, environ: Mapping[str, str]) -> PlatformService:
+    service = PlatformService.open(profile, settings, environ=environ)
+    write_debug_to(settings.debug_file, service)
+    return service
+
+
+def _show(
+    wanted: LogOptions,
+    settings: Settings,
+    profile: Profile,
+    environ: Mapping[str, str],
+    terminal: Terminal,
+) -> int:
+    """Open the dashboard at the log; returns its exit code."""
+    from platui.cli.show import show  # noqa: PLC0415  (what draws, where it is drawn)
+
+    service = PlatformService.open(profile, settings, environ=environ)
+    found = told_job(service, wanted)
+    if found is None:
+        # A service of its own: the dashboard's begins and ends with the loop of its app.
+        found = asyncio.run(_look_up(_service(profile, settings, environ), wanted))
+    terminal = terminal if settings.mouse else replace(terminal, mouse=False)
+    return show(service, settings, terminal, found.place)
+
+
+async def _look_up(service: PlatformService, wanted: LogOptions) -> FoundJob:
+    try:
+        await service.start()
+        return await looked_up_job(service, wanted)
+    finally:
+        await service.close()
+
+
+async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[str, str]) -> int:
+    """Print the log; returns 0, or with `--follow` what became of the job."""
+    raw = wanted.raw and not is_terminal()
+    if wanted.raw and not raw:
+        narrate("Raw bytes may steer a terminal: here they are cleaned. Send them to a file.")
+    printer = printer_for(wanted, coloured=has_colours(wanted.color, environ), raw=raw)
+    try:
+        await service.start()
+        found = told_job(service, wanted) or await looked_up_job(service, wanted)
+        if found.note:
+            narrate(found.note)
+        place = found.place
+        if place.project is None or place.job is None:
+            raise ConfigError("Give a project and one job of it, or a job's address.")
+        feed = service.follow_log(place.project, place.job)
+        with noticing_its_reader() if wanted.follow else nullcontext():
+            status = await print_feed(feed, printer, follow=wanted.follow)
+    finally:
+        await service.close()
+    return _DID_NOT_SUCCEED if wanted.follow and status != _SUCCESS else 0

@@ -1,0 +1,139 @@
+"""Which lines of a growing log are printed, and when they are ready for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from platui.core.errors import CommandError
+from platui.core.text import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.models.values.log import LogDocument
+
+CONTEXT: Final = 2
+"""Lines around an error."""
+
+_NAMED: Final = 20
+"""Sections that an error lists at most."""
+
+
+class Lines(Protocol):
+    """A choice of lines. Each is handed out once, in order."""
+
+    def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
+        """Yield the lines to print now.
+
+        Args:
+            document: the log.
+            stop: the line after the last one that cannot change any more.
+            ended: whether no line will come after it.
+        """
+        ...
+
+    def begin(self) -> None:
+        """Begin again: the log was written anew."""
+        ...
+
+    def missing(self, document: LogDocument) -> CommandError | None:
+        """Return why, at the end, none of the lines that were asked for are there."""
+        ...
+
+
+class AllLines(Lines):
+    """Every line."""
+
+    def __init__(self) -> None:
+        self._next = 0
+
+    def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
+        """Yield what came since."""
+        del document, ended
+        if stop > self._next:
+            lines = range(self._next, stop)
+            self._next = stop
+            yield lines
+
+    def begin(self) -> None:
+        """Begin at the first line."""
+        self._next = 0
+
+    def missing(self, document: LogDocument) -> None:
+        """Miss nothing: an empty log is one."""
+        del document
+
+
+class SectionLines(Lines):
+    """The lines of every section of one name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._next = 0
+        self._seen = False
+
+    def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
+        """Yield what came since of sections of that name; one in another is not told twice."""
+        del ended
+        for section in document.sections:
+            if section.name != self._name or section.start >= stop:
+                continue
+            self._seen = True
+            start = max(section.start, self._next)
+            end = stop if section.end is None else min(section.end, stop)
+            if end > start:
+                self._next = end
+                yield range(start, end)
+        self._next = max(self._next, stop)
+
+    def begin(self) -> None:
+        """Begin at the first line."""
+        self._next, self._seen = 0, False
+
+    def missing(self, document: LogDocument) -> CommandError | None:
+        """Name the sections that there are."""
+        if self._seen:
+            return None
+        names = list(dict.fromkeys(shorten(one.name, 60) for one in document.sections))
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        return CommandError(
+            f"There is no section {shorten(self._name, 60)} in this log.",
+            hint=f"Its sections: {', '.join(names[:_NAMED])}{more}." if names else "It has none.",
+        )
+
+
+class ErrorLines(Lines):
+    """The lines that tell of errors, with some around them. Told once what is around is there."""
+
+    def __init__(self) -> None:
+        self._next = 0
+        self._done = 0
+        self._told: set[int] = set()
+
+    def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
+        """Yield blocks; two that touch are yielded one after the other without a gap."""
+        marks = document.errors
+        while self._done < len(marks):
+            mark = marks[self._done]
+            if not ended and mark.end + CONTEXT > stop:
+                return
+            self._done += 1
+            start = max(self._next, mark.first - CONTEXT)
+            following = marks[self._done].first if self._done < len(marks) else stop
+            end = min(mark.end + CONTEXT, stop, max(following, mark.end))
+            self._told = set(range(mark.first, mark.end))
+            if end > start:
+                self._next = end
+                yield range(start, end)
+
+    def is_error(self, y: int) -> bool:
+        """Return whether a line of the block yielded last tells of the error itself."""
+        return y in self._told
+
+    def begin(self) -> None:
+        """Begin at the first line."""
+        self._next = self._done = 0
+
+    def missing(self, document: LogDocument) -> None:
+        """Miss nothing: a log without errors is good news."""
+        del document

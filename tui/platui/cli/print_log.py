@@ -1,0 +1,205 @@
+"""Printing a log as it comes: lines in their last state, or its very bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from platui.cli.log_lines import AllLines, ErrorLines, SectionLines
+from platui.core.errors import ConfigError, ForbiddenError, NotFoundError, UnauthorizedError
+from platui.core.text import clean, shorten
+from platui.models.values.log import LogState
+from platui.present.log_text import coloured_line, numbered, plain_line, stamped
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator
+
+    from platui.cli.log_lines import Lines
+    from platui.cli.log_options import LogOptions
+    from platui.models.values.log import LogDocument, LogUpdate
+    from platui.present.log_text import LineText
+    from platui.service.protocols import LogFeed
+
+_LINES: Final = 500
+"""Lines that are made into text in one go: a few milliseconds."""
+_BYTES: Final = 256 * 1024
+_FINAL: Final = (ConfigError, ForbiddenError, NotFoundError, UnauthorizedError)
+"""What no feed gets over by itself."""
+
+
+class Printer(Protocol):
+    """Makes bytes of what is new in a log."""
+
+    def pieces(self, document: LogDocument, *, ended: bool) -> Iterator[bytes]:
+        """Yield what is to be printed now."""
+        ...
+
+    def begin(self) -> None:
+        """Begin again: the log was written anew."""
+        ...
+
+    def end(self, document: LogDocument) -> None:
+        """Take leave of a log that was printed to its end.
+
+        Raises:
+            CommandError: what was asked for is not in it.
+        """
+        ...
+
+
+class LinePrinter:
+    """Prints clean lines; of what a progress bar wrote over, the last state."""
+
+    def __init__(self, lines: Lines, line: LineText, encoding: str, *, stamps: bool) -> None:
+        self._lines = lines
+        self._stamps = stamps
+        self._line = line
+        self._encoding = encoding
+        self._printed = -1
+        """The line after the last one printed; -1 before any."""
+
+    def pieces(self, document: LogDocument, *, ended: bool) -> Iterator[bytes]:
+        """Yield the text of lines that cannot change any more."""
+        stop = document.line_count - (not ended)
+        for lines in self._lines.ready(document, stop, ended=ended):
+            if isinstance(self._lines, ErrorLines) and 0 <= self._printed < lines.start:
+                yield b"--\n"
+            self._printed = lines.stop
+            for start in range(lines.start, lines.stop, _LINES):
+                some = range(start, min(start + _LINES, lines.stop))
+                text = "".join([f"{self._line(document, y)}\n" for y in some])
+                yield text.encode(self._encoding, "replace")
+
+    def begin(self) -> None:
+        """Begin at the first line."""
+        self._lines.begin()
+        self._printed = -1
+
+    def end(self, document: LogDocument) -> None:
+        """Say what was not there.
+
+        Raises:
+            CommandError: the section that was asked for.
+        """
+        if (missing := self._lines.missing(document)) is not None:
+            raise missing
+        if isinstance(self._lines, ErrorLines) and self._printed < 0:
+            narrate("No line of this log is known to tell of an error.")
+        if self._stamps and not document.is_stamped:
+            narrate("No line of this log has a time.")
+
+
+class BytePrinter:
+    """Prints the bytes as the platform sent them."""
+
+    def __init__(self) -> None:
+        self._at = 0
+
+    def pieces(self, document: LogDocument, *, ended: bool) -> Iterator[bytes]:
+        """Yield the bytes that came since."""
+        del ended
+        while data := document.read(self._at, self._at + _BYTES):
+            self._at += len(data)
+            yield data
+
+    def begin(self) -> None:
+        """Begin at the first byte."""
+        self._at = 0
+
+    def end(self, document: LogDocument) -> None:
+        """Have nothing to say."""
+
+
+def printer_for(wanted: LogOptions, *, coloured: bool, raw: bool) -> Printer:
+    """Return the printer that does what was asked for."""
+    if raw:
+        return BytePrinter()
+    line: LineText = coloured_line if coloured else plain_line
+    if wanted.stamps:
+        line = stamped(line)
+    lines: Lines = SectionLines(wanted.section) if wanted.section else AllLines()
+    if wanted.errors:
+        blocks = lines = ErrorLines()
+        line = numbered(line, lambda y: ":" if blocks.is_error(y) else "-")
+    return LinePrinter(lines, line, sys.stdout.encoding or "utf-8", stamps=wanted.stamps)
+
+
+async def print_feed(feed: LogFeed, printer: Printer, *, follow: bool, to_end: bool = False) -> str:
+    """Print a log to stdout as it comes; returns the job's status at the end of it.
+
+    Args:
+        feed: the log.
+        printer: what makes text of it.
+        follow: whether to wait for what is not there yet, and over what gets in the way.
+        to_end: whether the log has an end that is waited for all the same.
+
+    Raises:
+        PlatuiError: it does not come, or what was asked for is not in it.
+        BrokenPipeError: nobody reads any more.
+    """
+    teller = _Teller(follow=follow)
+    updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
+    async with aclosing(updates):
+        async for update in updates:
+            if update.is_tail:
+                continue
+            teller.tell(update)
+            if update.reset and teller.begun:
+                narrate("The log was written anew; here it begins again.")
+                printer.begin()
+            ended = update.state is LogState.ENDED or (
+                update.is_current and not follow and not to_end
+            )
+            for piece in printer.pieces(update.document, ended=ended):
+                sys.stdout.buffer.write(piece)
+                sys.stdout.buffer.flush()
+                teller.begun = True
+                await asyncio.sleep(0)  # what comes through the line is taken meanwhile
+            if ended:
+                printer.end(update.document)
+                teller.tell_empty(update)
+                return update.job_status
+    return ""
+
+
+class _Teller:
+    """Says on stderr how the job stands, and what is in the way of its log."""
+
+    def __init__(self, *, follow: bool) -> None:
+        self.begun = False
+        """Whether anything was printed."""
+        self._follow = follow
+        self._reached = False
+        self._trouble = ""
+        self._status = ""
+
+    def tell(self, update: LogUpdate) -> None:
+        """Say what is new.
+
+        Raises:
+            PlatuiError: the log does not come, and waiting for it is no use.
+        """
+        error = update.error
+        if error is None:
+            self._reached = self._reached or update.state is not LogState.OPENING
+            self._trouble = ""
+        elif not self._follow or not self._reached or isinstance(error, _FINAL):
+            raise error
+        elif error.sentence != self._trouble:
+            self._trouble = error.sentence
+            narrate(f"{error.sentence} Trying on.")
+        if self._follow and update.job_status not in {"", self._status}:
+            self._status = update.job_status
+            narrate(f"The job is {shorten(self._status, 40)}.")
+
+    def tell_empty(self, update: LogUpdate) -> None:
+        """Say why nothing was printed of a job."""
+        if update.document.size == 0 and update.job_status:
+            narrate(f"The job is {shorten(update.job_status, 40)}, and there is no line of it.")
+
+
+def narrate(sentence: str) -> None:
+    """Say something beside the data."""
+    print(f"platui: {clean(sentence)}", file=sys.stderr, flush=True)

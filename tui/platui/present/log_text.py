@@ -1,0 +1,96 @@
+"""Lines of a log as text that leaves platui: for a pipe, a file, a pager or the clipboard."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.log import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.models.values.log import LogDocument, Span, SpanStyle
+
+    LineText = Callable[[LogDocument, int], str]
+    """What becomes of one line of a document, without its end."""
+
+NO_STAMP: Final = " " * len("2024-05-01T12:00:00.000Z ")
+
+_NAMES: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+_BRIGHT: Final = "bright-"
+_ROLES: Final = {"section": "1", "error": "1;31", "muted": "2"}
+_ATTRIBUTES: Final = (
+    ("bold", "1"), ("dim", "2"), ("italic", "3"), ("underline", "4"), ("reverse", "7"),
+    ("strike", "9"),
+)  # fmt: skip
+
+
+def plain_line(document: LogDocument, y: int) -> str:
+    """Return the clean text of a line."""
+    return document.text(y)
+
+
+def coloured_line(document: LogDocument, y: int) -> str:
+    """Return the clean text of a line with its colours: SGR sequences, and no other."""
+    return "".join(map(_coloured, document.spans(y)))
+
+
+def stamped(line: LineText) -> LineText:
+    """Return the same with the time of every line before it: UTC, to the millisecond."""
+
+    def with_stamp(document: LogDocument, y: int) -> str:
+        if not document.is_stamped:
+            return line(document, y)
+        at = document.stamp(y)
+        return (NO_STAMP if at is None else _moment(at)) + line(document, y)
+
+    return with_stamp
+
+
+def numbered(line: LineText, marks: Callable[[int], str]) -> LineText:
+    """Return the same with the number of every line before it, from 1, and a mark between."""
+
+    def with_number(document: LogDocument, y: int) -> str:
+        return f"{y + 1}{marks(y)}{line(document, y)}"
+
+    return with_number
+
+
+def joined_lines(document: LogDocument, lines: Sequence[int]) -> str:
+    """Return clean lines as one text, without an end at its last."""
+    return "\n".join(map(document.text, lines))
+
+
+def _moment(seconds: float) -> str:
+    """Return a time as all tools read it; a stamp that is no time leaves its place blank."""
+    try:
+        moment = datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError, ValueError):
+        return NO_STAMP
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z "
+
+
+def _coloured(span: Span) -> str:
+    return f"\x1b[{_sgr(span.style)}m{span.text}\x1b[0m" if span.style != PLAIN else span.text
+
+
+@lru_cache(512)
+def _sgr(style: SpanStyle) -> str:
+    """Return the values of the SGR sequence for a style."""
+    if style.role in _ROLES:
+        return _ROLES[style.role]
+    values = [value for name, value in _ATTRIBUTES if getattr(style, name)]
+    values += _colour(style.foreground, 30) + _colour(style.background, 40)
+    return ";".join(values) or "0"
+
+
+def _colour(name: str, base: int) -> list[str]:
+    """Return the values of a colour; `base` is 30 for letters, 40 for what lies behind."""
+    if name.startswith("#"):
+        red, green, blue = bytes.fromhex(name[1:])
+        return [f"{base + 8};2;{red};{green};{blue}"]
+    bright = name.startswith(_BRIGHT)
+    plain = name.removeprefix(_BRIGHT)
+    return [str(base + 60 * bright + _NAMES.index(plain))] if plain in _NAMES else []

@@ -1,0 +1,88 @@
+"""A saved log: the view of a job's log without what a job has."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.models.values.log import LogState
+from platui.models.values.places import View
+from platui.present.chrome import file_header
+from platui.present.sizes import human_bytes
+from platui.ui.failures import page
+from platui.ui.screens.growing import GrowingText
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from platui.service.protocols import LogFeed
+
+
+class LogFileScreen(GrowingText):
+    """A file, or what comes through standard input, between two lines."""
+
+    VIEW = View.LOG
+    FOOTER = (
+        "place.leave", "log.follow", "log.end", "log.top", "log.numbers", "app.command",
+    )  # fmt: skip
+
+    def open(self, path: Path | None, feed: LogFeed) -> None:
+        """Say what is shown, before it is; None is standard input."""
+        self._path = path
+        self._file_feed = feed
+
+    @property
+    def file_title(self) -> str:
+        """Return what the file is called, as one reads it."""
+        return "standard input" if self._path is None else clean(str(self._path))
+
+    # what it shows
+
+    def log_feed(self) -> LogFeed:
+        """Return the feed of the file."""
+        return self._file_feed
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return the file."""
+        return (self.file_title,)
+
+    def nothing(self) -> str:
+        """Return why there is no line, or not yet."""
+        update = self._update
+        if update is not None and update.error is not None:
+            return page(update.error)
+        if update is None or update.state is LogState.OPENING:
+            return "Reading …"
+        if update.state is LogState.ENDED:
+            return f"There is nothing in {self.file_title}.\n\nq  quit"
+        return "No line yet.\n\nThe log shows here as it is written."
+
+    def tell_header(self) -> None:
+        """Show the file, and whether it is followed; there is nothing to be counted."""
+        if self.is_whole:
+            self.header.show(*file_header(self.file_title, self.age, self.app.size.width))
+
+    def draw_lines(self) -> None:
+        """Show how much there is, and where one is in it."""
+        if not self.is_whole:
+            return
+        document = self.document()
+        pieces = []
+        if document is not None and document.line_count:
+            pieces += [
+                (f"{document.line_count:,} lines", "muted"),
+                (human_bytes(document.size), "muted"),
+            ]
+        self.summarize(pieces)
+        self.where.show(self.position())
+
+    # keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Have no key for what only a platform has."""
+        return False if action == "token" else super().check_action(action, parameters)
+
+    def reopening(self) -> str:
+        """Return the command that shows this again; none for what came through a pipe."""
+        return "" if self._path is None else f"platui log --file {shlex.quote(str(self._path))}"
