@@ -9,7 +9,7 @@ from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.kept_rows import KeptRows
-from platui.present.status import ACTIVE, glyph_of, role_of, severity, status_cell
+from platui.present.status import ACTIVE, FAILED, glyph_of, role_of, severity, status_cell
 from platui.present.times import age, age_holds, duration
 
 if TYPE_CHECKING:
@@ -229,12 +229,32 @@ def _project_job_row(job: Job, now: datetime) -> Row:
     )
 
 
+def failed_jobs(jobs: Sequence[Job]) -> list[Job]:
+    """Return the failed jobs in stage order, those that may fail after all others."""
+    order = stage_order(jobs)
+    failed = [job for job in current_attempts(jobs).values() if job.status == FAILED]
+    return sorted(failed, key=lambda job: (job.allow_failure, order[job.stage], job.id))
+
+
 def first_failed(jobs: Sequence[Job]) -> Job | None:
     """Return the failed job that came first: in stage order, not one that may fail if avoidable."""
+    return next(iter(failed_jobs(jobs)), None)
+
+
+def failed_beside(jobs: Sequence[Job], job: int, step: int) -> Job | None:
+    """Return the failed job after one, or before it with a step of -1; None where none is left.
+
+    A job that did not fail has its place among them by stage and number.
+    """
+    failed = failed_jobs(jobs)
     order = stage_order(jobs)
-    failed = [job for job in current_attempts(jobs).values() if job.status == "failed"]
-    failed.sort(key=lambda job: (job.allow_failure, order[job.stage], job.id))
-    return failed[0] if failed else None
+    here = next((one for one in jobs if one.id == job), None)
+    places = [(one.allow_failure, order[one.stage], one.id) for one in failed]
+    if here is None:
+        return failed[0 if step > 0 else -1] if failed else None
+    place = (here.allow_failure, order[here.stage], here.id)
+    beyond = [at for at, one in enumerate(places) if (one > place if step > 0 else one < place)]
+    return failed[beyond[0 if step > 0 else -1]] if beyond else None
 
 
 def jobs_summary(jobs: Sequence[Job]) -> tuple[tuple[str, str], ...]:

@@ -233,10 +233,11 @@ def _compare(
     """Compare two logs, in a thread: what is imported here takes a while, too."""
     from platui.analysis.comparing import compare  # noqa: PLC0415  (see above)
     from platui.analysis.words import differing_words, plainly_differing_words  # noqa: PLC0415
-    from platui.service.log_errors import failing_error  # noqa: PLC0415
+    from platui.service.log_errors import failure_in  # noqa: PLC0415
 
     found = compare(left, right, masks=masks, tick=tick)
-    error, failed = failing_error(right)
+    error, places = failure_in(right)
+    failed = [right.sections[at] for at in places]
     words = differing_words if masks else plainly_differing_words
     return _Found(found, _opening(found.blocks, error, right.errors, failed), words)
 

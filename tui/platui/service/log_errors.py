@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.failing import failure_of
+from platui.analysis.errors.failing import failure_of, verdict_of
 from platui.analysis.errors.matcher import KnownErrors
 from platui.models.values.log import TellingError
 
@@ -12,10 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.config.settings import Settings
-    from platui.models.values.log import ErrorMark, ErrorRules, LogDocument, Section
+    from platui.models.values.log import ErrorRules, LogDocument, LogFailure
 
-MOST_LINES = 200
+MOST_LINES: Final = 200
 """Lines of one error that are told: of a longer one its beginning, and what says it."""
+
+_EXIT: Final = re.compile(r"\bexit (?:code|status) (\d{1,10})\b")
 
 
 def error_rules(settings: Settings | None = None) -> ErrorRules:
@@ -24,12 +27,21 @@ def error_rules(settings: Settings | None = None) -> ErrorRules:
     return KnownErrors()
 
 
-def failing_error(document: LogDocument) -> tuple[ErrorMark | None, tuple[Section, ...]]:
-    """Return the error that a failed job's log is opened at, and the sections that failed.
-
-    No error: none of its lines tells one, but that the job failed.
-    """
+def failure_in(document: LogDocument) -> LogFailure:
+    """Return where a failed job went wrong, as far as its log tells."""
     return failure_of(document.sections, document.errors, document.line_count)
+
+
+def has_verdict(document: LogDocument) -> bool:
+    """Return whether the runner itself says in a log that the job failed."""
+    return verdict_of(document.errors) is not None
+
+
+def exit_code(document: LogDocument) -> int | None:
+    """Return with what the script of a failed job ended, if the runner says so."""
+    verdict = verdict_of(document.errors)
+    found = None if verdict is None else _EXIT.search(document.text(verdict.told))
+    return None if found is None else int(found[1])
 
 
 def told_errors(document: LogDocument, context: int = 0) -> Iterator[TellingError]:
@@ -41,12 +53,6 @@ def told_errors(document: LogDocument, context: int = 0) -> Iterator[TellingErro
     """
     for mark in document.errors:
         first = max(0, mark.first - context)
-        end = min(document.line_count, mark.end + context)
-        if end - first > MOST_LINES:
-            end = first + MOST_LINES
-        yield TellingError(
-            mark,
-            first,
-            tuple(document.text(y) for y in range(first, end)),
-            document.text(mark.told),
-        )
+        end = min(document.line_count, mark.end + context, first + MOST_LINES)
+        lines = tuple(document.text(y) for y in range(first, end))
+        yield TellingError(mark, first, lines, document.text(mark.told))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.rule import Rank
+from platui.models.values.log import LogFailure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from platui.models.values.log import ErrorMark, Section
 
@@ -19,76 +21,77 @@ _AFTERMATH: Final = frozenset(
 """What the runner does once the script has ended."""
 
 
-class Failure(NamedTuple):
-    """Where a failed job went wrong, as far as its log tells."""
-
-    error: ErrorMark | None
-    """The first of the errors that are nearest to the cause; None where no line tells one."""
-    sections: tuple[Section, ...]
-    """What was going on then, the outermost first."""
-
-    @property
-    def section(self) -> Section | None:
-        """Return the innermost section that failed."""
-        return self.sections[-1] if self.sections else None
+def verdict_of(errors: Sequence[ErrorMark]) -> ErrorMark | None:
+    """Return the runner's last word on a job that failed, if it is there."""
+    said = (mark for mark in reversed(errors) if mark.rank in {Rank.VERDICT, Rank.STOPPED})
+    return next(said, None)
 
 
 def failure_of(
     sections: Sequence[Section], errors: Sequence[ErrorMark], line_count: int
-) -> Failure:
+) -> LogFailure:
     """Return where a failed job went wrong.
 
-    Of the errors before the runner's verdict those of the highest rank count. Among them,
+    Of the errors up to the runner's verdict those of the highest rank count. Among them,
     one inside a section that was over when the script ended was survived; one that the
     cleaning up ran into came too late to be the cause. What is left first is the one.
     """
-    verdict = next((mark for mark in reversed(errors) if mark.rank == Rank.VERDICT), None)
-    before = [
-        mark for mark in errors
-        if mark.rank != Rank.VERDICT and (verdict is None or mark.first < verdict.first)
-    ]  # fmt: skip
-    going_on = _open_at_the_end(sections, line_count if verdict is None else verdict.first)
-    aftermath = [section for section in sections if section.name in _AFTERMATH]
-    survived = [
-        section for section in sections if section not in going_on and section not in aftermath
-    ]
-
-    def weight(mark: ErrorMark) -> tuple[bool, int, bool, int]:
-        return (
-            not _within(mark.first, aftermath, line_count),
-            mark.rank,
-            not _within(mark.first, survived, line_count),
-            -mark.first,
-        )
-
-    error = max(before, key=weight, default=verdict)
-    if error is None or error is verdict:
-        return Failure(error, tuple(going_on))
-    around = tuple(section for section in sections if _holds(section, error.first, line_count))
-    return Failure(error, around or tuple(going_on))
+    verdict = verdict_of(errors)
+    end = line_count if verdict is None else verdict.first
+    going_on = set(_open_at_the_end(sections, end))
+    aftermath = _Lines(one for one in sections if one.name in _AFTERMATH)
+    survived = _Lines(
+        one for at, one in enumerate(sections) if at not in going_on and one.name not in _AFTERMATH
+    )
+    before = [mark for mark in errors if mark.first <= end and mark.rank != Rank.VERDICT]
+    before = [mark for mark in before if mark.first not in aftermath] or before
+    if not before:
+        return LogFailure(verdict, tuple(sorted(going_on)))
+    highest = max(mark.rank for mark in before)
+    nearest = [mark for mark in before if mark.rank == highest]
+    error = next((mark for mark in nearest if mark.first not in survived), nearest[0])
+    return LogFailure(error, tuple(_around(sections, error.first) or sorted(going_on)))
 
 
-def _open_at_the_end(sections: Sequence[Section], end: int) -> list[Section]:
+def _open_at_the_end(sections: Sequence[Section], end: int) -> list[int]:
     """Return the sections that were open when the script ended, the outermost first.
 
     That is the script's own, and those in it that end where it does, or never.
     """
     script = next((one for one in reversed(sections) if one.name in _SCRIPTS), None)
     if script is None:
-        unended = [one for one in sections if one.end is None]
-        work = [one for one in sections if one.name not in _AFTERMATH]
+        unended = [at for at, one in enumerate(sections) if one.end is None]
+        work = [at for at, one in enumerate(sections) if one.name not in _AFTERMATH]
         return unended or work[-1:]
     stop = end if script.end is None else script.end
     return [
-        one for one in sections
+        at for at, one in enumerate(sections)
         if script.start <= one.start < stop and (one.end is None or one.end >= stop)
     ]  # fmt: skip
 
 
-def _within(line: int, sections: Sequence[Section], line_count: int) -> bool:
-    return any(_holds(section, line, line_count) for section in sections)
+def _around(sections: Sequence[Section], line: int) -> list[int]:
+    """Return the sections that a line lies in, the outermost first."""
+    return [
+        at for at, one in enumerate(sections)
+        if one.start <= line and (one.end is None or line < one.end)
+    ]  # fmt: skip
 
 
-def _holds(section: Section, line: int, line_count: int) -> bool:
-    end = line_count if section.end is None else section.end
-    return section.start <= line < end
+class _Lines:
+    """The lines of some sections, which nest or follow each other."""
+
+    def __init__(self, sections: Iterable[Section]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[float] = []
+        for one in sections:
+            end = float("inf") if one.end is None else one.end
+            if not self._ends or one.start >= self._ends[-1]:
+                self._starts.append(one.start)
+                self._ends.append(end)
+            else:
+                self._ends[-1] = max(self._ends[-1], end)
+
+    def __contains__(self, line: int) -> bool:
+        at = bisect_right(self._starts, line) - 1
+        return at >= 0 and line < self._ends[at]

@@ -95,6 +95,15 @@ class TellingError(NamedTuple):
     """The line of it that says what is wrong."""
 
 
+class LogFailure(NamedTuple):
+    """Where a failed job went wrong, as far as its log tells."""
+
+    error: ErrorMark | None
+    """The first of the errors that are nearest to the cause; None where no line tells one."""
+    sections: tuple[int, ...]
+    """What was going on then, by place in the list of sections, the outermost first."""
+
+
 class ErrorBlock(Protocol):
     """One error while its lines are being read; the first of them is known already."""
 

@@ -12,11 +12,13 @@ from platui.models.values.log import LogState
 from platui.models.values.places import View
 from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import Age, Freshness
-from platui.present.details.jobs import job_details, job_line
+from platui.present.details.jobs import job_details
+from platui.present.log_status import log_status
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned
+from platui.ui.screens.failed_jobs import FailedJobs
 from platui.ui.screens.listing import file_place
-from platui.ui.screens.pointed import PointedText
+from platui.ui.screens.log_jumps import ErrorJumps
 from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from platui.service.protocols import LogFeed
 
 
-class LogScreen(PointedText, WholePipeline):
+class LogScreen(ErrorJumps, FailedJobs, WholePipeline):
     """A log view between two lines: how the job stands, and where one is in its log."""
 
     VIEW = View.LOG
@@ -163,12 +165,13 @@ class LogScreen(PointedText, WholePipeline):
         if not self.is_whole:
             return
         now = self.service.clock.now()
-        pieces = list(job_line(self._job, now)) if self._job is not None else []
-        update = self._update
-        if update is not None and update.document.line_count:
-            pieces.append((f"{update.document.line_count:,} lines", "muted"))
-        self.summarize(pieces)
+        # A blank at each end.
+        self.summarize(log_status(self._job, self.facts(), now, self.size.width - 2))
         self.show_where()
+
+    def on_resize(self) -> None:
+        """Say as much above the log as fits now."""
+        self.draw_lines()
 
     # keys
 

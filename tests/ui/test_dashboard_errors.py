@@ -1,0 +1,156 @@
+"""Where a log went wrong: it opens there, keys go from error to error and from job to job."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import FastClock
+from tests.support.company import NOW, company, long_running_job
+from tests.support.dashboard import dashboard, driving
+from tests.support.frozen import FrozenClock
+
+from platui.config.settings import PollSettings
+from platui.models.values.places import Place, View
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.records import Job, Project
+
+QUICK = PollSettings(0.2, 0.2)
+
+
+def log_of(project: Project, job: Job) -> Place:
+    """Return the place of a job's log."""
+    return Place(View.LOG, project.full_path, project.path, job.pipeline_id, job.id, job.name)
+
+
+def log_view(driver: Driver) -> LogView:
+    """Return the widget."""
+    return driver.app.screen.query_one(LogView)
+
+
+def focused(driver: Driver) -> str:
+    """Return the line that was jumped to; empty where none was."""
+    view = log_view(driver)
+    if view.document is None or view.focus_line is None:
+        return ""
+    return view.document.text(view.focus_line)
+
+
+def jobs_with(status: str, words: bytes, *, count: int = 1) -> tuple[Project, list[Job]]:
+    """Return a project and so many jobs of one of its pipelines whose logs hold some words."""
+    for project in company().projects():
+        for pipeline in company().pipelines(project.id, NOW, offset=0, limit=6)[0]:
+            jobs = list(company().jobs(project.id, pipeline.id, NOW, with_retried=False))
+            fitting = [job for job in jobs if job.status == status]
+            if len(fitting) >= count and words in _log(project, fitting[0]):
+                return project, fitting
+    raise LookupError(f"no {status} job says {words!r}")
+
+
+def _log(project: Project, job: Job) -> bytes:
+    log = company().trace(project.id, job.id, NOW)
+    return log if isinstance(log, bytes) else b""
+
+
+@pytest.mark.faces("default", reason="words of a plain platform")
+async def test_a_failed_job_opens_at_what_went_wrong(platform_with: PlatformFactory) -> None:
+    """Not at the end of a cleanup; the sections that went well are folded."""
+    project, jobs = jobs_with("failed", b"Traceback")
+    clock = FrozenClock(NOW)
+    platform = platform_with(clock=clock)
+    app = dashboard(platform, start=log_of(project, jobs[0]), clock=clock)
+    async with driving(app) as driver:
+        await driver.until_at(View.LOG)
+        await driver.wait(lambda: bool(focused(driver)))
+        assert re.match(r"[\w.]+: .+", focused(driver))
+        await driver.until(lambda text: "error 2 of 3 · python" in text.splitlines()[-2])
+        view = log_view(driver)
+        first, end = view.window
+        assert view.focus_line is not None
+        assert first <= view.focus_line < end
+        status = driver.text.splitlines()[1]
+        assert status.startswith(" ✖ failed · exit 1 · ")
+        assert "3 errors" in status
+        assert len(status) <= 80
+
+
+@pytest.mark.faces("default", reason="words of a plain platform")
+async def test_e_goes_from_error_to_error_and_around(platform_with: PlatformFactory) -> None:
+    """It says so where it begins anew; `E` goes back."""
+    project, jobs = jobs_with("failed", b"Traceback")
+    clock = FrozenClock(NOW)
+    app = dashboard(platform_with(clock=clock), start=log_of(project, jobs[0]), clock=clock)
+    async with driving(app) as driver:
+        await driver.until("error 2 of 3 · python")
+        await driver.press("e")
+        await driver.until("error 3 of 3 · job")
+        assert focused(driver).startswith("ERROR: Job failed")
+        await driver.press("e")
+        await driver.until("error 1 of 3 · log · from the first")
+        await driver.press("e")
+        await driver.until(lambda text: "error 2 of 3 · python" in text and "first" not in text)
+        await driver.press("E", "E")
+        await driver.until("error 3 of 3 · job · from the last")
+
+
+@pytest.mark.faces("default", reason="words of a plain platform")
+async def test_a_log_without_errors_says_so(platform_with: PlatformFactory) -> None:
+    """And stays where it is; a job that succeeded opens at its end."""
+    project, jobs = jobs_with("success", b"Job succeeded")
+    clock = FrozenClock(NOW)
+    app = dashboard(platform_with(clock=clock), start=log_of(project, jobs[0]), clock=clock)
+    async with driving(app) as driver:
+        await driver.until_at(View.LOG)
+        await driver.until("  ended")
+        view = log_view(driver)
+        assert view.document is not None
+        assert view.window[1] == view.document.line_count
+        await driver.press("e")
+        await driver.until_told("No errors found in this log.")
+        assert view.focus_line is None
+
+
+async def test_a_running_job_opens_following(platform_with: PlatformFactory) -> None:
+    """Errors so far move nobody."""
+    clock = FastClock(3, NOW)
+    platform = platform_with(clock=clock)
+    app = dashboard(platform, start=log_of(*long_running_job()), clock=clock, poll=QUICK)
+    async with driving(app) as driver:
+        await driver.until_at(View.LOG)
+        await driver.until("following")
+        assert log_view(driver).focus_line is None
+        assert driver.text.splitlines()[1].startswith(" ● running · ")
+
+
+@pytest.mark.faces("default", reason="words of a plain platform")
+async def test_j_and_k_go_through_the_failed_jobs(platform_with: PlatformFactory) -> None:
+    """With the view as it is; at the last one they say so."""
+    project, jobs = jobs_with("failed", b"", count=2)
+    clock = FrozenClock(NOW)
+    app = dashboard(platform_with(clock=clock), start=log_of(project, jobs[0]), clock=clock)
+    async with driving(app) as driver:
+        await driver.until_at(View.LOG)
+        await driver.press("number_sign")
+        back = await walked(driver, "K", "No job of this pipeline failed before this one.")
+        forth = await walked(driver, "J", "No job of this pipeline failed after this one.")
+        assert forth[: len(back)] == back[::-1]
+        assert set(forth) == {job.id for job in jobs}
+        assert log_view(driver).line_numbers
+
+
+async def walked(driver: Driver, key: str, ending: str) -> list[int | None]:
+    """Press a key until it says that there is nothing more; return the jobs it went through."""
+    seen = [driver.place.job]
+    while ending not in driver.told:
+        await driver.press(key)
+        await driver.wait(lambda: driver.place.job != seen[-1] or ending in driver.told)
+        if driver.place.job != seen[-1]:
+            seen.append(driver.place.job)
+            await driver.until_at(View.LOG)
+    return seen
