@@ -117,6 +117,22 @@ async def test_revealing_unfolds() -> None:
         assert app.shown()[9] == "clean 29"
 
 
+async def test_a_log_can_open_at_a_line() -> None:
+    """Told before there is a layout, it is in sight with the first one."""
+
+    class Opening(LogApp):
+        def on_mount(self) -> None:
+            super().on_mount()
+            self.view.highlight(Words("line"))
+            self.view.reveal(60)
+
+    app = Opening(Log(lines(1, 100)), ended=True)
+    async with app.run_test(size=(40, HEIGHT)) as pilot:
+        await pilot.pause()
+        assert app.shown()[3] == "line 61"
+        assert (app.view.focus_line, app.view.left) == (60, 0)
+
+
 async def test_finished_sections_start_folded_where_all_went_well() -> None:
     """The one that runs is open, and how long it takes is not known yet."""
     app = LogApp(Log(sections(("get", 30), ("run…", 5))))
@@ -335,6 +351,17 @@ async def test_the_edge_shows_hits_of_the_whole_log_and_leads_to_them() -> None:
         assert app.view.focus_line == 350
         await pilot.click(LogView, offset=(39, 5))
         assert app.view.top_line == 500
+
+
+async def test_marks_stand_beside_their_lines_where_all_is_in_sight() -> None:
+    """Also where some of them take several rows."""
+    app = LogApp(Log(b"x" * 50 + b"\n" + lines(1, 3)), ended=True)
+    async with app.run_test(size=(40, HEIGHT)):
+        app.view.mark_hits([2])
+        for wraps, row in ((False, 2), (True, 3)):
+            app.view.wraps = wraps
+            strips = app.view.render_lines(app.view.size.region)
+            assert [y for y, strip in enumerate(strips) if strip.text.endswith("━")] == [row]
 
 
 async def test_marks_that_come_while_one_is_elsewhere_move_nothing() -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import ErrorMark
     from platui.present.log_lines import ShownLines
     from platui.ui.palette import Palette
+    from platui.ui.widgets.log_window import Row
 
 _ERROR: Final = "✖"
 _HIT: Final = "━"
@@ -78,6 +79,23 @@ def edge_cells(
     for row in range(height):
         cells.append(EdgeCell(_sign(start, end, errors, hits), row in thumb))
         start, end = end, _end_of(scale, row + 1, shown)
+    return cells
+
+
+def row_cells(
+    rows: Sequence[Row],
+    height: int,
+    shown: ShownLines,
+    errors: Sequence[ErrorMark],
+    hits: Sequence[int],
+) -> list[EdgeCell]:
+    """Return the cells beside the rows of a log that are all in sight."""
+    cells = [EdgeCell()] * height
+    for number, (line, part) in enumerate(rows):
+        place = shown.place(line) + 1
+        end = shown.line(place) if place < shown.count else _BEYOND
+        if part == 0 and (sign := _sign(line, end, errors, hits)):
+            cells[number] = EdgeCell(sign)
     return cells
 
 

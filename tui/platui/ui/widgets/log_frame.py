@@ -15,7 +15,7 @@ from platui.ui.theming import palette_of
 from platui.ui.widgets.changes import changed_lines
 from platui.ui.widgets.follow import Follow, FollowState
 from platui.ui.widgets.log_canvas import Head, LogCanvas, Looks, Mark, RowLook, digits_for
-from platui.ui.widgets.log_edge import EdgeCell, Scale, edge_cells
+from platui.ui.widgets.log_edge import EdgeCell, Scale, edge_cells, row_cells
 from platui.ui.widgets.log_window import LogWindow, Row, Top
 
 if TYPE_CHECKING:
@@ -218,7 +218,11 @@ class LogFrame(Widget, can_focus=True):
 
     def _edge(self) -> list[EdgeCell]:
         window = self._window
-        return edge_cells(self._scale, window.top.place, window.shown, window.errors, self._hits)
+        errors, hits = window.errors, self._hits
+        if window.wraps and window.last_top == Top(0):
+            # All of it is in sight: marks stand beside their lines, which take several rows.
+            return row_cells(self._rows, self.size.height, window.shown, errors, hits)
+        return edge_cells(self._scale, window.top.place, window.shown, errors, hits)
 
     def _look(self, row: Row, edge: EdgeCell) -> RowLook:
         window, line = self._window, row.line

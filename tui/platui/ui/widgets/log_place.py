@@ -26,6 +26,7 @@ class LogPlace(LogFrame):
         super().__init__(id=id)
         self._focus: int | None = None
         self._chosen: tuple[int, int] | None = None  # where choosing began, and where it is
+        self._to_reveal: int | None = None
 
     @property
     def top_line(self) -> int:
@@ -57,11 +58,15 @@ class LogPlace(LogFrame):
         if not window.lines:
             return
         line = min(max(line, 0), window.lines - 1)
+        self._focus = line
+        self._follow = self._follow.let_go()
+        if not self.size.height:
+            # Before the first layout nobody knows what is in sight.
+            self._to_reveal = line
+            return
         top = self.top_line
         if window.unfold(line):
             window.show_at_top(top)
-        self._focus = line
-        self._follow = self._follow.let_go()
         found = self._first_found(line)
         part = window.part_of(line, found[0])
         if window.row_of(line, part) is None:
@@ -70,6 +75,14 @@ class LogPlace(LogFrame):
             self._reach(line, found)
         self._at_end = self._is_at_last_top
         self.settle()
+
+    def on_resize(self) -> None:
+        """Go where one was to go, now that it is known what is in sight."""
+        line, self._to_reveal = self._to_reveal, None
+        if line is not None:
+            # The window takes the new size first.
+            self.settle()
+            self.reveal(line)
 
     def clear_focus(self) -> None:
         """Have no focus line."""

@@ -157,7 +157,7 @@ class LogView(LogPlace):
         self._at_end = True
         self._left = self._seen = 0
         self._hits = ()
-        self._focus = self._chosen = None
+        self._focus = self._chosen = self._to_reveal = None
 
     # What is marked, and what is shown
 
