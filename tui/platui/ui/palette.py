@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.color import Color, ColorSystem
 from rich.style import Style
 
-from platui.ui.contrast import BLACK, RGB, WHITE, bearing, blend, hexadecimal, readable, rgb
+from platui.ui.contrast import BLACK, RGB, WHITE, bearing, blend, hexadecimal, ratio, readable, rgb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -193,8 +193,9 @@ class _ColourSpans:
         if role := _SPAN_ROLES.get(span.role):
             return self._base + self._styles[role] + _attributes(span)
         if span.background and (ground := _named(span.background)) is not None:
-            ink = _named(span.foreground) or self._text
             ground = bearing(ground, self._contrast)
+            # A text that wants no colour takes what is clearest on a ground not ours.
+            ink = _named(span.foreground) or max((WHITE, BLACK), key=lambda end: ratio(end, ground))
             back = Color.from_rgb(*ground)
             return self._ink(ink, (ground,), dim=span.dim) + Style(bgcolor=back) + _attributes(span)
         return self._base + self._foreground(span) + _attributes(span)
