@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 from platui.cli.log_lines import AllLines, ErrorLines, SectionLines
 from platui.core.errors import ConfigError, ForbiddenError, NotFoundError, UnauthorizedError
 from platui.core.text import clean, shorten
+from platui.logs.bulk import lines_of
 from platui.models.values.log import LogState
 from platui.present.log_text import coloured_line, numbered, plain_line, stamped
 
@@ -57,6 +58,7 @@ class LinePrinter:
         self._stamps = stamps
         self._line = line
         self._encoding = encoding
+        self._is_utf8 = encoding.lower().replace("-", "") == "utf8"
         self._printed = -1
         """The line after the last one printed; -1 before any."""
 
@@ -68,9 +70,15 @@ class LinePrinter:
                 yield b"--\n"
             self._printed = lines.stop
             for start in range(lines.start, lines.stop, _LINES):
-                some = range(start, min(start + _LINES, lines.stop))
-                text = "".join([f"{self._line(document, y)}\n" for y in some])
-                yield text.encode(self._encoding, "replace")
+                yield self._text(document, range(start, min(start + _LINES, lines.stop)))
+
+    def _text(self, document: LogDocument, lines: range) -> bytes:
+        last = document.line_count - 1
+        if self._line is plain_line and self._is_utf8 and lines.stop <= last:
+            # By far most lines are cleaned many at once.
+            return lines_of(document, lines.start, lines.stop) + b"\n"
+        text = "".join([f"{self._line(document, y)}\n" for y in lines])
+        return text.encode(self._encoding, "replace")
 
     def begin(self) -> None:
         """Begin at the first line."""

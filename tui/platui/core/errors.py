@@ -177,6 +177,10 @@ class FileWriteError(PlatuiError):
     title = "Not saved"
 
 
+class NameTakenError(FileWriteError):
+    """There is a file of that name already."""
+
+
 class FileReadError(PlatuiError):
     """A file of the user's cannot be read, or holds nothing that can be shown as text."""
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from platui.logs.blocks import SLICE, clean_block
 from platui.logs.document import Log
-from platui.logs.markers import HINT
-from platui.logs.stamps import STAMP_LENGTH
+from platui.logs.stamps import stamp_length
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
 
-_PIECE: Final = 100
-"""Lines that are read at once; where one of them is hidden or goes on, one by one."""
-
-_PLAIN: Final = bytes((0x0A, *range(0x20, 0x7F)))
-"""Bytes that look as they are, in a line that has no marker."""
+_PIECE: Final = 400
+"""Lines that are read at once; where one of them is hidden, one by one."""
 
 
 def lines_of(document: LogDocument, start: int, end: int) -> bytes:
@@ -34,21 +31,18 @@ def lines_of(document: LogDocument, start: int, end: int) -> bytes:
 
 def _piece(log: Log, lines: range) -> bytes:
     first, last = log.span_of(lines.start)[0], log.span_of(lines.stop - 1)[1]
-    raw = log.read(first, last)
-    if _is_plain(raw) and not log.is_stamped and raw.count(b"\n") == len(lines) - 1:
-        return raw
-    found = raw.split(b"\n")
-    if len(found) != len(lines):
+    if last - first >= SLICE:
+        middle = (lines.start + lines.stop) // 2
+        if middle == lines.start:
+            return _one_by_one(log, lines)
+        halves = range(lines.start, middle), range(middle, lines.stop)
+        return b"\n".join(_piece(log, half) for half in halves)
+    block = clean_block(log.read(first, last) + b"\n", stamped=log.is_stamped)
+    if block.line_count != len(lines):
         return _one_by_one(log, lines)
-    begin = STAMP_LENGTH if log.is_stamped else 0
-    return b"\n".join(
-        line[begin:] if _is_plain(line) else log.text(y).encode("utf-8", "replace")
-        for y, line in zip(lines, found, strict=True)
-    )
-
-
-def _is_plain(raw: bytes) -> bool:
-    return not raw.translate(None, _PLAIN) and HINT not in raw
+    if not log.is_stamped:
+        return block.data
+    return b"\n".join(line[stamp_length(line, 0) :] for line in block.data.split(b"\n"))
 
 
 def _one_by_one(document: LogDocument, lines: range) -> bytes:

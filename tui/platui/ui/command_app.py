@@ -54,6 +54,10 @@ class CommandApp(ErrandApp):
         if settings.keys:
             self.set_keymap(dict(settings.keys))
 
+    def get_key_display(self, binding: Binding) -> str:
+        """Return a key as people say it: `enter`, not a sign for it."""
+        return _SAID.get(binding.key) or super().get_key_display(binding)
+
     # what a subclass gives
 
     def after_first_frame(self) -> None:

@@ -64,13 +64,15 @@ class ErrandApp(BaseApp[int]):
     @on(CopyWanted)
     def _copy_wanted(self, message: CopyWanted) -> None:
         message.stop()
-        self.run_worker(self._copy(message.text), group="copy", description="copy a text")
+        self.run_worker(
+            self._copy(message.text, message.what), group="copy", description="copy a text"
+        )
 
-    async def _copy(self, text: str) -> None:
+    async def _copy(self, text: str, what: str) -> None:
         from platui.ui.clipboard import copy  # noqa: PLC0415  (on first use)
 
         outcome = await copy(self, text)
-        self.hint(outcome.sentence)
+        self.hint(f"{what}{outcome.sentence}")
 
     @on(PageWanted)
     def _page_wanted(self, message: PageWanted) -> None:

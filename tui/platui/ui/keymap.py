@@ -28,6 +28,7 @@ _BOUND: Final = {
     "platui.ui.screens.searching": ("SearchedText",),
     "platui.ui.screens.filtering": ("FilteredText",),
     "platui.ui.screens.log": ("LogScreen",),
+    "platui.ui.screens.log_output": ("LogOutput",),
     "platui.ui.screens.whole_pipeline": ("WholePipeline",),
     "platui.ui.screens.many": ("ManyScreen",),
     "platui.ui.screens.file": ("FileScreen",),

@@ -51,6 +51,8 @@ class CopyWanted(Message):
     """Bring a text to the user's clipboard, as far as the terminal lets us."""
 
     text: str
+    what: str = ""
+    """Said of the text, before what became of it."""
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,13 +13,15 @@ from platui.models.values.log import LogState
 from platui.models.values.places import View
 from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import Age, Freshness
+from platui.present.copying import Copyable, log_file_name
 from platui.present.details.jobs import job_details
 from platui.present.log_status import log_status
 from platui.ui.failures import page
-from platui.ui.messages import CopyWanted, GoTo, PageWanted, PlaceLearned
+from platui.ui.messages import GoTo, PageWanted, PlaceLearned
 from platui.ui.screens.failed_jobs import FailedJobs
 from platui.ui.screens.listing import file_place
 from platui.ui.screens.log_jumps import ErrorJumps
+from platui.ui.screens.log_output import LogOutput
 from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from platui.service.protocols import LogFeed
 
 
-class LogScreen(ErrorJumps, FailedJobs, WholePipeline):
+class LogScreen(LogOutput, ErrorJumps, FailedJobs, WholePipeline):
     """A log view between two lines: how the job stands, and where one is in its log."""
 
     VIEW = View.LOG
@@ -76,9 +79,6 @@ class LogScreen(ErrorJumps, FailedJobs, WholePipeline):
             id="logscreen.file",
             show=False,
             tooltip="Read the pipeline file that this job comes from",
-        ),
-        Binding(
-            "y,Y", "copy", "Copy URL", id="logscreen.copy", tooltip="Copy the address of this job"
         ),
     ]
 
@@ -224,7 +224,18 @@ class LogScreen(ErrorJumps, FailedJobs, WholePipeline):
         if self._job is not None and self._job.web_url:
             self.post_message(PageWanted(self._job.web_url))
 
-    def action_copy(self) -> None:
-        """Copy the job's address."""
-        if self._job is not None and self._job.web_url:
-            self.post_message(CopyWanted(clean(self._job.web_url)))
+    def file_name(self) -> str:
+        """Return the job's name and id."""
+        return log_file_name(self.place.job_name, self.place.job)
+
+    def other_copies(self) -> list[Copyable]:
+        """Return the job's address and id, and the command that opens its log again."""
+        place, address = self.place, self._job.web_url if self._job is not None else ""
+        where = clean(address) if address else f"{clean(str(place.project))} {place.job}"
+        words = " ".join(shlex.quote(word) for word in where.split(" "))
+        known = [Copyable("the job's address", text=clean(address))] if address else []
+        return [
+            *known,
+            Copyable("the job's id", text=str(place.job)),
+            Copyable("a command that opens this log", text=f"platui log {words}"),
+        ]

@@ -5,26 +5,30 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from platui.core.text import clean
+from platui.core.text import clean, harmless
 from platui.models.values.log import LogState
 from platui.models.values.places import View
 from platui.present.chrome import file_header
+from platui.present.copying import Copyable, log_file_name
 from platui.present.sizes import human_bytes
 from platui.ui.failures import page
-from platui.ui.screens.growing import GrowingText
+from platui.ui.screens.log_jumps import ErrorJumps
+from platui.ui.screens.log_output import LogOutput
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from platui.present.chrome import Piece
     from platui.service.protocols import LogFeed
 
 
-class LogFileScreen(GrowingText):
+class LogFileScreen(LogOutput, ErrorJumps):
     """A file, or what comes through standard input, between two lines."""
 
     VIEW = View.LOG
     FOOTER = (
-        "place.leave", "log.follow", "log.end", "log.top", "log.numbers", "app.command",
+        "place.leave", "errors.next", "text.search", "log.follow", "log.end", "log.top",
+        "logscreen.save", "app.command",
     )  # fmt: skip
 
     def open(self, path: Path | None, feed: LogFeed) -> None:
@@ -67,15 +71,17 @@ class LogFileScreen(GrowingText):
         """Show how much there is, and where one is in it."""
         if not self.is_whole:
             return
-        document = self.document()
-        pieces = []
+        document, facts = self.document(), self.facts()
+        pieces: list[Piece] = []
         if document is not None and document.line_count:
-            pieces += [
+            pieces = [
                 (f"{document.line_count:,} lines", "muted"),
                 (human_bytes(document.size), "muted"),
             ]
+        if facts.errors:
+            pieces.append((f"{facts.errors:,} error{'s' * (facts.errors != 1)}", "failed"))
         self.summarize(pieces)
-        self.where.show(self.position())
+        self.show_where()
 
     # keys
 
@@ -83,6 +89,16 @@ class LogFileScreen(GrowingText):
         """Have no key for what only a platform has."""
         return False if action == "token" else super().check_action(action, parameters)
 
-    def reopening(self) -> str:
-        """Return the command that shows this again; none for what came through a pipe."""
-        return "" if self._path is None else f"platui log --file {shlex.quote(str(self._path))}"
+    def file_name(self) -> str:
+        """Return the name of the file, marked as another one."""
+        return log_file_name("stdin" if self._path is None else f"{self._path.stem}-copy", None)
+
+    def other_copies(self) -> list[Copyable]:
+        """Return the path, and the command that shows the file again."""
+        if self._path is None:
+            return []
+        path = str(self._path.absolute())
+        return [
+            Copyable("the path", text=harmless(path)),
+            Copyable("a command that opens this", text=f"platui log --file {shlex.quote(path)}"),
+        ]

@@ -13,7 +13,7 @@ from platui.ui.widgets.log_frame import LogFrame
 from platui.ui.widgets.log_window import Top
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 
 class LogPlace(LogFrame):
@@ -213,6 +213,22 @@ class LogPlace(LogFrame):
         if self._chosen is None:
             return None
         return min(self._chosen), max(self._chosen) + 1
+
+    @property
+    def chosen_lines(self) -> Sequence[int]:
+        """Return every line that is chosen; where a filter hides some, those that it shows."""
+        if (chosen := self.selection) is None:
+            return ()
+        window = self._window
+        if window.choice is None:
+            return range(*chosen)
+        places = range(window.shown.place(chosen[0]), window.shown.place(chosen[1]))
+        return [window.shown.line(place) for place in places]
+
+    @property
+    def lines_in_sight(self) -> Sequence[int]:
+        """Return every line of which something is in sight."""
+        return list(dict.fromkeys(row.line for row in self._window.in_sight))
 
     def begin_selection(self) -> None:
         """Choose the focus line, or the first in sight; moves from now on choose more."""

@@ -1,0 +1,180 @@
+"""Out of the log: saving, other programs, and copying, from a saved log's view."""
+
+from __future__ import annotations
+
+import stat
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import PATIENCE, STEP
+
+from platui.config.settings import Settings
+from platui.core.clock import SystemClock
+from platui.service.log_file import follow_file
+from platui.ui.errands import ErrandApp
+from platui.ui.log_file_app import LogFileApp
+from platui.ui.screens.log_file import LogFileScreen
+from platui.ui.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+
+LOG = (
+    b"\x1b[32mline 0\x1b[0m\n"
+    b"section_start:1700000000:build\r\x1b[0KBuilding\nline 2\n"
+    b"Traceback (most recent call last):\n"
+    b'  File "x.py", line 1, in <module>\n'
+    b"    f()\n"
+    b"ValueError: no\x1b]0;owned\x07 such table\n"
+    b"section_end:1700000009:build\r\x1b[0Kline 7\n"
+)
+
+
+@pytest.fixture
+def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a saved log, in the folder that one is in."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "nightly.log"
+    path.write_bytes(LOG)
+    return path
+
+
+@pytest.fixture
+def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the texts that were handed over for the clipboard."""
+    texts: list[str] = []
+
+    async def note(_: ErrandApp, text: str, what: str) -> None:
+        texts.append(what + text)
+
+    monkeypatch.setattr(ErrandApp, "_copy", note)
+    return texts
+
+
+def viewer(path: Path) -> LogFileApp:
+    """Return the viewer of a file."""
+    feed = follow_file(path, SystemClock())
+    return LogFileApp(path, feed, Settings(), Terminal(usable=True))
+
+
+async def until(pilot: Pilot[int], true: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    for _ in range(int(PATIENCE / STEP)):
+        await pilot.pause(STEP)
+        if true():
+            return
+    raise AssertionError("it does not come to be")
+
+
+async def opened(pilot: Pilot[int]) -> LogFileScreen:
+    """Wait for the log; return its screen."""
+    screen = pilot.app.screen
+    assert isinstance(screen, LogFileScreen)
+    await until(pilot, lambda: screen.age.fetched_at is not None and screen.focused is not None)
+    return screen
+
+
+async def test_s_saves_plain_text_for_its_owner_alone(saved: Path) -> None:
+    """Under the name that is offered, in the folder one is in."""
+    app = viewer(saved)
+    async with app.run_test(notifications=True) as pilot:
+        await opened(pilot)
+        await pilot.press("s", "enter")
+        target = saved.with_name("nightly-copy.log")
+        await until(pilot, lambda: any(str(target) in n.message for n in app._notifications))
+        text = target.read_text()
+        assert text.splitlines()[0] == "line 0"
+        assert "ValueError: no such table" in text
+        assert "\x1b" not in text
+        assert "section_start" not in text
+        assert stat.S_IMODE(target.stat().st_mode) == 0o600
+        assert [path.name for path in saved.parent.iterdir() if ".part" in path.name] == []
+
+
+async def test_nothing_is_overwritten_without_being_asked(saved: Path) -> None:
+    """The name stays as it was typed; a second enter replaces, another name does not."""
+    there = saved.with_name("nightly-copy.log")
+    there.write_text("mine")
+    app = viewer(saved)
+    async with app.run_test(notifications=True) as pilot:
+        await opened(pilot)
+        await pilot.press("s", "tab", "enter")
+        dialog = app.screen
+        await until(pilot, lambda: "replaces it" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
+        assert there.read_text() == "mine"
+        await pilot.press("x")
+        await until(pilot, lambda: not dialog.query_one("#how").text)  # type: ignore[attr-defined]
+        await pilot.press("backspace", "enter")
+        await until(pilot, lambda: "replaces it" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
+        assert there.read_text() == "mine"
+        await pilot.press("enter")
+        await until(pilot, lambda: there.read_bytes() == LOG)
+        await until(pilot, lambda: app.screen is not dialog)
+
+
+async def test_a_folder_that_is_not_there_is_said_in_place(saved: Path) -> None:
+    """With what was typed still there."""
+    app = viewer(saved)
+    async with app.run_test() as pilot:
+        await opened(pilot)
+        await pilot.press("s", "home", *"none/", "enter")
+        dialog = app.screen
+        await until(pilot, lambda: "no such folder" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
+        assert dialog.query_one("Input").value == "none/nightly-copy.log"  # type: ignore[attr-defined]
+
+
+async def test_y_copies_what_one_has_chosen_or_gone_to(saved: Path, copied: list[str]) -> None:
+    """The lines chosen, else the error, else the line, else the path; clean in any case."""
+    app = viewer(saved)
+    async with app.run_test() as pilot:
+        screen = await opened(pilot)
+        await pilot.press("y")
+        await until(pilot, lambda: copied)
+        assert copied == [str(saved)]
+        screen.view.reveal(0)
+        await pilot.press("y")
+        await until(pilot, lambda: len(copied) > 1)
+        assert copied[-1] == "1 line: line 0"
+        screen.view.reveal(4)
+        await pilot.press("y")
+        await until(pilot, lambda: len(copied) > 2)
+        assert copied[-1].startswith("4 lines: Traceback (most recent call last):\n")
+        assert copied[-1].endswith("ValueError: no such table")
+        screen.view.reveal(0)
+        await pilot.press("space", "j", "y")
+        await until(pilot, lambda: len(copied) > 3)
+        assert copied[-1] == "2 lines: line 0\nBuilding"
+        assert screen.view.selection is None
+
+
+async def test_the_menu_copies_a_section(saved: Path, copied: list[str]) -> None:
+    """Of the line one is at; and says what else there is."""
+    app = viewer(saved)
+    async with app.run_test() as pilot:
+        screen = await opened(pilot)
+        screen.view.reveal(2)
+        await pilot.press("Y")
+        await until(pilot, lambda: app.screen is not screen)
+        await pilot.press(*"section build", "enter")
+        await until(pilot, lambda: copied)
+        assert copied[0].startswith("6 lines: Building\nline 2\n")
+
+
+@pytest.mark.parametrize(
+    ("variable", "words"),
+    [("no-such-program --flag", "There is no program no-such-program"),
+     ("less 'unfinished", "$PAGER cannot be read")],
+)  # fmt: skip
+async def test_a_pager_that_does_not_work_is_said(
+    saved: Path, monkeypatch: pytest.MonkeyPatch, variable: str, words: str
+) -> None:
+    """And the view stays."""
+    monkeypatch.setenv("PAGER", variable)
+    app = viewer(saved)
+    async with app.run_test(notifications=True) as pilot:
+        await opened(pilot)
+        await pilot.press("v")
+        await until(pilot, lambda: any(words in n.message for n in app._notifications))

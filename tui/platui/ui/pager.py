@@ -1,0 +1,164 @@
+"""Handing the terminal to another program for a while: a pager, or an editor.
+
+The loop stands still meanwhile, so that nothing of ours is written over what the other one
+shows; what the platform says is waited for afterwards.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from platui.core.errors import CommandError
+from platui.core.text import shorten
+from platui.ui.clipboard import without_secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from textual.app import App
+
+_LEFT: Final = (signal.SIGTERM, signal.SIGHUP)
+_ONLY_PRINT: Final = frozenset({"cat", "tee"})
+_TAKE_COLOURS: Final = frozenset({"less", "moar", "moor", "ov", "bat", "batcat"})
+_TAKE_A_LINE: Final = frozenset(
+    {"less", "more", "most", "moar", "moor", "vi", "vim", "nvim", "view", "nano", "pico", "emacs",
+     "emacsclient", "micro", "kak", "joe", "ne", "mg", "jed"}
+)  # fmt: skip
+"""Programs that go to a line by `+NUMBER` before the file's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Another program that shows a file."""
+
+    argv: tuple[str, ...]
+    said_by: str
+    """The variable that names it."""
+
+    @property
+    def name(self) -> str:
+        """Return what it is called."""
+        return os.path.basename(self.argv[0])  # noqa: PTH119  (a word, and no path of ours)
+
+    @property
+    def takes_colours(self) -> bool:
+        """Return whether it passes SGR sequences on instead of showing them."""
+        return self.name in _TAKE_COLOURS
+
+    def command(self, path: Path, line: int) -> list[str]:
+        """Return the arguments that show a file at a line, counted from 1."""
+        argv = [*self.argv]
+        if self.name == "less" and "-R" not in argv:
+            argv.append("-R")
+        if self.name in _TAKE_A_LINE:
+            argv.append(f"+{line}")
+        return [*argv, str(path)]
+
+
+def pager(environ: Mapping[str, str]) -> Viewer:
+    """Return what `$PAGER` says, `less` where it says nothing.
+
+    Raises:
+        CommandError: the words of the variable cannot be told apart.
+    """
+    viewer = _said("PAGER", environ)
+    if viewer is not None and viewer.name not in _ONLY_PRINT:
+        return viewer
+    has_less = shutil.which("less", path=environ.get("PATH")) is not None
+    return Viewer(("less", "-R") if has_less else ("more",), "PAGER")
+
+
+def editor(environ: Mapping[str, str]) -> Viewer:
+    """Return what `$VISUAL` or `$EDITOR` says, `vi` where neither says anything.
+
+    Raises:
+        CommandError: the words of the variable cannot be told apart.
+    """
+    return _said("VISUAL", environ) or _said("EDITOR", environ) or Viewer(("vi",), "EDITOR")
+
+
+def show_with(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
+    """Let another program show a file; returns when it has ended.
+
+    Raises:
+        CommandError: it cannot be started, or ended badly.
+    """
+    program = shutil.which(viewer.argv[0])
+    if program is None:
+        raise CommandError(
+            f"There is no program {shorten(viewer.argv[0], 60)}.",
+            hint=f"${viewer.said_by} may name another one.",
+        )
+    argv = viewer.command(path, line)
+    problem = ""
+    with app.suspend(), _Signals() as signals:
+        try:
+            process = subprocess.Popen(  # noqa: S603  (the user's own program, no shell)
+                argv, executable=program, env=without_secrets(os.environ)
+            )
+        except OSError as error:
+            problem = error.strerror or type(error).__name__
+        else:
+            signals.pass_to(process)
+            code = process.wait()
+    if signals.left:
+        app.exit(return_code=128 + signals.left)
+    elif problem:
+        raise CommandError(f"{shorten(viewer.name, 60)} cannot be started ({problem}).")
+    elif code < 0:
+        raise CommandError(f"{shorten(viewer.name, 60)} was ended by signal {-code}.")
+    elif code:
+        raise CommandError(f"{shorten(viewer.name, 60)} ended with exit code {code}.")
+
+
+class _Signals:
+    """What reaches us while the other program has the terminal is meant for it."""
+
+    def __init__(self) -> None:
+        self.left = 0
+        """The signal that asked us to leave."""
+        self._before: dict[int, Any] = {}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        # A handler, and not SIG_IGN, which the other program would inherit.
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            self._before[number] = signal.signal(number, _ignore)
+        for number in _LEFT:
+            self._before[number] = signal.signal(number, self._leave)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def pass_to(self, process: subprocess.Popen[bytes]) -> None:
+        """Let a program end when we are asked to."""
+        self._process = process
+        if self.left:
+            process.terminate()
+
+    def _leave(self, number: int, _frame: object) -> None:
+        self.left = number
+        if self._process is not None:
+            self._process.terminate()
+
+
+def _ignore(_number: int, _frame: object) -> None:
+    pass
+
+
+def _said(name: str, environ: Mapping[str, str]) -> Viewer | None:
+    words = environ.get(name, "")
+    try:
+        argv = tuple(shlex.split(words))
+    except ValueError:
+        raise CommandError(f"${name} cannot be read: {shorten(words, 60)}") from None
+    return Viewer(argv, name) if argv else None
