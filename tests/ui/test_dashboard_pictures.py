@@ -314,3 +314,15 @@ def test_file(
     start = replace(project, view=View.FILE, path=path, ref="main")
     app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
     assert picture(app, size, ("sha256", ""))
+
+
+@pytest.mark.parametrize(
+    "size", [pytest.param(NARROW, id="80x24"), pytest.param((160, 45), id="160x45")]
+)
+def test_compare(
+    picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int]
+) -> None:
+    """A red job against its last green run: in one column, and side by side."""
+    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock())
+    steps = (("median ", "l"), ("  ended", "c"), (" difference ", ""))
+    assert picture(app, size, *steps)

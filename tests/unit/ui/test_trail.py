@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from platui.models.values.places import Place, View
 from platui.ui.trail import Trail, above
 
@@ -92,3 +94,14 @@ def test_history_is_bounded() -> None:
     while trail.back() is not None:
         steps += 1
     assert steps < 100
+
+
+def test_from_a_comparison_esc_leads_to_the_log_it_is_of() -> None:
+    """Whether one came from there or from an address; and from a line of it back to it."""
+    compared = replace(LOG, view=View.COMPARE)
+    trail = Trail(LOG)
+    trail.go(compared)
+    line = replace(LOG, line=7)
+    trail.go(line)
+    assert [trail.up(), trail.up()] == [compared, LOG]
+    assert Trail(compared).up() == LOG

@@ -86,6 +86,8 @@ class PlatuiApp(NavigatorApp):
             self.ask_token()
         elif verb == "file":
             self._open_file(argument)
+        elif verb == "compare":
+            self._compare()
         elif verb == "theme" and not argument:
             self.call_later(self.action_palette, "theme")
         elif verb in {"utc", "local"}:
@@ -147,6 +149,14 @@ class PlatuiApp(NavigatorApp):
         else:
             path, ref = file_in(words)
             self.go(replace(near, path=path or near.path, ref=ref or near.ref))
+
+    def _compare(self) -> None:
+        screen = self.place_screen()
+        place = screen.compared_here() if screen is not None else None
+        if place is None:
+            self.hint("Which log? Open a job's log first.")
+        else:
+            self.go(place)
 
     # palette
 

@@ -17,7 +17,7 @@ _ALIKE: Final = (
     # arrows and quotes
     ("←→↑↓↔↕⏎↵⟳↻↺‹›«", "<>^v-|<<ooo<><"),
     # punctuation
-    ("·•∙–—―−‐‑‘’‚“”„", '-*-------\'\',"""'),
+    ("·•∙⋯–—―−‐‑‘’‚“”„", '-*-.------\'\',"""'),
     # mathematics
     ("≤≥≈≠±÷°µ", "<>~#+/ou"),
     # sparklines and shades, by the ink they have

@@ -30,10 +30,13 @@ _BOUND: Final = {
     "platui.ui.screens.log": ("LogScreen",),
     "platui.ui.screens.log_output": ("LogOutput",),
     "platui.ui.screens.whole_pipeline": ("WholePipeline",),
+    "platui.ui.screens.comparing": ("ComparesLogs",),
+    "platui.ui.screens.compare": ("CompareScreen",),
     "platui.ui.screens.many": ("ManyScreen",),
     "platui.ui.screens.file": ("FileScreen",),
     "platui.ui.widgets.table": ("Table",),
     "platui.ui.widgets.log_view": ("LogView",),
+    "platui.ui.widgets.compare_view": ("CompareView",),
     "platui.ui.widgets.detail_pane": ("DetailPane",),
     "platui.ui.widgets.raw_view": ("RawView",),
 }

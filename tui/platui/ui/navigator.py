@@ -32,12 +32,13 @@ _SCREENS = {
     View.PIPELINES: ("platui.ui.screens.pipelines", "PipelinesScreen"),
     View.JOBS: ("platui.ui.screens.jobs", "JobsScreen"),
     View.LOG: ("platui.ui.screens.log", "LogScreen"),
+    View.COMPARE: ("platui.ui.screens.compare", "CompareScreen"),
     View.MANY: ("platui.ui.screens.many", "ManyScreen"),
     View.FILE: ("platui.ui.screens.file", "FileScreen"),
     View.REQUESTS: ("platui.ui.screens.requests", "RequestsScreen"),
 }
 
-_OF_LOGS = frozenset({View.LOG, View.MANY, View.SEARCH})
+_OF_LOGS = frozenset({View.LOG, View.COMPARE, View.MANY, View.SEARCH})
 """Views whose rows would be of no use to the next start: it begins on the jobs."""
 
 

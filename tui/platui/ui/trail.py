@@ -10,8 +10,9 @@ from platui.models.values.places import Place, View
 _DEPTH: Final = {
     View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
     View.FILE: 4, View.REQUESTS: 5, View.MANY: 2.5, View.SEARCH: 2.5,
+    View.COMPARE: 2.7,
 }  # fmt: skip
-_ASIDE: Final = frozenset({View.REQUESTS, View.MANY, View.SEARCH})
+_ASIDE: Final = frozenset({View.REQUESTS, View.MANY, View.SEARCH, View.COMPARE})
 """Views that one looks into from anywhere, and goes back to where one was."""
 _LONGEST: Final = 100
 
@@ -20,6 +21,8 @@ def above(place: Place) -> Place | None:
     """Return the place one level up: logs, jobs, pipelines, projects; None at the top."""
     if place.view in {View.LOG, View.MANY, View.SEARCH}:
         return Place(View.JOBS, place.project, place.project_name, place.pipeline)
+    if place.view is View.COMPARE:
+        return replace(place, view=View.LOG)
     if place.view is View.FILE:
         view = View.PIPELINES if place.pipeline is None else View.JOBS
         return replace(place, view=view, job=None, job_name="", path="", ref="")

@@ -26,6 +26,7 @@ _VERBS: Final = {
     "token": "token",
     "theme": "theme",
     "file": "file",
+    "compare": "compare",
     "utc": "utc",
     "local": "local",
 }
@@ -38,6 +39,7 @@ LISTED: Final = (
     ("pipelines PROJECT /WORDS", "pipelines of a project, filtered"),
     ("jobs PROJECT #PIPELINE", "jobs of a pipeline, or of the project"),
     ("file PATH @REF", "a file of the repository, perhaps at another ref"),
+    ("compare", "this log with that of its last green run"),
     ("requests", "what was asked of the platform"),
     ("ADDRESS", "a pasted project, pipeline or job"),
     ("NUMBER", "a line of the log, or the row with this id"),
@@ -51,8 +53,8 @@ LISTED: Final = (
 """Every command with what it does, for help."""
 
 WORDS: Final = (
-    "projects", "pipelines ", "jobs ", "file ", "requests", "theme ", "token", "refresh", "utc",
-    "local", "help", "quit",
+    "projects", "pipelines ", "jobs ", "file ", "compare", "requests", "theme ", "token", "refresh",
+    "utc", "local", "help", "quit",
 )  # fmt: skip
 
 
@@ -82,7 +84,7 @@ class GoToNumber:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A verb, perhaps with words: quit, help, refresh, token, theme, file, utc, local."""
+    """A verb, perhaps with words: quit, help, refresh, token, theme, file, compare, utc, local."""
 
     verb: str
     argument: str = ""

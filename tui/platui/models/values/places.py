@@ -18,6 +18,7 @@ class View(StrEnum):
     PIPELINES = "pipelines"
     JOBS = "jobs"
     LOG = "log"
+    COMPARE = "compare"
     MANY = "many"
     SEARCH = "search"
     FILE = "file"

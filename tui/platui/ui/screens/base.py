@@ -128,6 +128,10 @@ class PlaceScreen(FeedScreen):
         subject = self.subject()
         return subject if subject is not None and subject.pipeline is not None else None
 
+    def compared_here(self) -> Place | None:
+        """Return where the log here is compared with that of its last green run."""
+        return None
+
     def go_to_number(self, number: int) -> bool:
         """Go to a line or to the row with this id; return whether there is one."""
         del number

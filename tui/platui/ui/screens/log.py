@@ -18,6 +18,7 @@ from platui.present.details.jobs import job_details
 from platui.present.log_status import log_status
 from platui.ui.failures import page
 from platui.ui.messages import GoTo, PageWanted, PlaceLearned
+from platui.ui.screens.comparing import ComparesLogs
 from platui.ui.screens.failed_jobs import FailedJobs
 from platui.ui.screens.listing import file_place
 from platui.ui.screens.log_jumps import ErrorJumps
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from platui.service.protocols import LogFeed
 
 
-class LogScreen(LogOutput, ErrorJumps, FailedJobs, WholePipeline):
+class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
     """A log view between two lines: how the job stands, and where one is in its log."""
 
     VIEW = View.LOG

@@ -1,0 +1,188 @@
+"""`c` in a log: what is new against the last green run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.dashboard import dashboard, driving
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+
+from platui.models.values.places import Place, View
+from platui.service import green_runs
+from platui.ui.widgets.compare_view import CompareView
+from platui.ui.widgets.log_view import LogView
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+
+pytestmark = pytest.mark.faces(
+    "default", "spec-only", reason="honest refs and states are gone by; its places are attacks"
+)
+
+FOUND = " difference "
+WIDE = (160, 45)
+
+
+def red_log(platform: RunningEmulator) -> Place:
+    """Return the log of the newest failed job of main."""
+    with api_client(platform) as client:
+        pipelines = client.get(in_project(platform, "pipelines?per_page=100")).json()
+        for pipeline in pipelines:
+            if (pipeline["status"], pipeline["ref"]) != ("failed", "main"):
+                continue
+            path = in_project(platform, f"pipelines/{pipeline['id']}/jobs?per_page=100")
+            for job in client.get(path).json():
+                if job["status"] == "failed":
+                    return Place(
+                        View.LOG, platform.project, "showcase", pipeline["id"], job["id"],
+                        job["name"],
+                    )  # fmt: skip
+    raise LookupError("nothing is red")
+
+
+def view(driver: Driver) -> CompareView:
+    """Return the widget."""
+    return driver.app.screen.query_one(CompareView)
+
+
+async def compared(driver: Driver) -> None:
+    """Compare the log on the screen."""
+    await driver.until_at(View.LOG)
+    await driver.press("c")
+    await driver.until(FOUND)
+    await driver.wait(lambda: driver.app.focused is view(driver))
+
+
+@pytest.mark.parametrize("size", [(80, 24), WIDE])
+async def test_c_opens_at_the_error_that_is_new(
+    still_platform: RunningEmulator, size: tuple[int, int]
+) -> None:
+    """Found, read and compared without another key; esc and esc lead back."""
+    place = red_log(still_platform)
+    app = dashboard(still_platform, start=place, clock=FrozenClock())
+    async with driving(app, size) as driver:
+        await compared(driver)
+        await driver.wait(lambda: view(driver).window[1] > 0)
+        rows = view(driver).rows
+        assert rows is not None
+        assert rows.is_wide is (size == WIDE)
+        row = rows.row(view(driver).cursor)
+        assert row.left is None or row.pair is not None
+        assert "against #" in driver.text
+        assert "only in the failed run" in driver.text
+        assert "✔ final" in driver.text
+        assert driver.place.view is View.COMPARE
+        await driver.press("escape")
+        await driver.until_at(View.LOG)
+        assert driver.place.job == place.job
+
+
+async def test_n_goes_from_difference_to_difference(still_platform: RunningEmulator) -> None:
+    """And enter opens the log at that line; history comes back to the same row."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await compared(driver)
+        await driver.press("g", "n")
+        await driver.until(" difference 1 of ")
+        await driver.press("n")
+        await driver.until(" difference 2 of ")
+        await driver.press("N")
+        await driver.until(" difference 1 of ")
+        await driver.press("G")
+        rows = view(driver).rows
+        assert rows is not None
+        await driver.wait(lambda: view(driver).cursor == rows.count - 1)
+        last = rows.row(rows.count - 1).right
+        await driver.press("enter")
+        await driver.until_at(View.LOG)
+        await driver.wait(lambda: driver.app.screen.query_one(LogView).focus_line == last)
+        await driver.press("[")
+        await driver.wait(lambda: driver.place.view is View.COMPARE)
+        await driver.until(FOUND)
+        assert view(driver).cursor == rows.count - 1
+
+
+async def test_what_is_equal_opens_and_folds(still_platform: RunningEmulator) -> None:
+    """`z` one of them, `Z` all."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await compared(driver)
+        rows = view(driver).rows
+        assert rows is not None
+        folded = rows.count
+        fold = next(y for y in range(folded) if rows.row(y).fold is not None)
+        await driver.press("g", *["j"] * fold)
+        await driver.wait(lambda: view(driver).cursor == fold)
+        await driver.press("z")
+        await driver.wait(lambda: (now := view(driver).rows) is not None and now.count > folded)
+        await driver.press("z")
+        await driver.wait(lambda: (now := view(driver).rows) is not None and now.count == folded)
+        await driver.press("Z")
+        await driver.until(lambda text: "⋯" not in text)
+        await driver.press("Z")
+        await driver.wait(lambda: (now := view(driver).rows) is not None and now.count == folded)
+
+
+async def test_m_takes_the_masks_off_and_puts_them_on(still_platform: RunningEmulator) -> None:
+    """Then every time of day differs."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await compared(driver)
+        await driver.press("m")
+        await driver.until("every letter counts")
+        await driver.press("m")
+        await driver.until(lambda text: FOUND in text and "every letter" not in text)
+
+
+async def test_a_difference_is_copied_and_the_green_job_opened(
+    still_platform: RunningEmulator,
+) -> None:
+    """`y` and `o`; `:N` goes to a line, `:compare` is `c`."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.LOG)
+        await driver.enter(":", "compare")
+        await driver.until(FOUND)
+        await driver.wait(lambda: driver.app.focused is view(driver))
+        await driver.press("y")
+        await driver.until_told("Sent to the terminal")
+        await driver.enter(":", "1")
+        await driver.wait(lambda: view(driver).cursor == 0)
+        await driver.press("o")
+        await driver.until_told("/jobs/")
+
+
+async def test_without_a_green_run_it_says_so(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sentence; the keys still lead back."""
+    monkeypatch.setattr(green_runs, "MOST_PAGES", 0)
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.LOG)
+        await driver.press("c")
+        await driver.until("There is no green pipeline among the newest pipelines")
+        await driver.press("q")
+        await driver.until_at(View.LOG)
+
+
+async def test_offline_it_says_so_and_comes_back_to_the_log(
+    platform_with: PlatformFactory,
+) -> None:
+    """What is not kept cannot be compared."""
+    platform = platform_with(clock=FakeClock())
+    start = red_log(platform)
+    async with driving(dashboard(platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.LOG)
+        await driver.until("ended")
+        platform.stop()
+        await driver.press("c")
+        await driver.until("r  try now")
+        await driver.press("escape")
+        await driver.until_at(View.LOG)

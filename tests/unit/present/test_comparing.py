@@ -1,0 +1,118 @@
+"""A comparison in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from platui.logs import Log
+from platui.models.values.comparison import (
+    Block,
+    CompareUpdate,
+    Comparison,
+    Extent,
+    GreenSearch,
+    Kind,
+    Run,
+    Step,
+)
+from platui.present.compared_rows import ComparedRows
+from platui.present.comparing import compare_line, difference_text, found_line, waiting_page
+
+NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+THIS = Run(4711, 9, "dbt_run", "main", "failed", finished_at=NOW - timedelta(minutes=3))
+GREEN = Run(4705, 7, "dbt_run", "main", "success", finished_at=NOW - timedelta(hours=2))
+SEARCH = GreenSearch("main")
+LEFT, RIGHT = Log(b"a\nb 1\nc\n"), Log(b"a\nb 2\nx\n")
+BLOCKS = [
+    Block(Kind.EQUAL, 0, 1, 0, 1), Block(Kind.CHANGED, 1, 2, 1, 2),
+    Block(Kind.LEFT, 2, 3, 2, 2), Block(Kind.RIGHT, 3, 3, 2, 3),
+]  # fmt: skip
+FOUND = Comparison(BLOCKS, Extent(0, 3, 3), Extent(0, 3, 3))
+DONE = CompareUpdate(Step.DONE, THIS, replace(SEARCH, run=GREEN), LEFT, RIGHT, FOUND, progress=1.0)
+
+
+def said(pieces: object) -> str:
+    """Return the text of pieces."""
+    return "".join(text for text, _ in pieces)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("update", "words"),
+    [
+        (CompareUpdate(), "Asking for the job …"),
+        (CompareUpdate(Step.LOOKING, THIS, SEARCH), "Looking for the last green run of main …"),
+        (CompareUpdate(Step.LOOKING, THIS, replace(SEARCH, looking_at=4705)), "main … #4705"),
+        (CompareUpdate(Step.LOOKING, THIS, replace(SEARCH, never_green=True)), "main was never"),
+        (CompareUpdate(Step.READING, THIS, replace(SEARCH, run=GREEN)), "#4705 was green"),
+        (CompareUpdate(Step.COMPARING, THIS, SEARCH, progress=0.42), "Comparing … 42%"),
+        (
+            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, without=(5, 4), is_whole=False)),
+            "The last 2 green pipelines of main had no green dbt_run.",
+        ),
+        (
+            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, never_green=True)),
+            "There is no green pipeline before this one to compare dbt_run with.",
+        ),
+        (
+            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, never_green=True, without=(5,))),
+            "main was never green before, and no other green run of dbt_run is in #5.",
+        ),
+        (
+            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, is_whole=False)),
+            "Older ones were not looked at.",
+        ),
+    ],
+)
+def test_while_there_is_no_comparison_it_is_said_why(update: CompareUpdate, words: str) -> None:
+    """What is looked for, how far it is, or that there is nothing."""
+    assert words in waiting_page(update)
+
+
+def test_the_line_above_names_both_runs() -> None:
+    """And says when it is not the same ref, or not the newest green pipeline."""
+    words = [text for text, _ in compare_line(DONE, NOW)]
+    assert words == ["✖ failed", "#4711 3m ago", "against #4705 green 2h ago"]
+    other = replace(DONE, search=replace(SEARCH, run=GREEN, never_green=True))
+    assert ("main was never green before", "warning") in compare_line(other, NOW)
+    older = replace(DONE, search=replace(SEARCH, run=GREEN, without=(4, 3, 2, 1)))
+    assert ("not green in #4, #3, #2 and 1 more", "muted") in compare_line(older, NOW)
+    assert compare_line(CompareUpdate(), NOW) == []
+
+
+def test_the_line_below_counts() -> None:
+    """Where one is, and what each log has alone."""
+    rows = ComparedRows(FOUND)
+    assert said(found_line(DONE, rows, 0)) == (
+        " difference 1 of 1 · 1 only in the failed run · 1 in the green · 1 changed"
+    )
+    same = replace(FOUND, blocks=[Block(Kind.EQUAL, 0, 3, 0, 3)])
+    update = replace(DONE, comparison=same)
+    assert said(found_line(update, ComparedRows(same), 0)) == " no difference"
+    assert found_line(CompareUpdate(), None, 0) == ()
+
+
+def test_the_line_below_says_what_is_to_be_known() -> None:
+    """Missing sections, what was not compared, a log that goes on."""
+    partly = replace(
+        FOUND,
+        left=Extent(7, 10, 10),
+        left_sections=("restore_cache", "restore_cache"),
+        right_sections=("retry",),
+        is_coarse=True,
+    )
+    update = replace(DONE, comparison=partly, masks=False, is_growing=True)
+    line = said(found_line(update, ComparedRows(partly), 0))
+    for words in (
+        "every letter counts", "without section restore_cache ·", "with section retry",
+        "the last 3 of 10 and 3 of 3 lines", "too different", "still running r compares anew",
+    ):  # fmt: skip
+        assert words in line
+
+
+def test_a_difference_is_copied_as_plain_lines() -> None:
+    """With the signs of a diff."""
+    text = difference_text(ComparedRows(FOUND), 0, LEFT, RIGHT)
+    assert text == "- b 1\n+ b 2\n- c\n+ x"

@@ -1,0 +1,283 @@
+"""A comparison as rows: what is equal folded away, two lines of it kept around each difference."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.comparison import Block, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from platui.models.values.comparison import Comparison
+    from platui.models.values.log import Section
+
+CONTEXT: Final = 2
+"""Rows of what is equal that are shown beside a difference."""
+
+_LEAST_FOLDED: Final = 3
+"""Rows that are worth a fold."""
+
+
+class Fold(NamedTuple):
+    """Rows that are not shown."""
+
+    equal: int
+    routine: int
+    """Rows that are nothing new, though they stand in another place or number."""
+
+    @property
+    def height(self) -> int:
+        """Return how many rows these are."""
+        return self.equal + self.routine
+
+
+class Row(NamedTuple):
+    """One row: a line of either log, of both, or a fold."""
+
+    kind: Kind
+    left: int | None
+    """The line of the left log, from 0; None where there is none in this row."""
+    right: int | None
+    is_routine: bool = False
+    fold: Fold | None = None
+    pair: tuple[int, int] | None = None
+    """Both lines of a changed pair, of which this row may show one."""
+
+
+class _Part(NamedTuple):
+    """Rows of one kind, made from one block or a piece of it."""
+
+    block: Block
+    height: int
+    fold: Fold | None = None
+
+
+class Difference(NamedTuple):
+    """A run of rows that are worth a look."""
+
+    first: int
+    """Its first row."""
+    end: int
+    block: int
+    """The first of its blocks."""
+    block_end: int
+
+
+class ComparedRows:
+    """The rows of a comparison for one layout; made anew when a fold opens."""
+
+    def __init__(
+        self,
+        comparison: Comparison,
+        sections: Sequence[Section] = (),
+        *,
+        is_wide: bool = False,
+        unfolded: frozenset[tuple[int, int]] = frozenset(),
+        unfolds_all: bool = False,
+    ) -> None:
+        """Lay a comparison out.
+
+        Args:
+            comparison: what was found.
+            sections: of the right log: those that have a difference show their headers.
+            is_wide: whether both logs stand side by side.
+            unfolded: folds that are open, by the lines they begin with.
+            unfolds_all: whether every fold is open.
+        """
+        self.comparison = comparison
+        self.is_wide = is_wide
+        self._unfolded = unfolded
+        self._unfolds_all = unfolds_all
+        self._headers = _headers(comparison.blocks, sections)
+        self._parts: list[_Part] = []
+        self._starts: list[int] = []
+        self._count = 0
+        self.differences: list[Difference] = []
+        self._lay_out(comparison.blocks)
+
+    @property
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return self._count
+
+    def row(self, y: int) -> Row:
+        """Return row `y`.
+
+        Raises:
+            IndexError: there is none.
+        """
+        if not 0 <= y < self._count:
+            raise IndexError(y)
+        at = bisect_right(self._starts, y) - 1
+        part, offset = self._parts[at], y - self._starts[at]
+        block = part.block
+        if part.fold is not None:
+            return Row(Kind.EQUAL, block.left, block.right, fold=part.fold)
+        if block.kind is Kind.CHANGED and not self.is_wide:
+            number, is_right = divmod(offset, 2)
+            pair = (block.left + number, block.right + number)
+            one, other = (None, pair[1]) if is_right else (pair[0], None)
+            return Row(block.kind, one, other, block.is_routine, pair=pair)
+        left, right = block.left + offset, block.right + offset
+        return Row(
+            block.kind,
+            left if left < block.left_end else None,
+            right if right < block.right_end else None,
+            block.is_routine,
+            pair=(left, right) if block.kind is Kind.CHANGED else None,
+        )
+
+    def row_of(self, line: int) -> int:
+        """Return the row that shows a line of the right log, or the one where it would be."""
+        at = max(0, bisect_right([part.block.right for part in self._parts], line) - 1)
+        while at + 1 < len(self._parts) and self._parts[at].block.right_end <= line:
+            at += 1
+        if not self._parts:
+            return 0
+        part = self._parts[at]
+        if part.fold is not None:
+            return self._starts[at]
+        offset = max(0, line - part.block.right)
+        if part.block.kind is Kind.CHANGED and not self.is_wide:
+            offset = offset * 2 + 1
+        return self._starts[at] + min(offset, part.height - 1)
+
+    def difference_at(self, y: int) -> int:
+        """Return which difference a row is in, or the last one before it; -1 before the first."""
+        return bisect_right([one.first for one in self.differences], y) - 1
+
+    def next_difference(self, y: int, step: int) -> int | None:
+        """Return the first row of the next difference after a row, or before it; None: no more."""
+        firsts = [one.first for one in self.differences]
+        at = bisect_right(firsts, y) if step > 0 else bisect_left(firsts, y) - 1
+        return firsts[at] if 0 <= at < len(firsts) else None
+
+    # laying out
+
+    def _lay_out(self, blocks: Sequence[Block]) -> None:
+        at = 0
+        while at < len(blocks):
+            end = at
+            while end < len(blocks) and blocks[end].is_difference is blocks[at].is_difference:
+                end += 1
+            if blocks[at].is_difference:
+                first = self._count
+                for block in self._side_by_side(blocks[at:end]):
+                    self._add(block)
+                self._differ(first, at, end)
+            else:
+                self._calm(blocks[at:end], is_first=at == 0, is_last=end == len(blocks))
+            at = end
+
+    def _differ(self, first: int, block: int, block_end: int) -> None:
+        """Note a difference; one that is next to the last is part of it."""
+        last = self.differences[-1] if self.differences else None
+        if last is not None and first - last.end <= CONTEXT and not self._has_fold(last.end, first):
+            self.differences[-1] = Difference(last.first, self._count, last.block, block_end)
+        else:
+            self.differences.append(Difference(first, self._count, block, block_end))
+
+    def _has_fold(self, start: int, end: int) -> bool:
+        return any(self.row(y).fold is not None for y in range(start, end))
+
+    def _side_by_side(self, blocks: Sequence[Block]) -> Iterator[Block]:
+        """Yield blocks; in the wide layout lines of the left log beside those of the right."""
+        waiting: Block | None = None
+        for block in blocks:
+            if self.is_wide and waiting is not None and block.kind is Kind.RIGHT:
+                yield waiting._replace(right=block.right, right_end=block.right_end)
+                waiting = None
+                continue
+            if waiting is not None:
+                yield waiting
+            waiting = block if self.is_wide and block.kind is Kind.LEFT else None
+            if waiting is None:
+                yield block
+        if waiting is not None:
+            yield waiting
+
+    def _calm(self, blocks: Sequence[Block], *, is_first: bool, is_last: bool) -> None:
+        """Add blocks without a difference: what is near to one, headers, and folds."""
+        total = sum(block.height for block in blocks)
+        shown = self._shown(blocks, total, is_first=is_first, is_last=is_last)
+        at = 0
+        for start, end in (*shown, (total, total)):
+            self._fold(_cut(blocks, at, start), start - at)
+            for block in _cut(blocks, start, end):
+                self._add(block)
+            at = end
+
+    def _shown(
+        self, blocks: Sequence[Block], total: int, *, is_first: bool, is_last: bool
+    ) -> list[tuple[int, int]]:
+        """Return the rows of a calm stretch that are always shown, in order and apart."""
+        shown = set() if is_first else set(range(min(CONTEXT, total)))
+        shown |= set() if is_last else set(range(max(0, total - CONTEXT), total))
+        offset = 0
+        for block in blocks:
+            if block.right < block.right_end:
+                first = bisect_left(self._headers, block.right)
+                last = bisect_left(self._headers, block.right_end)
+                shown |= {offset + line - block.right for line in self._headers[first:last]}
+            offset += block.height
+        runs: list[tuple[int, int]] = []
+        for row in sorted(shown):
+            if runs and row - runs[-1][1] < _LEAST_FOLDED:
+                runs[-1] = (runs[-1][0], row + 1)
+            else:
+                runs.append((row, row + 1))
+        return runs
+
+    def _fold(self, blocks: Iterable[Block], height: int) -> None:
+        hidden = list(blocks)
+        if not hidden:
+            return
+        first, last = hidden[0], hidden[-1]
+        is_open = self._unfolds_all or (first.left, first.right) in self._unfolded
+        if is_open or height < _LEAST_FOLDED:
+            for block in hidden:
+                self._add(block)
+            return
+        routine = sum(block.height for block in hidden if block.is_routine)
+        whole = Block(Kind.EQUAL, first.left, last.left_end, first.right, last.right_end)
+        self._append(_Part(whole, 1, Fold(height - routine, routine)))
+
+    def _add(self, block: Block) -> None:
+        doubled = block.kind is Kind.CHANGED and not self.is_wide
+        self._append(_Part(block, block.height * (2 if doubled else 1)))
+
+    def _append(self, part: _Part) -> None:
+        self._starts.append(self._count)
+        self._parts.append(part)
+        self._count += part.height
+
+
+def _headers(blocks: Sequence[Block], sections: Sequence[Section]) -> list[int]:
+    """Return the first lines of those sections of the right log that have a difference."""
+    differing = [block.right for block in blocks if block.is_difference]
+    found: set[int] = set()
+    for section in sections:
+        at = bisect_left(differing, section.start)
+        if at < len(differing) and (section.end is None or differing[at] < section.end):
+            found.add(section.start)
+    return sorted(found)
+
+
+def _cut(blocks: Sequence[Block], start: int, end: int) -> Iterator[Block]:
+    """Yield the rows from `start` to `end` of blocks, as blocks."""
+    offset = 0
+    for block in blocks:
+        first, last = max(start - offset, 0), min(end - offset, block.height)
+        if first < last:
+            has_left, has_right = block.left < block.left_end, block.right < block.right_end
+            yield block._replace(
+                left=block.left + first * has_left,
+                left_end=block.left + last * has_left,
+                right=block.right + first * has_right,
+                right_end=block.right + last * has_right,
+            )
+        offset += block.height
+        if offset >= end:
+            return

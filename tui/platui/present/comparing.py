@@ -1,0 +1,197 @@
+"""A comparison in words: what is looked for, what was found, where one is in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.comparison import Kind, Step
+from platui.present.status import status_cell
+from platui.present.times import age
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.models.values.comparison import CompareUpdate, Comparison, GreenSearch, Run
+    from platui.models.values.log import LogDocument
+    from platui.present.chrome import Piece, Pieces
+    from platui.present.compared_rows import ComparedRows, Fold
+
+_MOST_NAMED: Final = 3
+_MOST_COPIED: Final = 1000
+"""Lines of one difference that are copied."""
+
+_KEY: Final = "key"
+
+
+def compare_line(update: CompareUpdate, now: datetime) -> list[Piece]:
+    """Return the line above: which run is held against which."""
+    search, this = update.search, update.this
+    if this is None:
+        return []
+    state = status_cell(this.status)
+    pieces = [(state.text, state.role), (_run(this, now), "text")]
+    if search is not None and search.run is not None:
+        pieces.append((f"against {_run(search.run, now, 'green ')}", "success"))
+        if search.never_green:
+            pieces.append((f"{_ref(search)} was never green before", "warning"))
+        elif search.without:
+            pieces.append((f"not green in {_numbers(search.without)}", "muted"))
+    return pieces
+
+
+def _run(run: Run, now: datetime, state: str = "") -> str:
+    number = f"#{run.pipeline}" if run.pipeline is not None else f"job {run.job}"
+    when = f"{age(run.finished_at, now)} ago" if run.finished_at is not None else ""
+    return f"{number} {state}{when}".strip()
+
+
+def waiting_page(update: CompareUpdate) -> str:
+    """Return what stands in the middle of the page while there is no comparison, or none can be."""
+    search = update.search
+    match update.step:
+        case Step.ASKING:
+            return "Asking for the job …"
+        case Step.LOOKING if search is not None:
+            if search.never_green and search.looking_at is None:
+                return f"{_ref(search)} was never green before.\n\nLooking at other refs …"
+            where = f" … #{search.looking_at}" if search.looking_at is not None else " …"
+            return f"Looking for the last green run of {_ref(search)}{where}"
+        case Step.READING if search is not None and search.run is not None:
+            return f"Reading both logs: #{search.run.pipeline} was green …"
+        case Step.COMPARING:
+            return f"Comparing … {update.progress:.0%}\n\nesc  leave it"
+        case Step.NOTHING if search is not None:
+            return _nothing(update, search)
+        case _:
+            return "…"
+
+
+def _nothing(update: CompareUpdate, search: GreenSearch) -> str:
+    name = clean(update.this.name) if update.this is not None else "this job"
+    if search.without:
+        count = len(search.without)
+        plural = "s" * (count != 1)
+        first = f"The last {count} green pipeline{plural} of {_ref(search)} had no green {name}"
+        if search.never_green:
+            first = f"{_ref(search)} was never green before, and no other green run of {name}"
+            first += f" is in {_numbers(search.without)}"
+        return f"{first}.\n\n{_back(search)}"
+    scope = "before this one" if search.is_whole else "among the newest pipelines"
+    return f"There is no green pipeline {scope} to compare {name} with.\n\n{_back(search)}"
+
+
+def _back(search: GreenSearch) -> str:
+    more = "" if search.is_whole else "Older ones were not looked at.\n\n"
+    return f"{more}r  look again     esc  back"
+
+
+def _ref(search: GreenSearch) -> str:
+    return clean(search.ref) or "this project"
+
+
+def _numbers(pipelines: tuple[int, ...]) -> str:
+    named = ", ".join(f"#{number}" for number in pipelines[:_MOST_NAMED])
+    more = len(pipelines) - _MOST_NAMED
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def found_line(update: CompareUpdate, rows: ComparedRows | None, y: int) -> Pieces:
+    """Return the line below: at which difference one is, and what there is in all."""
+    comparison = update.comparison
+    if comparison is None or rows is None:
+        return ()
+    total = len(rows.differences)
+    pieces: list[Piece] = [(" ", "text")]
+    if total == 0:
+        pieces.append(("no difference", "success"))
+    else:
+        at = max(0, rows.difference_at(y)) + 1
+        pieces.append((f"difference {at} of {total}", "accent"))
+        pieces += _masks(update)
+        pieces += _counts(comparison, update)
+    pieces += _limits(comparison, update)
+    return tuple(pieces)
+
+
+def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
+    """Return how many lines only one of them has."""
+    count = dict.fromkeys(Kind, 0)
+    for block in comparison.blocks:
+        if block.is_difference:
+            count[block.kind] += block.height
+    status = clean(update.this.status) if update.this is not None else ""
+    right = f"only in the {status or 'other'} run" if status != "success" else "only in this run"
+    words = [
+        (count[Kind.RIGHT], right), (count[Kind.LEFT], "in the green"),
+        (count[Kind.CHANGED], "changed"),
+    ]  # fmt: skip
+    return [(f" · {number:,} {what}", "muted") for number, what in words if number]
+
+
+def _masks(update: CompareUpdate) -> list[Piece]:
+    return [] if update.masks else [(" · every letter counts", "warning")]
+
+
+def _limits(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
+    """Return what is to be known about how it was compared."""
+    pieces: list[Piece] = []
+    for names, what in (
+        (comparison.left_sections, "without"),
+        (comparison.right_sections, "with"),
+    ):
+        if names:
+            pieces.append((f" · {what} section {', '.join(dict.fromkeys(names))}", "warning"))
+    if not comparison.is_whole:
+        counts = (
+            f"{extent.end - extent.first:,} of {extent.total:,}"
+            for extent in (comparison.left, comparison.right)
+        )
+        pieces.append((f" · compared: the last {' and '.join(counts)} lines", "warning"))
+    if comparison.is_coarse:
+        pieces.append((" · too different to be matched line by line", "warning"))
+    if update.is_growing:
+        pieces += [(" · still running ", "running"), ("r", _KEY), (" compares anew", "muted")]
+    return pieces
+
+
+def fold_text(fold: Fold) -> str:
+    """Return what stands for rows that are not shown."""
+    if not fold.routine:
+        return f"{fold.equal:,} equal line{'s' * (fold.equal != 1)}"
+    routine = f"{fold.routine:,} moved or alike"
+    return f"{fold.equal:,} equal · {routine}" if fold.equal else routine
+
+
+def same_page(update: CompareUpdate) -> str:
+    """Return what stands on the page of two logs without a difference."""
+    run = update.search.run if update.search is not None else None
+    of = f"#{run.pipeline}" if run is not None else "the green run"
+    lines = update.comparison.right.total if update.comparison is not None else 0
+    if not lines:
+        return f"This job has left no log; that of {of} has lines.\n\nesc  back"
+    return (
+        f"Nothing differs from {of} but what differs in every run:\n"
+        f"times, durations, ids, machines.\n\nm  compare every letter     esc  back"
+    )
+
+
+def difference_text(rows: ComparedRows, number: int, left: LogDocument, right: LogDocument) -> str:
+    """Return a difference as plain lines: `-` of the left log, `+` of the right."""
+    difference = rows.differences[number]
+    lines: list[str] = []
+    for block in rows.comparison.blocks[difference.block : difference.block_end]:
+        if block.kind is Kind.EQUAL:
+            lines += [f"  {right.text(y)}" for y in range(block.right, block.right_end)]
+        elif block.kind is Kind.CHANGED:
+            pairs = zip(
+                range(block.left, block.left_end), range(block.right, block.right_end), strict=True
+            )
+            for one, other in pairs:
+                lines += [f"- {left.text(one)}", f"+ {right.text(other)}"]
+        else:
+            lines += [f"- {left.text(y)}" for y in range(block.left, block.left_end)]
+            lines += [f"+ {right.text(y)}" for y in range(block.right, block.right_end)]
+        if len(lines) > _MOST_COPIED:
+            return "\n".join([*lines[:_MOST_COPIED], "…"])
+    return "\n".join(lines)

@@ -1,0 +1,372 @@
+"""Two logs held against each other: a window over the rows of a comparison, with a cursor.
+
+Only the lines in sight are asked for, and only rows that look different are painted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from platui.present.compared_rows import ComparedRows
+from platui.ui.theming import palette_of
+from platui.ui.widgets.changes import changed_lines
+from platui.ui.widgets.compare_canvas import CompareCanvas, Compared, Looks
+from platui.ui.widgets.compare_keys import BINDINGS
+from platui.ui.widgets.thumb import thumb_rows
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.binding import BindingType
+
+    from platui.models.values.comparison import Comparison, WordFinder
+    from platui.models.values.log import LogDocument
+
+SIDE_BY_SIDE: Final = 140
+"""Columns from which both logs stand side by side."""
+
+_WHEEL_LINES: Final = 3
+_SIDE_STEP: Final = 8
+_LEAST_DIGITS: Final = 3
+
+
+class Shown(NamedTuple):
+    """A comparison with what it is of."""
+
+    comparison: Comparison
+    left: LogDocument
+    right: LogDocument
+    words: WordFinder | None = None
+    right_role: str = "failed"
+    """The colour of what only the right log has."""
+
+
+class CompareView(Widget, can_focus=True):
+    """Shows a comparison; what is equal is folded, `n` goes from difference to difference.
+
+    It paints the whole of its region: borders and padding belong on a container.
+    """
+
+    DEFAULT_CSS = """
+    CompareView { width: 1fr; height: 1fr; }
+    """
+
+    ALLOW_SELECT: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
+
+    @dataclass
+    class Moved(Message):
+        """The cursor is on another row, or the rows are others."""
+
+        view: CompareView
+
+        @property
+        def control(self) -> CompareView:
+            """Return the view, for `@on` with a selector."""
+            return self.view
+
+        def can_replace(self, message: Message) -> bool:
+            """Return whether this one makes an earlier one pointless."""
+            return isinstance(message, CompareView.Moved) and message.view is self.view
+
+    @dataclass
+    class LineChosen(Message):
+        """The user wants to see a line in the log it is of."""
+
+        view: CompareView
+        line: int
+        """Of the right log, from 0."""
+
+        @property
+        def control(self) -> CompareView:
+            """Return the view, for `@on` with a selector."""
+            return self.view
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
+        super().__init__(id=id)
+        self._shown: Shown | None = None
+        self._rows: ComparedRows | None = None
+        self._unfolded: frozenset[tuple[int, int]] = frozenset()
+        self._unfolds_all = False
+        self._top = self._left = self._cursor = 0
+        self._opening: int | None = None
+        """The line to begin at, as long as there is no room to show it."""
+        self._canvas: CompareCanvas | None = None
+        self._strips: list[Strip] = []
+
+    # what it shows
+
+    @property
+    def rows(self) -> ComparedRows | None:
+        """Return the rows on show."""
+        return self._rows
+
+    @property
+    def unfolds_all(self) -> bool:
+        """Return whether what is equal is shown, too."""
+        return self._unfolds_all
+
+    @property
+    def cursor(self) -> int:
+        """Return the row that the cursor is on."""
+        return self._cursor
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """Return the first row in sight and the one after the last."""
+        return self._top, min(self._count, self._top + self.size.height)
+
+    def show(self, shown: Shown, opening: int | None) -> None:
+        """Show a comparison.
+
+        Args:
+            shown: the comparison.
+            opening: the line of the right log to begin at; None where the reader stays.
+        """
+        here = self._right_line() if opening is None else opening
+        self._shown = shown
+        self._unfolded, self._unfolds_all = frozenset(), self._unfolds_all and opening is None
+        self._lay_out()
+        self.go_to_line(here)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._shown = self._rows = self._canvas = None
+        self._unfolded, self._unfolds_all = frozenset(), False
+        self._top = self._left = self._cursor = 0
+        self._settle()
+
+    def go_to_line(self, line: int) -> None:
+        """Put the cursor on a line of the right log, from 0, a third from the top."""
+        self._opening = line if self.size.height == 0 else None
+        if self._rows is not None:
+            self._go_to(self._rows.row_of(line))
+
+    @property
+    def _count(self) -> int:
+        return self._rows.count if self._rows is not None else 0
+
+    def _lay_out(self) -> None:
+        """Make the rows anew; the cursor stays in bounds only."""
+        if self._shown is None:
+            return
+        self._rows = ComparedRows(
+            self._shown.comparison,
+            self._shown.right.sections,
+            is_wide=self.size.width >= SIDE_BY_SIDE,
+            unfolded=self._unfolded,
+            unfolds_all=self._unfolds_all,
+        )
+        self._canvas = None
+
+    def _right_line(self) -> int:
+        """Return the line of the right log that the cursor is at, or that comes next."""
+        if self._rows is None:
+            return 0
+        for y in range(self._cursor, self._rows.count):
+            row = self._rows.row(y)
+            if row.right is not None:
+                return row.right
+        return self._rows.comparison.right.end - 1
+
+    # keys and mouse
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor by rows."""
+        self._move_cursor(self._cursor + rows)
+
+    def action_page(self, by: float) -> None:
+        """Move the cursor by a part of the height; the window goes with it."""
+        height = self.size.height
+        rows = max(1, height - 1 if abs(by) >= 1 else int(height * abs(by)))
+        step = rows if by > 0 else -rows
+        self._top += step
+        self._move_cursor(self._cursor + step)
+
+    def action_top(self) -> None:
+        """Go to the first row."""
+        self._move_cursor(0)
+
+    def action_end(self) -> None:
+        """Go to the last row."""
+        self._move_cursor(self._count - 1)
+
+    def action_sideways(self, steps: int) -> None:
+        """Move the texts to the side, not beyond the longest line in sight."""
+        canvas = self._canvas_now()
+        if canvas is None:
+            return
+        left = self._left + steps * _SIDE_STEP
+        if steps > 0:
+            beyond = canvas.widest(self._top, self.size.height) - canvas.room
+            left = min(left, max(self._left, beyond))
+        self._left = max(0, left)
+        self._settle()
+
+    def action_next(self, step: int) -> None:
+        """Go to the next difference, or to the one before."""
+        if self._rows is None:
+            return
+        row = self._rows.next_difference(self._cursor, step)
+        if row is None:
+            self.app.bell()
+        else:
+            self._go_to(row)
+
+    def action_fold(self) -> None:
+        """Show the rows that the cursor's fold hides, or hide what was shown."""
+        if self._rows is None or not self._count:
+            return
+        row = self._rows.row(self._cursor)
+        if row.fold is not None and row.left is not None and row.right is not None:
+            self._unfolded |= {(row.left, row.right)}
+            self._lay_out()
+            self._settle()
+        elif self._unfolded or self._unfolds_all:
+            line = self._right_line()
+            self._unfolded, self._unfolds_all = frozenset(), False
+            self._lay_out()
+            self.go_to_line(line)
+
+    def action_fold_all(self) -> None:
+        """Show everything, or fold what is equal."""
+        line = self._right_line()
+        self._unfolded, self._unfolds_all = frozenset(), not self._unfolds_all
+        self._lay_out()
+        self.go_to_line(line)
+
+    def action_open(self) -> None:
+        """Show what is folded here, or ask for the log at this line."""
+        if self._rows is None or not self._count:
+            return
+        if self._rows.row(self._cursor).fold is not None:
+            self.action_fold()
+        else:
+            self.post_message(self.LineChosen(self, self._right_line()))
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the row; a second click opens it."""
+        event.stop()
+        row = self._top + event.y
+        if row < self._count:
+            if row == self._cursor:
+                self.action_open()
+            else:
+                self._move_cursor(row)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll towards the end."""
+        event.stop()
+        self._scroll(_WHEEL_LINES)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll towards the top."""
+        event.stop()
+        self._scroll(-_WHEEL_LINES)
+
+    def _scroll(self, rows: int) -> None:
+        """Move the window; the cursor stays in sight."""
+        self._top = min(max(0, self._top + rows), self._last_top)
+        bottom = self._top + self.size.height - 1
+        self._cursor = min(max(self._cursor, self._top), max(self._top, bottom))
+        self._settle()
+
+    @property
+    def _last_top(self) -> int:
+        return max(0, self._count - self.size.height)
+
+    def _move_cursor(self, row: int) -> None:
+        self._cursor = row
+        self._settle()
+
+    def _go_to(self, row: int) -> None:
+        """Put the cursor on a row, and that a third from the top unless it is well in sight."""
+        height = self.size.height
+        if not self._top <= row < self._top + height - min(2, height - 1):
+            self._top = row - height // 3
+        self._move_cursor(row)
+
+    # painting
+
+    def on_mount(self) -> None:
+        """Paint what came before."""
+        self._settle()
+
+    def on_resize(self) -> None:
+        """Fit the layout to the new size; the cursor stays on its line."""
+        is_wide = self.size.width >= SIDE_BY_SIDE
+        line = self._right_line() if self._opening is None else self._opening
+        if self._rows is not None and self._rows.is_wide is not is_wide:
+            self._lay_out()
+            self.go_to_line(line)
+        elif self._opening is not None:
+            self.go_to_line(line)
+        self._settle()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the strips of a part of the view.
+
+        Textual would go through a cache of styles here; these rows have their own.
+        """
+        if self._canvas_now() is not self._canvas or len(self._strips) != self.size.height:
+            self._paint()
+        strips = self._strips[crop.y : crop.bottom]
+        if crop.x or crop.right != self.size.width:
+            strips = [strip.crop(crop.x, crop.right) for strip in strips]
+        return strips
+
+    def render_line(self, y: int) -> Strip:
+        """Return the strip of one row."""
+        return self.render_lines(Region(0, y, self.size.width, 1))[0]
+
+    def _settle(self) -> None:
+        """Bring cursor and window to where they belong, paint what differs, and tell."""
+        height = self.size.height
+        self._cursor = min(max(0, self._cursor), max(0, self._count - 1))
+        if height > 0:
+            self._top = min(max(self._top, self._cursor - height + 1), self._cursor)
+            self._top = min(max(0, self._top), self._last_top)
+        if self.is_mounted and height > 0:
+            before, canvas = self._strips, self._canvas
+            self._paint()
+            if self._canvas is not canvas or len(before) != len(self._strips):
+                self.refresh()
+            elif spans := changed_lines(before, self._strips):
+                width = self.size.width
+                self.refresh(*(Region(0, y, width, rows) for y, rows in spans))
+        if self.is_mounted:
+            self.post_message(self.Moved(self))
+
+    def _paint(self) -> None:
+        """Bring the strips up to date."""
+        canvas = self._canvas = self._canvas_now()
+        height, width = self.size.height, self.size.width
+        if canvas is None:
+            self._strips = [Strip.blank(width, palette_of(self.app).base)] * height
+            return
+        thumb = thumb_rows(height, self._top, self._count)
+        self._strips = canvas.lines(self._top, height, self._left, self._cursor, thumb)
+
+    def _canvas_now(self) -> CompareCanvas | None:
+        shown, rows = self._shown, self._rows
+        if shown is None or rows is None:
+            return None
+        comparison = shown.comparison
+        longest = max(comparison.left.total, comparison.right.total)
+        looks = Looks(
+            self.size.width,
+            max(_LEAST_DIGITS, len(str(longest))),
+            palette_of(self.app),
+            tuple(self.get_line_filters()),
+            self.background_colors[1],
+        )
+        known = self._canvas
+        if known is not None and known.compared.rows is rows and known.looks == looks:
+            return known
+        compared = Compared(rows, shown.left, shown.right, shown.words, shown.right_role)
+        return CompareCanvas(compared, looks)
