@@ -1,0 +1,83 @@
+"""Which lines of a growing log are printed, and when."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from platui.cli.log_lines import AllLines, ErrorLines, Lines, SectionLines
+from platui.logs import Log
+from platui.models.values.log import ErrorMark, LogDocument
+
+_NESTED = (
+    b"before\n"
+    b"section_start:1:build\r\x1b[0KBuilding\none\n"
+    b"section_start:2:build\r\x1b[0KInside\ntwo\n"
+    b"section_end:3:build\r\x1b[0Kthree\n"
+    b"section_end:4:build\r\x1b[0Kafter\n"
+    b"section_start:5:test\r\x1b[0KTesting\nfour\nsection_end:6:test\r\x1b[0K\n"
+    b"section_start:7:build\r\x1b[0KAgain\nfive\n"
+)
+
+
+class _Marked(Log):
+    """A log of so many lines, whose errors are said."""
+
+    def __init__(self, lines: int, *errors: tuple[int, int]) -> None:
+        super().__init__(b"".join(b"line %d\n" % n for n in range(lines)))
+        self._said = tuple(ErrorMark(first, end, "said") for first, end in errors)
+
+    @property
+    def errors(self) -> tuple[ErrorMark, ...]:
+        """Return what was said."""
+        return self._said
+
+
+def told(lines: Lines, document: LogDocument, *stops: int) -> list[int]:
+    """Return the lines handed out when the log grows by these steps, and ends."""
+    found = [y for stop in stops for some in lines.ready(document, stop, ended=False) for y in some]
+    end = lines.ready(document, document.line_count, ended=True)
+    return found + [y for some in end for y in some]
+
+
+@given(st.lists(st.integers(0, 13), max_size=5))
+@settings(max_examples=30)
+def test_each_line_is_told_once_however_the_log_grows(stops: list[int]) -> None:
+    """All of them, and those of a section that is nested in one of its name."""
+    log = Log(_NESTED)
+    log.finish()
+    stops = sorted(min(stop, log.line_count) for stop in stops)
+    assert told(AllLines(), log, *stops) == list(range(log.line_count))
+    lines = told(SectionLines("build"), log, *stops)
+    assert [log.text(y) for y in lines] == [
+        "Building", "one", "Inside", "two", "three", "Again", "five",
+    ]  # fmt: skip
+
+
+def test_a_section_that_is_not_there_is_said_with_those_that_are() -> None:
+    """Only at the end can that be known."""
+    log = Log(_NESTED)
+    log.finish()
+    lines = SectionLines("deploy")
+    assert told(lines, log) == []
+    missing = lines.missing(log)
+    assert missing is not None
+    assert missing.hint == "Its sections: build, test."
+
+
+def test_errors_come_with_two_lines_around_them_once() -> None:
+    """Also where two are so near that they share those."""
+    log = _Marked(30, (5, 7), (8, 9), (20, 21), (29, 30))
+    lines = ErrorLines()
+    assert told(lines, log) == [3, 4, 5, 6, 7, 8, 9, 10, 18, 19, 20, 21, 22, 27, 28, 29]
+    assert lines.is_error(29)
+    assert not lines.is_error(28)
+
+
+def test_an_error_is_told_when_what_follows_it_is_there() -> None:
+    """And not before: its lines may still become more."""
+    log = _Marked(30, (5, 7))
+    lines = ErrorLines()
+    assert list(lines.ready(log, 8, ended=False)) == []
+    assert list(lines.ready(log, 9, ended=False)) == [range(3, 9)]
+    assert list(lines.ready(log, 30, ended=True)) == []
