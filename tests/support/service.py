@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from platui.emulator.server import RunningEmulator
     from platui.models.values.feeds import Feed
     from platui.models.values.snapshots import Snapshot
-    from platui.service import CompareFeed, LatestFeed, LogFeed
+    from platui.service import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
 
 T = TypeVar("T")
 
@@ -115,7 +115,9 @@ async def viewing(feed: Feed[T]) -> AsyncIterator[Viewer[Snapshot[T]]]:
 
 
 @asynccontextmanager
-async def viewing_any(feed: LatestFeed | LogFeed | CompareFeed) -> AsyncIterator[Viewer[Any]]:
+async def viewing_any(
+    feed: LatestFeed | LogFeed | CompareFeed | PipelineSearchFeed,
+) -> AsyncIterator[Viewer[Any]]:
     """Look on at a feed of another kind for the length of a block."""
     async with _viewing(feed) as viewer:
         yield viewer

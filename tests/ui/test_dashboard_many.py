@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -137,3 +138,90 @@ async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEm
         await driver.until("Nothing runs or failed here: this pipeline is success.")
         await driver.press("enter", "escape")
         await driver.until_at(View.PIPELINES)
+
+
+# searching all logs of a pipeline
+
+
+async def at_jobs(driver: Driver) -> None:
+    """Wait for the jobs."""
+    await driver.until_at(View.JOBS)
+
+
+def start_at(platform: RunningEmulator) -> Place:
+    """Return the jobs of a pipeline that failed."""
+    return Place(View.JOBS, platform.project, "showcase", failed_pipeline(platform)[0])
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+async def test_all_logs_of_a_pipeline_are_searched(still_platform: RunningEmulator) -> None:
+    """A backslash and words: hits by job; `n` goes to the next, `enter` to its line, `esc` back."""
+    name = failed_pipeline(still_platform)[1]
+    app = dashboard(still_platform, start=start_at(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await at_jobs(driver)
+        await driver.enter("\\", "job ")
+        await driver.until(lambda text: bool(re.search(r"job · (\d+) of \1 logs · ", text)))
+        assert f"✖  {name} failed · " in driver.text
+        await driver.press("n", "n")
+        await driver.wait(lambda: (driver.cursor or "").startswith("hit:"))
+        _, number, line = (driver.cursor or "").split(":")
+        await driver.press("enter")
+        await driver.until_at(View.LOG)
+        assert driver.place.job == int(number)
+        view = driver.app.screen.query_one(LogView)
+        await driver.wait(lambda: view.focus_line == int(line))
+        assert view.document is not None
+        assert "job " in view.document.text(int(line)).lower()
+        await driver.until(lambda text: bool(re.search(r"/job +\d+ of ", text)))
+        await driver.press("escape", "escape")  # of the search in this log, then of the log
+        await driver.wait(lambda: driver.place.view is View.SEARCH)
+        await driver.until("n next hit")
+        assert driver.cursor == f"hit:{number}:{line}"
+        await driver.press("N")
+        await driver.wait(lambda: driver.cursor != f"hit:{number}:{line}")
+        await driver.press("escape")
+        await at_jobs(driver)
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+async def test_another_text_is_looked_for_in_the_same_logs(
+    still_platform: RunningEmulator,
+) -> None:
+    """`/` on the hits; what is nowhere is told, and `:grep` does it from anywhere."""
+    app = dashboard(still_platform, start=start_at(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await at_jobs(driver)
+        await driver.enter(":", "grep nowhere-to-be-found")
+        await driver.until("nowhere-to-be-found is nowhere in ")
+        await driver.press("/")
+        await driver.until("in all logs of #")
+        await driver.press("ctrl+u", *"exit code", "enter")
+        await driver.until(lambda text: bool(re.search(r"exit code · .* hits? in \d", text)))
+        assert driver.place.search == "exit code"
+        await driver.press("escape")
+        await at_jobs(driver)
+
+
+async def test_grep_without_a_pipeline_asks_for_one(still_platform: RunningEmulator) -> None:
+    """On the projects there is none."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "grep error")
+        await driver.until_told("Of which pipeline?")
+        await driver.enter(":", "grep")
+        await driver.until_told("What is to be looked for?")
+
+
+@pytest.mark.faces("hostile", reason="it is about that one")
+async def test_hostile_logs_stay_text(still_platform: RunningEmulator) -> None:
+    """Names, errors and lines that are attacks stay on their line."""
+    app = dashboard(still_platform, start=start_at(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await at_jobs(driver)
+        await driver.enter("\\", "e")
+        await driver.until(" hits in ")
+        assert "\x1b" not in driver.text
+        await driver.press("escape", "M")
+        await driver.rest()
+        assert "\x1b" not in driver.text

@@ -59,7 +59,7 @@ def _words(news: StrandNews, now: datetime) -> list[str]:
         why = news.error.sentence if news.error is not None else ""
         words.append(f"no log: {why}" if why else "no log")
     elif news.from_error:
-        words.append(f"from its first error, {news.shown:,} of {news.total:,} lines")
+        words.append(f"from its error, {news.shown:,} of {news.total:,} lines")
     elif 0 < news.shown < news.total:
         words.append(f"last {news.shown:,} of {news.total:,} lines")
     return words

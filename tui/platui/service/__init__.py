@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from platui.service.facade import PlatformService
-from platui.service.protocols import CompareFeed, Latest, LatestFeed, LogFeed
+from platui.service.protocols import CompareFeed, Latest, LatestFeed, LogFeed, PipelineSearchFeed
 
-__all__ = ["CompareFeed", "Latest", "LatestFeed", "LogFeed", "PlatformService"]
+__all__ = [
+    "CompareFeed",
+    "Latest",
+    "LatestFeed",
+    "LogFeed",
+    "PipelineSearchFeed",
+    "PlatformService",
+]

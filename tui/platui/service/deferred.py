@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from platui.models.values.feeds import Feed
 from platui.models.values.snapshots import Snapshot, Source
-from platui.service.protocols import CompareFeed, Latest, LatestFeed, LogFeed
+from platui.service.protocols import CompareFeed, Latest, LatestFeed, LogFeed, PipelineSearchFeed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values.comparison import CompareUpdate
     from platui.models.values.log import LogUpdate
+    from platui.models.values.pipeline_search import PipelineHits
     from platui.service.opening import Opening
 
 L = TypeVar("L")
@@ -108,6 +109,28 @@ class DeferredLatest(_Deferred[L, LatestFeed, Mapping[int, Latest]], Generic[L])
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) fetching."""
         self._tell("hold", lambda feed: feed.hold(held))
+
+
+class DeferredSearch(_Deferred[L, PipelineSearchFeed, "PipelineHits"], Generic[L]):
+    """A search through the logs of a pipeline."""
+
+    def _refusal(self, error: PlatuiError) -> PipelineHits:
+        # Imported here: a first frame searches nothing.
+        from platui.models.values.pipeline_search import PipelineHits  # noqa: PLC0415
+
+        return PipelineHits(error=error)
+
+    def refresh(self) -> None:
+        """Look again."""
+        self._tell("refresh", lambda feed: feed.refresh())
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Ask for no further log (or go on)."""
+        self._tell("hold", lambda feed: feed.hold(held))
+
+    def stop(self) -> None:
+        """End it here."""
+        self._tell("stop", lambda feed: feed.stop())
 
 
 class DeferredLog(_Deferred[L, LogFeed, "LogUpdate"], Generic[L]):

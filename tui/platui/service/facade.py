@@ -16,6 +16,7 @@ from platui.service.deferred import (
     DeferredFeed,
     DeferredLatest,
     DeferredLog,
+    DeferredSearch,
 )
 from platui.service.opening import Opening
 from platui.service.remembrance import Remembrance
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
     from platui.models.values.places import KeptPlace, Place
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
     from platui.models.values.raw import RawRecord, RecordRef
+    from platui.models.values.search import SearchQuery
     from platui.service.live import Live
-    from platui.service.protocols import CompareFeed, LatestFeed, LogFeed
+    from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
     from platui.service.repository import Repository
 
 T = TypeVar("T")
@@ -209,6 +211,14 @@ class PlatformService:
         """
         return DeferredComparison(
             self._opening, lambda live: live.compare_logs(project, job, pipeline)
+        )
+
+    def search_pipeline(
+        self, project: ProjectRef, pipeline: int, query: SearchQuery
+    ) -> PipelineSearchFeed:
+        """Return the search for a text in every log of a pipeline."""
+        return DeferredSearch(
+            self._opening, lambda live: live.search_pipeline(project, pipeline, query)
         )
 
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:

@@ -67,8 +67,9 @@ class JobLog:
                 self._shelf.put(self._copy.document.spool)
 
     def close(self) -> None:
-        """Let go of all bytes; the document is not read after that."""
-        self._copy.document.close()
+        """Let go of the document."""
+        # Not closed: who keeps the log may still be about to write its bytes down.
+        self._copy = LogCopy()
 
 
 def _nobody() -> None:

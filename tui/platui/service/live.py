@@ -58,7 +58,8 @@ if TYPE_CHECKING:
     from platui.models.values.many_logs import StrandNews
     from platui.models.values.pages import Listing
     from platui.models.values.raw import RawRecord, RecordRef
-    from platui.service.protocols import CompareFeed, LatestFeed, LogFeed
+    from platui.models.values.search import SearchQuery
+    from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
     from platui.service.surface import Surface
 
 _WHERE_FROM: Final = "Set PLATUI_TOKEN, or name a token_command or token_file in the profile."
@@ -253,9 +254,24 @@ class Live:
             self._rhythms.thing,
         )
 
-    def _job_log(self, project: ProjectRef, job: int) -> JobLog:
+    def search_pipeline(
+        self, project: ProjectRef, pipeline: int, query: SearchQuery
+    ) -> PipelineSearchFeed:
+        """Return the search for a text in every log of a pipeline."""
+        # With its patterns, which a session without a search does not need.
+        from platui.service.pipeline_search import PipelineSearch  # noqa: PLC0415
+
+        return PipelineSearch(
+            self.watch_jobs(JobsQuery(project, pipeline, with_retried=True)),
+            lambda job: self._job_log(project, job, with_errors=False),
+            query,
+            self._around,
+        )
+
+    def _job_log(self, project: ProjectRef, job: int, *, with_errors: bool = True) -> JobLog:
         shelf = KeptLog(self._shelf, project, job)
-        return JobLog(self._log_source(project, job), shelf, self._error_rules)
+        errors = self._error_rules if with_errors else None
+        return JobLog(self._log_source(project, job), shelf, errors)
 
     def _log_source(self, project: ProjectRef, job: int) -> LogSource:
         return LogSource(

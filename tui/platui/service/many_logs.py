@@ -341,7 +341,7 @@ class ManyLogs:
             last_growth=self._last_growth,
             error=self._error,
             jobs=tuple(jobs),
-            waiting=sum(job.status in UNSTARTED for job in self._jobs),
+            waiting=sum(job.status in UNSTARTED & MOVING for job in self._jobs),
             fetched_at=self._snapshot.fetched_at if self._snapshot is not None else None,
         )
 

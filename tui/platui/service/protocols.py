@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from platui.models import Pipeline
     from platui.models.values.comparison import CompareUpdate
     from platui.models.values.log import LogUpdate
+    from platui.models.values.pipeline_search import PipelineHits
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +73,24 @@ class CompareFeed(Protocol):
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Do nothing: it polls nothing; `refresh` works always."""
+        ...
+
+
+class PipelineSearchFeed(Protocol):
+    """A search through the logs of a pipeline. Iterating starts it, leaving stops it."""
+
+    def __aiter__(self) -> AsyncIterator[PipelineHits]:
+        """Yield what is found at once, then all that is found further."""
+        ...
+
+    def refresh(self) -> None:
+        """Look again: for new jobs, at logs that ran, and at those that could not be had."""
+        ...
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Ask for no further log (or go on)."""
+        ...
+
+    def stop(self) -> None:
+        """End it here; what was found stays, and `refresh` goes on."""
         ...

@@ -11,6 +11,7 @@ from platui.core.text import clean
 from platui.models.values.log import Span, SpanStyle
 from platui.models.values.many_logs import StrandEvent, StrandNews
 from platui.service.job_log import is_refusal
+from platui.service.log_errors import failing_error
 from platui.service.statuses import ENDED
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ TAIL: Final = 20
 """Lines that are shown of what was written before following began."""
 
 AROUND_ERROR: Final = 40
-"""Lines that are shown from the first error of a job that had failed before."""
+"""Lines that are shown from the error on that a job had failed of before."""
 
 _LOOKED_AT: Final = 8
 """Lines at the end of a log in which the exit code is looked for."""
@@ -207,13 +208,13 @@ class Strand:
         job, total = self.job, self._settled
         if self._from_start:
             return StrandNews(StrandEvent.JOINED, job, status=job.status)
-        errors = self._log.document.errors if self._final else ()
-        if errors:
-            self._taken = errors[0].first
-            self._stop = min(total, self._taken + AROUND_ERROR)
-        else:
-            self._skip_to_tail()
-            self._stop = total if self._final else None
+        self._skip_to_tail()
+        error = failing_error(self._log.document)[0] if self._final else None
+        from_error = error is not None and error.first < self._taken
+        if error is not None and from_error:
+            self._taken = error.first
+            total = min(total, error.first + AROUND_ERROR)
+        self._stop = total if self._final else None
         self._end_is_told = self._final
         event = StrandEvent.FAILED_BEFORE if self._final else StrandEvent.JOINED
         return StrandNews(
@@ -221,8 +222,8 @@ class Strand:
             job,
             status=job.status,
             shown=self._settled - self._taken,
-            total=total,
-            from_error=bool(errors),
+            total=self._log.document.settled_count,
+            from_error=from_error,
             exit_code=self._exit_code() if self._final else None,
         )
 

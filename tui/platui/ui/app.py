@@ -88,6 +88,8 @@ class PlatuiApp(NavigatorApp):
             self._open_file(argument)
         elif verb == "compare":
             self._compare()
+        elif verb == "grep":
+            self._search_logs(argument)
         elif verb == "theme" and not argument:
             self.call_later(self.action_palette, "theme")
         elif verb in {"utc", "local"}:
@@ -157,6 +159,24 @@ class PlatuiApp(NavigatorApp):
             self.hint("Which log? Open a job's log first.")
         else:
             self.go(place)
+
+    def _search_logs(self, words: str) -> None:
+        from platui.ui.screens.whole_pipeline import search_in  # noqa: PLC0415  (on first use)
+
+        screen = self.place_screen()
+        here = screen.pipeline_here() if screen is not None else None
+        text, is_regex = search_in(words)
+        if not text:
+            self.hint("What is to be looked for? Type :grep words.")
+        elif here is None:
+            self.hint("Of which pipeline? Put the cursor on it first.")
+        else:
+            self.go(
+                Place(
+                    View.SEARCH, here.project, here.project_name, here.pipeline,
+                    search=text, is_regex=is_regex,
+                )
+            )  # fmt: skip
 
     # palette
 

@@ -33,6 +33,7 @@ _BOUND: Final = {
     "platui.ui.screens.comparing": ("ComparesLogs",),
     "platui.ui.screens.compare": ("CompareScreen",),
     "platui.ui.screens.many": ("ManyScreen",),
+    "platui.ui.screens.pipeline_search": ("PipelineSearchScreen",),
     "platui.ui.screens.file": ("FileScreen",),
     "platui.ui.widgets.table": ("Table",),
     "platui.ui.widgets.log_view": ("LogView",),

@@ -34,6 +34,7 @@ _SCREENS = {
     View.LOG: ("platui.ui.screens.log", "LogScreen"),
     View.COMPARE: ("platui.ui.screens.compare", "CompareScreen"),
     View.MANY: ("platui.ui.screens.many", "ManyScreen"),
+    View.SEARCH: ("platui.ui.screens.pipeline_search", "PipelineSearchScreen"),
     View.FILE: ("platui.ui.screens.file", "FileScreen"),
     View.REQUESTS: ("platui.ui.screens.requests", "RequestsScreen"),
 }

@@ -27,6 +27,7 @@ _VERBS: Final = {
     "theme": "theme",
     "file": "file",
     "compare": "compare",
+    "grep": "grep",
     "utc": "utc",
     "local": "local",
 }
@@ -40,6 +41,7 @@ LISTED: Final = (
     ("jobs PROJECT #PIPELINE", "jobs of a pipeline, or of the project"),
     ("file PATH @REF", "a file of the repository, perhaps at another ref"),
     ("compare", "this log with that of its last green run"),
+    ("grep WORDS", "look for words, or for /a pattern/, in every log of the pipeline"),
     ("requests", "what was asked of the platform"),
     ("ADDRESS", "a pasted project, pipeline or job"),
     ("NUMBER", "a line of the log, or the row with this id"),
@@ -53,8 +55,8 @@ LISTED: Final = (
 """Every command with what it does, for help."""
 
 WORDS: Final = (
-    "projects", "pipelines ", "jobs ", "file ", "compare", "requests", "theme ", "token", "refresh",
-    "utc", "local", "help", "quit",
+    "projects", "pipelines ", "jobs ", "file ", "compare", "grep ", "requests", "theme ",
+    "token", "refresh", "utc", "local", "help", "quit",
 )  # fmt: skip
 
 
@@ -84,7 +86,7 @@ class GoToNumber:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A verb, perhaps with words: quit, help, refresh, token, theme, file, compare, utc, local."""
+    """A verb of `_VERBS`, perhaps with words."""
 
     verb: str
     argument: str = ""

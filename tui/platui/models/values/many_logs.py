@@ -63,7 +63,7 @@ class StrandNews:
     """Lines of the log that come next, where not all of them do."""
     total: int = 0
     from_error: bool = False
-    """Whether those begin at its first error rather than near its end."""
+    """Whether those begin at the error it failed of rather than near its end."""
     exit_code: int | None = None
     pipeline: int | None = None
     error: PlatuiError | None = None

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from platui.models.values.search import SearchQuery
+from platui.present.searching import first_hit
 from platui.ui.screens.growing import GrowingText
+from platui.ui.screens.hunting import SEARCH, Hunt
+from platui.ui.screens.whole_pipeline import search_words
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogUpdate
@@ -12,33 +17,53 @@ if TYPE_CHECKING:
 
 
 class PointedText(GrowingText):
-    """Shows the line that the place names as soon as it is there, once."""
+    """Shows the line and the search that the place names as soon as they can be shown, once."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._pointed_at: int | None = self.place.line
+        self._points = self.is_pointed
+        """Whether the place is still to be shown."""
 
     @property
     def is_pointed(self) -> bool:
-        """Return whether the place itself says at which line it opens."""
-        return self.place.line is not None
+        """Return whether the place itself says where the text opens."""
+        return self.place.line is not None or bool(self.place.search)
 
     def visit(self, place: Place) -> None:
         """Show another text, or another line of the same."""
-        if place != self.place:
-            self._pointed_at = place.line
+        another = place != self.place
         super().visit(place)
-        self._point()
+        if another:
+            self._points = self.is_pointed
+            self._point()
+
+    def sought(self) -> str:
+        """Return what is searched for here, as it would be typed."""
+        hunt = self.hunt(SEARCH)
+        if hunt is None:
+            return ""
+        return search_words(hunt.query.text, is_regex=hunt.query.is_regex)
 
     def _show(self, update: LogUpdate) -> None:
         super()._show(update)
         self._point()
 
     def _point(self) -> None:
-        """Go to the line, if it has come."""
-        line, document = self._pointed_at, self.document()
-        if line is None or document is None or not self.is_whole or line >= document.line_count:
+        """Go to the line, if it has come, and search from there."""
+        document, line = self.document(), self.place.line or 0
+        if not (self._points and self.is_whole) or document is None or line >= document.line_count:
             return
-        self._pointed_at = None
+        self._points = False
         # When all of it was painted once: what is in sight is known then.
-        self.call_after_refresh(self.view.reveal, line)
+        self.call_after_refresh(self._go_there, self.place)
+
+    def _go_there(self, place: Place) -> None:
+        if place != self.place or not self.is_whole:
+            return
+        line = place.line or 0
+        if place.line is not None:
+            self.view.reveal(line)
+        if place.search:
+            query = SearchQuery(place.search, is_regex=place.is_regex)
+            self.begin(SEARCH, Hunt(query, start=line))
+            self._want(partial(first_hit, line=line))

@@ -1,0 +1,306 @@
+"""Following and searching all logs of a pipeline of the emulator."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import FastClock
+from tests.support.company import NOW, company, jobs, newest
+from tests.support.faults import set_fault
+from tests.support.platform import api_client, in_project
+from tests.support.service import (
+    requests_of,
+    running_service,
+    service_at,
+    started,
+    viewing_any,
+)
+
+from platui.config.settings import Settings
+from platui.models import Job
+from platui.models.values.log import LogState
+from platui.models.values.many_logs import ManyUpdate, MergedDocument
+from platui.models.values.pages import Listing
+from platui.models.values.pipeline_search import PipelineHits, Reading
+from platui.models.values.search import SearchQuery
+from platui.models.values.snapshots import Snapshot, Source
+from platui.present.many_logs import describe_news
+from platui.service import pipeline_search
+from platui.service.many_logs import ManyLogs
+from platui.service.strand import AROUND_ERROR
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.records import Pipeline, Project
+    from platui.emulator.server import RunningEmulator
+
+
+def _running() -> tuple[Project, Pipeline]:
+    """Return the pipeline in which most jobs run at NOW."""
+    found = [
+        (sum(job.status == "running" for job in jobs(pipeline, NOW)), project, pipeline)
+        for project in company().projects()
+        for pipeline in newest(project, NOW, 5)
+        if pipeline.status == "running"
+    ]
+    return max(found, key=lambda one: one[0])[1:]
+
+
+def _texts(document: MergedDocument) -> list[str]:
+    return [document.text(y) for y in range(document.line_count)]
+
+
+def _merged(update: ManyUpdate) -> MergedDocument:
+    assert isinstance(update.document, MergedDocument)
+    return update.document
+
+
+def _traces(platform: RunningEmulator, after: int = 0) -> list[str]:
+    return [e["path"] for e in requests_of(platform, after) if e["path"].endswith("/trace")]
+
+
+async def test_a_pipeline_is_followed_to_its_end(platform_with: PlatformFactory) -> None:
+    """Every job that begins joins by itself; each line comes once, and in order."""
+    project, pipeline = _running()
+    clock = FastClock(150, NOW)
+    platform = platform_with(clock=clock)
+    async with running_service(platform, clock=clock) as service:
+        feed = service.follow_many(project.full_path, pipeline.id, describe_news)
+        async with viewing_any(feed) as viewer:
+            ended = await viewer.until(lambda u: u.state is LogState.ENDED)
+    document = _merged(ended)
+    texts = _texts(document)
+    assert texts[-1].startswith(f"━━ pipeline #{pipeline.id} ")
+    assert ended.job_status in {"success", "failed"}
+    assert texts[-1].endswith(ended.job_status)
+    assert len(ended.jobs) > 1
+    assert not ended.waiting
+    by_job: dict[int, list[int]] = {}
+    for y, text in enumerate(texts):
+        if "│" in text:
+            by_job.setdefault(document.origin(y).job, []).append(document.origin(y).line)
+    for lines in by_job.values():
+        assert lines == list(range(lines[0], lines[0] + len(lines)))
+    for job in ended.jobs:
+        assert any(text.startswith(f"── {job.name} ") and job.status in text for text in texts)
+    # A job that began while one looked on is there from its first line.
+    assert any(lines[0] == 0 for lines in by_job.values())
+
+
+class _Listed:
+    """A feed that says once which jobs there are."""
+
+    def __init__(self, jobs: tuple[Job, ...]) -> None:
+        self._jobs = jobs
+
+    async def __aiter__(self) -> AsyncIterator[Snapshot[Listing[Job]]]:
+        """Yield them."""
+        yield Snapshot(Listing(self._jobs, complete=True), Source.LIVE, NOW)
+        await asyncio.Event().wait()
+
+    def refresh(self) -> None:
+        """Do nothing."""
+
+    def load_more(self, pages: int = 1) -> None:
+        """Do nothing."""
+
+    def load_all(self) -> None:
+        """Do nothing."""
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Do nothing."""
+
+
+def _long_running(count: int) -> dict[int, int]:
+    """Return jobs that run at NOW and for a while after it, with the project of each."""
+    later = NOW + timedelta(seconds=90)
+    found = {
+        job.id: project.id
+        for project in company().projects()
+        for pipeline in newest(project, NOW, 5)
+        if pipeline.status == "running"
+        for job in jobs(pipeline, NOW)
+        if job.status == "running"
+        and (then := company().job(project.id, job.id, later)) is not None
+        and then.status == "running"
+    }
+    return dict(list(found.items())[:count])
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest states are gone by")
+async def test_six_running_jobs_cost_no_more_than_one_log_a_second(
+    platform_with: PlatformFactory,
+) -> None:
+    """Half a minute of the platform's time, with the rhythm that users have."""
+    clock = FastClock(10, NOW)
+    platform = platform_with(clock=clock)
+    running = _long_running(6)
+    listed = tuple(
+        Job(id=job, name=f"job {job}", status="running", stage="load", started_at=NOW)
+        for job in running
+    )
+    async with running_service(platform, Settings(), clock=clock) as service:
+        live = service._opening.live
+        assert live is not None
+        feed = ManyLogs(
+            1,
+            _Listed(listed),
+            lambda job: live._job_log(running[job], job),
+            describe_news,
+            live._around,
+            live._rhythms.thing,
+        )
+        async with viewing_any(feed) as viewer:
+            await viewer.until(
+                lambda u: (
+                    {_merged(u).origin(y).job for y in range(_merged(u).line_count)} == {*running}
+                )
+            )
+            before = max(entry["number"] for entry in requests_of(platform))
+            await clock.sleep(30)
+            asked = _traces(platform, before)
+    assert 12 <= len(asked) <= 34
+    # All of them in turn.
+    counts = [asked.count(path) for path in {*asked}]
+    assert len(counts) == len(running)
+    assert max(counts) <= min(counts) + 2
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest states are gone by")
+async def test_jobs_that_failed_come_with_why_and_cost_one_request_each(
+    still_platform: RunningEmulator,
+) -> None:
+    """The second look costs none: the logs are kept."""
+    with api_client(still_platform) as client:
+        failed = client.get(in_project(still_platform, "pipelines?status=failed")).json()[0]["id"]
+    async with running_service(still_platform) as service:
+        for look in (1, 2):
+            before = max(entry["number"] for entry in requests_of(still_platform))
+            feed = service.follow_many(still_platform.project, failed, describe_news)
+            async with viewing_any(feed) as viewer:
+                ended = await viewer.until(lambda u: u.state is LogState.ENDED)
+            names = [job.name for job in ended.jobs]
+            assert {job.status for job in ended.jobs} == {"failed"}
+            assert len(_traces(still_platform, before)) == (len(names) if look == 1 else 0)
+            texts = _texts(_merged(ended))
+            assert any(f"── {names[0]} ✖ failed · exit " in text for text in texts), texts
+            assert len(texts) <= len(names) * (AROUND_ERROR + 2) + 1
+
+
+# searching
+
+
+def _job_logs(platform: RunningEmulator, pipeline: int) -> dict[str, str]:
+    """Return the log of each job of a pipeline of the showcase that has one, by name."""
+    with api_client(platform) as client:
+        listed = client.get(in_project(platform, f"pipelines/{pipeline}/jobs")).json()
+        return {
+            job["name"]: client.get(in_project(platform, f"jobs/{job['id']}/trace")).text
+            for job in listed
+            if job["started_at"]
+        }
+
+
+def _failed_pipeline(platform: RunningEmulator) -> int:
+    with api_client(platform) as client:
+        return int(client.get(in_project(platform, "pipelines?status=failed")).json()[0]["id"])
+
+
+async def _searched(
+    platform: RunningEmulator, pipeline: int, query: SearchQuery
+) -> Sequence[PipelineHits]:
+    async with running_service(platform) as service:
+        feed = service.search_pipeline(platform.project, pipeline, query)
+        async with viewing_any(feed) as viewer:
+            await viewer.until(lambda found: found.is_whole or found.error is not None)
+            return list(viewer.seen)
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+async def test_every_log_of_a_pipeline_is_searched(still_platform: RunningEmulator) -> None:
+    """As many lines as each log has with it; failed jobs come first."""
+    pipeline = _failed_pipeline(still_platform)
+    logs = _job_logs(still_platform, pipeline)
+    seen = await _searched(still_platform, pipeline, SearchQuery("runner"))
+    found = seen[-1]
+    assert {log.job.name: log.total for log in found.logs} == {
+        name: sum("runner" in line.lower() for line in text.replace("\r", "\n").split("\n"))
+        for name, text in logs.items()
+    }
+    assert found.logs[0].job.status == "failed"
+    assert found.total > len(logs)
+    for log in found.logs:
+        assert log.reading is Reading.DONE
+        for hit in log.hits:
+            first, end = hit.ranges[0]
+            assert hit.text[first:end].lower() == "runner"
+    assert [one.done for one in seen] == sorted(one.done for one in seen)
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+async def test_a_second_search_asks_for_no_log(still_platform: RunningEmulator) -> None:
+    """What the first one fetched is kept, and what was followed, too."""
+    pipeline = _failed_pipeline(still_platform)
+    await _searched(still_platform, pipeline, SearchQuery("one"))
+    before = max(entry["number"] for entry in requests_of(still_platform))
+    found = (
+        await _searched(
+            still_platform, pipeline, SearchQuery(r"\bjob (failed|succ)", is_regex=True)
+        )
+    )[-1]
+    assert found.total >= len(found.logs) > 0
+    assert _traces(still_platform, before) == []
+
+
+async def test_a_pattern_that_is_none_says_so(still_platform: RunningEmulator) -> None:
+    """And nothing is asked for."""
+    pipeline = _failed_pipeline(still_platform)
+    before = max(entry["number"] for entry in requests_of(still_platform))
+    found = (await _searched(still_platform, pipeline, SearchQuery("(", is_regex=True)))[-1]
+    assert found.error is not None
+    assert found.error.title == "Search"
+    assert requests_of(still_platform, before) == []
+
+
+@pytest.mark.faces("default", reason="one face tells it")
+async def test_a_log_that_cannot_be_had_is_told_and_the_others_are_searched(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its reason; one that fails for a while is asked for again."""
+    monkeypatch.setattr(pipeline_search, "TRIES", 1)
+    platform = platform_with(faults_port=0)
+    pipeline = _failed_pipeline(platform)
+    names = list(_job_logs(platform, pipeline))
+    with api_client(platform) as client:
+        listed = client.get(in_project(platform, f"pipelines/{pipeline}/jobs")).json()
+        job = next(job for job in listed if job["name"] == names[0])
+    set_fault(platform, "server_error", path=rf"/jobs/{job['id']}/trace$")
+    async with started(service_at(platform.faults_url, platform.token)) as service:
+        feed = service.search_pipeline(platform.project, pipeline, SearchQuery("job"))
+        async with viewing_any(feed) as viewer:
+            found = await viewer.until(lambda found: found.is_whole)
+    missing = [log for log in found.logs if log.reading is Reading.MISSING]
+    assert [log.job.name for log in missing] == [names[0]]
+    assert missing[0].error is not None
+    assert found.total > 0
+
+
+@pytest.mark.faces("default", reason="one face tells it")
+async def test_a_search_leaves_others_their_quota(platform_with: PlatformFactory) -> None:
+    """It waits at three quarters of it and says so; stopped, what it found stays."""
+    platform = platform_with(rate_limit=4)
+    pipeline = _failed_pipeline(platform)
+    async with running_service(platform, rate_limit=4) as service:
+        feed = service.search_pipeline(platform.project, pipeline, SearchQuery("job"))
+        async with viewing_any(feed) as viewer:
+            waiting = await viewer.until(lambda found: found.waits and found.done > 0)
+            assert 0 < waiting.done < len(waiting.logs)
+            feed.stop()
+            stopped = await viewer.until(lambda found: found.stopped)
+            assert stopped.total >= waiting.total

@@ -1,0 +1,141 @@
+"""What was found in all logs of a pipeline: rows by job, and the line above them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.pipeline_search import Reading
+from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.present.status import ACTIVE, glyph_of, role_of
+
+if TYPE_CHECKING:
+    from platui.models.values.pipeline_search import HitLine, JobHits, PipelineHits
+    from platui.models.values.table import Role
+    from platui.present.chrome import Piece
+
+HIT_COLUMNS: Final = (
+    Column("line", "LINE", 8, right=True),
+    Column("text", "WHERE", 60, minimum=30, flexible=True),
+)
+
+_BEFORE: Final = 30
+"""Characters that are shown before a first hit which stands far to the right."""
+
+_FAR: Final = 60
+"""Characters after which a first hit is far to the right."""
+
+JOB, HIT, MORE = "job", "hit", "more"
+"""What the key of a row begins with."""
+
+
+def key_of(kind: str, job: int, line: int = 0) -> str:
+    """Return the key of a row."""
+    return f"{kind}:{job}:{line}"
+
+
+def read_key(key: str) -> tuple[str, int, int]:
+    """Return kind, job and line of a row's key."""
+    kind, job, line = key.split(":")
+    return kind, int(job), int(line)
+
+
+class HitRows:
+    """Makes the rows of a search, and those of a log that has not changed only once."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[JobHits, list[Row]]] = {}
+
+    def rows(self, found: PipelineHits) -> list[Row]:
+        """Return a row a job with hits, or without a log, and a row a hit below it."""
+        rows: list[Row] = []
+        for log in found.logs:
+            known = self._made.get(log.job.id)
+            if known is None or known[0] is not log:
+                known = self._made[log.job.id] = (log, _rows(log))
+            rows += known[1]
+        return rows
+
+
+def _rows(log: JobHits) -> list[Row]:
+    if not log.total and log.reading is not Reading.MISSING:
+        return []
+    rows = [_heading(log), *(_hit(log, hit) for hit in log.hits)]
+    if log.next_line is not None:
+        more = f"and {log.total - len(log.hits):,} more"
+        cells = (Cell("…", "muted"), Cell(more, "muted"))
+        rows.append(Row(key_of(MORE, log.job.id, log.next_line), cells))
+    return rows
+
+
+def _heading(log: JobHits) -> Row:
+    """Return the row of a job: how it stands, and how much was found or why nothing."""
+    job = log.job
+    name, status, role = clean(job.name), clean(job.status), role_of(job.status)
+    if log.error is not None:
+        said: tuple[str, Role] = (f"no log: {log.error.sentence}", "warning")
+    else:
+        partly = ", as far as it has come" if job.status in ACTIVE else ""
+        said = (f"{_hits(log.total)}{partly}", "muted")
+    parts: tuple[tuple[str, Role], ...] = (
+        (name, "strong"), (" ", "muted"), (status, role), (" · ", "muted"), said,
+    )  # fmt: skip
+    text = "".join(part for part, _ in parts)
+    return Row(key_of(JOB, job.id), (Cell(glyph_of(job.status), role), Cell(text, parts=parts)))
+
+
+def _hit(log: JobHits, hit: HitLine) -> Row:
+    """Return the row of a line: its number, and its text from where the first hit can be seen."""
+    start = hit.ranges[0][0] if hit.ranges else 0
+    cut = start - _BEFORE if start > _FAR else 0
+    parts: list[tuple[str, Role]] = [("…", "muted")] if cut else []
+    at = cut
+    for first, end in hit.ranges:
+        parts += [(hit.text[at:first], "text"), (hit.text[first:end], "accent")]
+        at = end
+    parts.append((hit.text[at:], "text"))
+    shown = tuple((text, role) for text, role in parts if text)
+    cell = Cell("".join(text for text, _ in shown), parts=shown) if shown else BLANK
+    return Row(key_of(HIT, log.job.id, hit.number), (Cell(f"{hit.number + 1:,}", "muted"), cell))
+
+
+def _hits(count: int) -> str:
+    return f"{count:,} hit{'' if count == 1 else 's'}"
+
+
+def search_line(found: PipelineHits, words: str) -> list[Piece]:
+    """Return the line above the rows: what is looked for, how far it is, what was found."""
+    pieces: list[Piece] = [(words, "accent")]
+    if not found.listed:
+        return pieces
+    jobs = sum(log.total > 0 for log in found.logs)
+    count = len(found.logs)
+    logs = f"{found.done} of {count} log{'' if count == 1 else 's'}"
+    pieces.append((logs, "text" if found.is_whole else "running"))
+    where = f" in {jobs} job{'' if jobs == 1 else 's'}" if found.total else ""
+    pieces.append((f"{_hits(found.total)}{where}", "strong"))
+    missing = sum(log.reading is Reading.MISSING for log in found.logs)
+    if missing:
+        pieces.append((f"{missing} not to be had", "warning"))
+    if found.stopped and not found.is_whole:
+        pieces.append(("stopped, r goes on", "warning"))
+    elif found.waits:
+        pieces.append(("waits for the quota", "warning"))
+    if found.earlier:
+        attempts = f"{found.earlier} earlier attempt{'' if found.earlier == 1 else 's'}"
+        pieces.append((f"without {attempts}", "muted"))
+    return pieces
+
+
+def nothing_found(found: PipelineHits, words: str) -> str:
+    """Return what stands in the middle of the page where no row is."""
+    if not found.listed:
+        return "Asking for the jobs of this pipeline …"
+    if not found.logs:
+        return "No job of this pipeline has a log yet.\n\nesc  back"
+    if found.is_whole:
+        logs = "the log" if len(found.logs) == 1 else f"all {len(found.logs)} logs"
+        return f"{words} is nowhere in {logs}.\n\n/  look for something else      esc  back"
+    if found.stopped:
+        return f"Stopped: nothing found in {found.done} of {len(found.logs)} logs.\n\nr  goes on"
+    return f"Nothing found yet in {found.done} of {len(found.logs)} logs …"

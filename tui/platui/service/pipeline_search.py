@@ -1,0 +1,321 @@
+"""Looking for a text in every log of a pipeline, failed and running jobs first.
+
+Logs that are kept cost nothing and are looked through at once. All others are asked for
+behind everything that somebody waits for, a few at a time: a search must not eat the quota.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, cast
+
+from platui.analysis.attempts import current_attempts, stage_order
+from platui.core.errors import PlatuiError, RateLimitedError
+from platui.logs.search import TextSearch
+from platui.models.values.connection import Urgency
+from platui.models.values.pipeline_search import HitLine, JobHits, PipelineHits, Reading
+from platui.service.alarm import Alarm
+from platui.service.cadence import back_off
+from platui.service.job_log import is_refusal
+from platui.service.searching import pattern_of
+from platui.service.statuses import ENDED, MOVING, UNSTARTED
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable
+    from datetime import datetime
+
+    from platui.logs import Log
+    from platui.logs.pattern import LinePattern
+    from platui.models import Job
+    from platui.models.values.feeds import Feed
+    from platui.models.values.pages import Listing
+    from platui.models.values.search import SearchQuery
+    from platui.models.values.snapshots import Snapshot
+    from platui.service.job_log import JobLog
+    from platui.service.surroundings import Surroundings
+
+AT_ONCE: Final = 3
+"""Logs that are asked for at once."""
+
+SHOWN: Final = 20
+"""Lines of one log that are kept with their text; of the others only the number is known."""
+
+TRIES: Final = 3
+"""How often a log is asked for before it counts as one that cannot be had."""
+
+BACKGROUND_SHARE: Final = 0.75
+"""Part of the quota from which a search waits for others."""
+
+_LONGEST: Final = 2000
+"""Characters of a line that are kept."""
+
+_GAP: Final = 0.15
+"""Seconds between two updates while much is found."""
+
+_STEP: Final = 0.03
+"""Seconds of one step through a log."""
+
+
+class PipelineSearch:
+    """One search. It costs nothing while nobody iterates, and goes on where it was left."""
+
+    def __init__(
+        self,
+        jobs: Feed[Listing[Job]],
+        open_log: Callable[[int], JobLog],
+        query: SearchQuery,
+        surroundings: Surroundings,
+    ) -> None:
+        self._feed = jobs
+        self._open_log = open_log
+        self._query = query
+        self._around = surroundings
+        self._news, self._go_on = Alarm(surroundings.clock), asyncio.Event()
+        self._go_on.set()
+        self._one_at_a_time = asyncio.Lock()
+        self._order: list[int] = []
+        self._logs: dict[int, JobHits] = {}
+        self._queue: deque[int] = deque()
+        """Ids of jobs whose logs have to be asked for."""
+        self._asked_for = asyncio.Event()
+        self._recalled = False
+        """Whether all that is kept was looked through: the queue does not grow any more."""
+        self._listed = False
+        self._earlier = 0
+        self._fetched_at: datetime | None = None
+        self._stopped = False
+        self._again = False
+        self._error: PlatuiError | None = None
+        self._version = 0
+
+    async def __aiter__(self) -> AsyncIterator[PipelineHits]:
+        """Yield what is found at once, then all that is found further."""
+        stop = self._around.listen(self._news.ring)
+        task: asyncio.Task[None] | None = None
+        shown = -1
+        try:
+            while not self._around.closed:
+                if task is None and not self._stopped:
+                    task = asyncio.ensure_future(self._run())
+                    task.add_done_callback(lambda _: self._news.ring())
+                if task is not None and self._stopped and not task.done():
+                    await _end(task)
+                    self._changed()
+                if self._again:
+                    self._again = False
+                    await _end(task)
+                    task = None
+                    continue
+                if shown != self._version:
+                    shown = self._version
+                    yield self._state()
+                    await self._around.clock.sleep(_GAP)
+                    continue
+                if task is not None and task.done() and not task.cancelled():
+                    task.result()
+                await self._news.wait(None)
+        finally:
+            stop()
+            await _end(task)
+
+    def refresh(self) -> None:
+        """Look again: for new jobs, at logs that ran, and at those that could not be had."""
+        for number, log in self._logs.items():
+            if log.reading is not Reading.DONE or log.job.status not in ENDED:
+                self._logs[number] = JobHits(log.job, hits=log.hits, total=log.total)
+        self._stopped, self._listed, self._again, self._error = False, False, True, None
+        self._feed.refresh()
+        self._changed()
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Ask for no further log (or go on)."""
+        if held:
+            self._go_on.clear()
+        else:
+            self._go_on.set()
+
+    def stop(self) -> None:
+        """End it here; what was found stays, and `refresh` goes on."""
+        self._stopped = True
+        self._changed()
+
+    # the work
+
+    async def _run(self) -> None:
+        """Find out which logs there are, and look through each."""
+        try:
+            pattern = await pattern_of(self._query)
+        except PlatuiError as error:
+            self._error = error
+            self._changed()
+            return
+        if not self._listed:
+            await self._list()
+        wanted = [n for n in self._order if self._logs[n].reading in _UNREAD]
+        self._queue, self._recalled = deque(), False
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._recall(wanted, pattern))
+                for _ in range(AT_ONCE):
+                    group.create_task(self._ask(pattern))
+        except* PlatuiError as errors:
+            # A pattern that no line comes to an end with: every other log would tell the same.
+            self._error = cast("PlatuiError", errors.exceptions[0])
+        self._changed()
+
+    async def _list(self) -> None:
+        """Wait for the jobs: a search is of one moment, and does not go on for ever."""
+        feed = cast("AsyncIterable[Snapshot[Listing[Job]]]", self._feed)
+        async with aclosing(cast("AsyncGenerator[Snapshot[Listing[Job]]]", aiter(feed))) as real:
+            async for snapshot in real:
+                listing = snapshot.value
+                self._error = snapshot.error
+                self._changed()
+                if listing is None or not listing.complete or snapshot.refreshing:
+                    continue
+                self._fetched_at = snapshot.fetched_at
+                self._take_jobs(listing.items)
+                return
+
+    def _take_jobs(self, jobs: tuple[Job, ...]) -> None:
+        """Put the logs there are in order: failed jobs, running ones, then by stage."""
+        order = stage_order(jobs)
+        newest = current_attempts(jobs)
+        with_log = [j for j in newest.values() if _has_log(j)]
+        with_log.sort(key=lambda job: (_rank(job), order[job.stage], job.id))
+        self._order = [job.id for job in with_log]
+        self._earlier = sum(_has_log(job) for job in jobs) - len(with_log)
+        self._logs = {
+            job.id: replace(self._logs.get(job.id) or JobHits(job), job=job) for job in with_log
+        }
+        self._listed, self._error = True, None
+        self._changed()
+
+    async def _recall(self, wanted: list[int], pattern: LinePattern) -> None:
+        """Look through what is kept; what is not is to be asked for."""
+        try:
+            for number in wanted:
+                log = self._open_log(number)
+                try:
+                    if self._logs[number].job.status in ENDED and await log.recall():
+                        await self._look_through(number, log.document, pattern)
+                        continue
+                finally:
+                    log.close()
+                self._queue.append(number)
+                self._asked_for.set()
+        finally:
+            self._recalled = True
+            self._asked_for.set()
+
+    async def _ask(self, pattern: LinePattern) -> None:
+        """Ask for one log after the other, until there is none left."""
+        while True:
+            await self._go_on.wait()
+            if self._queue:
+                await self._fetch(self._queue.popleft(), pattern)
+            elif self._recalled:
+                return
+            else:
+                self._asked_for.clear()
+                await self._asked_for.wait()
+
+    async def _fetch(self, number: int, pattern: LinePattern) -> None:
+        """Ask for one log and look through it; where it cannot be had, say why."""
+        job = self._logs[number].job
+        self._put(number, replace(self._logs[number], reading=Reading.READING))
+        log = self._open_log(number)
+        try:
+            for tried in range(1, TRIES + 1):
+                try:
+                    await log.read(Urgency.BACKGROUND, final=job.status in ENDED)
+                except PlatuiError as error:
+                    if is_refusal(error) or tried == TRIES:
+                        self._put(number, JobHits(job, Reading.MISSING, error=error))
+                        return
+                    await self._wait_after(error, tried)
+                else:
+                    break
+            await self._look_through(number, log.document, pattern)
+        finally:
+            log.close()
+
+    async def _wait_after(self, error: PlatuiError, tried: int) -> None:
+        """Wait until asking again makes sense; meanwhile it is said what stands in the way."""
+        self._error = error
+        self._changed()
+        pause = self._around.pause if isinstance(error, RateLimitedError) else 0.0
+        await self._around.clock.sleep(max(pause, back_off(tried, 0.0)))
+        self._error = None
+        self._changed()
+
+    async def _look_through(self, number: int, document: Log, pattern: LinePattern) -> None:
+        """Look through one log in a thread, in steps; one log at a time."""
+        job = self._logs[number].job
+        search = TextSearch(document, pattern)
+        async with self._one_at_a_time:
+            try:
+                ended, more = job.status in ENDED, True
+                while more:
+                    more = await asyncio.to_thread(search.advance, _STEP, ended=ended)
+                found = await asyncio.to_thread(_found, job, search, document, pattern)
+            finally:
+                search.cancelled = True
+        self._put(number, found)
+
+    def _put(self, number: int, log: JobHits) -> None:
+        self._logs[number] = log
+        self._changed()
+
+    def _changed(self) -> None:
+        self._version += 1
+        self._news.ring()
+
+    def _state(self) -> PipelineHits:
+        logs = tuple(self._logs[number] for number in self._order)
+        budget = self._around.budget.value
+        reading = any(log.reading is Reading.READING for log in logs)
+        short = budget.used >= budget.limit * BACKGROUND_SHARE or self._around.pause > 0
+        return PipelineHits(
+            logs,
+            self._listed,
+            self._earlier,
+            self._stopped,
+            reading and short,
+            self._fetched_at,
+            self._error,
+        )
+
+
+_UNREAD: Final = frozenset({Reading.WAITING, Reading.READING})
+
+
+async def _end(task: asyncio.Task[None] | None) -> None:
+    """End a task and wait until it has."""
+    if task is not None and not task.done():
+        task.cancel()
+        await asyncio.wait({task})
+
+
+def _found(job: Job, search: TextSearch, document: Log, pattern: LinePattern) -> JobHits:
+    """Return what a search found, the first lines with their text."""
+    lines = search.state().lines
+    first: list[HitLine] = []
+    for y in lines[:SHOWN]:
+        text = document.text(y)[:_LONGEST]
+        first.append(HitLine(y, text, tuple(pattern.ranges(text))))
+    after = lines[SHOWN] if len(lines) > SHOWN else None
+    return JobHits(job, Reading.DONE, tuple(first), len(lines), after)
+
+
+def _has_log(job: Job) -> bool:
+    """Return whether a job has a log: not one that never began."""
+    return job.status not in UNSTARTED and (job.status in MOVING or job.started_at is not None)
+
+
+def _rank(job: Job) -> int:
+    """Return which jobs come first: what failed, what runs, all others."""
+    return 0 if job.status == "failed" else 1 if job.status in MOVING else 2
