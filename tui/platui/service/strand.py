@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -11,7 +10,7 @@ from platui.core.text import clean
 from platui.models.values.log import Span, SpanStyle
 from platui.models.values.many_logs import StrandEvent, StrandNews
 from platui.service.job_log import is_refusal
-from platui.service.log_errors import failing_error
+from platui.service.log_errors import exit_code, failure_in
 from platui.service.statuses import ENDED
 
 if TYPE_CHECKING:
@@ -26,11 +25,6 @@ TAIL: Final = 20
 
 AROUND_ERROR: Final = 40
 """Lines that are shown from the error on that a job had failed of before."""
-
-_LOOKED_AT: Final = 8
-"""Lines at the end of a log in which the exit code is looked for."""
-
-_EXIT: Final = re.compile(r"\bexit(?:ed with)? (?:code|status):? (\d{1,3})\b", re.IGNORECASE)
 
 _INKS: Final = (
     "cyan", "magenta", "blue", "#a3ad52", "#d19a66", "#56b6a2", "#b48ead", "#8fa8c8",
@@ -209,7 +203,7 @@ class Strand:
         if self._from_start:
             return StrandNews(StrandEvent.JOINED, job, status=job.status)
         self._skip_to_tail()
-        error = failing_error(self._log.document)[0] if self._final else None
+        error = failure_in(self._log.document).error if self._final else None
         from_error = error is not None and error.first < self._taken
         if error is not None and from_error:
             self._taken = error.first
@@ -242,9 +236,4 @@ class Strand:
         """Return what the runner wrote at the end of a log that failed."""
         if self._log is None or self.job.status != "failed":
             return None
-        document = self._log.document
-        count = document.settled_count
-        for y in range(count - 1, max(-1, count - 1 - _LOOKED_AT), -1):
-            if found := _EXIT.search(document.text(y)):
-                return int(found[1])
-        return None
+        return exit_code(self._log.document)
