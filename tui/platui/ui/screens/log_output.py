@@ -29,6 +29,8 @@ _MOST_CHARACTERS: Final = 4_000_000
 """Of a text that is copied. No clipboard wants more, and saving is there for it."""
 _SLICE: Final = 200
 """Lines that are made into text without letting a key pass."""
+_MOST_COLOURED: Final = 100_000
+"""Lines that another program is given with colours: those of more take too long to be made."""
 _TELL_AFTER: Final = 0.5
 """Seconds that writing for another program may take without a word."""
 
@@ -141,7 +143,8 @@ class LogOutput(GrowingText):
         from platui.present.log_text import coloured_line  # noqa: PLC0415  (on first use)
         from platui.service.log_saving import LinesOf, TextOf, save_log  # noqa: PLC0415
 
-        has_colours = viewer.takes_colours and not self.app.no_color
+        few = document.line_count <= _MOST_COLOURED
+        has_colours = viewer.takes_colours and few and not self.app.no_color
         what = LinesOf(document, coloured_line) if has_colours else TextOf(document)
         words = f"Writing {lines_said(document.line_count)} for {viewer.name} …"
         told = self.set_timer(_TELL_AFTER, lambda: self.post_message(Told(words)))
