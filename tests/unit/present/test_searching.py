@@ -80,6 +80,7 @@ def test_what_was_found_ahead_is_shown_first() -> None:
         (state([3, 4]), 4, "2 of 2"),
         (state([3, 4], known=((0, 5),)), 4, "2 of 2+"),
         (state([3, 4], known=((0, 1), (3, 5))), 4, "2+ lines"),
+        (state([], known=((0, 1), (3, 5)), first=4), 4, "1+ lines"),
         (state(list(range(2000)), is_full=True), 999, "1,000 of 2,000+"),
     ],
 )

@@ -93,6 +93,7 @@ def counter(state: SearchState | None, current: int | None) -> Pieces:
         and (state.is_whole or _covers(state, 0, current))
     ):
         return ((f"{at + 1:,} of {found:,}{more}", "text"),)
+    found = max(found, current is not None)
     return ((f"{found:,}{more} line{'s' * (found != 1 or bool(more))}", "text"),)
 
 

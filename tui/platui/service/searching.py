@@ -42,7 +42,13 @@ class Search:
     """
 
     def __init__(
-        self, document: LogDocument, pattern: LinePattern, *, start: int = 0, ended: bool
+        self,
+        document: LogDocument,
+        pattern: LinePattern,
+        *,
+        start: int = 0,
+        ended: bool,
+        glances: bool = True,
     ) -> None:
         """Begin nothing yet.
 
@@ -51,7 +57,9 @@ class Search:
             pattern: what for.
             start: the line to begin at.
             ended: whether the document is there to its end.
+            glances: whether a hit is wanted before all lines in front of it are known.
         """
+        self._glances = glances
         self._search = TextSearch(document, pattern, start=start)
         self._document = document
         self._seen = (document.version, ended)
@@ -65,7 +73,8 @@ class Search:
         """
         search, seconds = self._search, _SOON
         try:
-            await asyncio.to_thread(search.glance)
+            if self._glances:
+                await asyncio.to_thread(search.glance)
             if (state := search.state()).first is not None:
                 yield state
             while True:

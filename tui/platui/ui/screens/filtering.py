@@ -58,6 +58,8 @@ class FilteredText(HuntingText):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._around = 0
+        self._shown: Hunt | None = None
+        """The filter whose lines are in sight: not the one being typed, at first."""
 
     async def action_filter(self) -> None:
         """Ask which lines to show."""
@@ -111,8 +113,14 @@ class FilteredText(HuntingText):
     def begin(self, sign: str, hunt: Hunt | None) -> None:
         """Filter by something else, or by nothing."""
         super().begin(sign, hunt)
-        if sign == FILTER and hunt is None and self.is_whole:
-            self.view.select_lines(None)
+        if sign == FILTER and hunt is None:
+            self._show_all()
+
+    def begin_again(self, sign: str, hunt: Hunt) -> None:
+        """Filter another text: the lines that were found are none of its."""
+        if sign == FILTER:
+            self._show_all()
+        super().begin_again(sign, hunt)
 
     def found(self, sign: str, hunt: Hunt) -> None:
         """Show the lines found so far."""
@@ -122,7 +130,7 @@ class FilteredText(HuntingText):
 
     def shows(self, line: int) -> bool:
         """Return whether the filter lets a line be seen."""
-        hunt = self.hunt(FILTER)
+        hunt = self._shown
         if hunt is None or hunt.state is None:
             return True
         return is_selected(
@@ -145,12 +153,22 @@ class FilteredText(HuntingText):
         return 0 if hunt.inverse else self._around
 
     def _select(self, hunt: Hunt) -> None:
+        """Show the lines found, as soon as those where one reads are among them."""
         if (state := hunt.state) is None:
-            self.view.select_lines(None)
+            self._show_all()
             return
+        if self._shown is not hunt:
+            if not state.is_whole and searched_to(state) <= self.view.window[1]:
+                return
+            self._shown = hunt
         self.view.select_lines(
             state.lines,
             context=self._lines_around(hunt),
             inverse=hunt.inverse,
             until=None if state.is_whole else searched_to(state),
         )
+
+    def _show_all(self) -> None:
+        self._shown = None
+        if self.is_whole:
+            self.view.select_lines(None)

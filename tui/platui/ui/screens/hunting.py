@@ -87,6 +87,10 @@ class HuntingText(TextScreen):
             self.refresh_bindings()
             self.show_where()
 
+    def begin_again(self, sign: str, hunt: Hunt) -> None:
+        """Look for the same in another text: the log was written anew, or all of it is there."""
+        self.begin(sign, hunt.again())
+
     def found(self, sign: str, hunt: Hunt) -> None:
         """Take in how far it has come, or that it cannot be done."""
         del sign, hunt
@@ -147,7 +151,7 @@ class HuntingText(TextScreen):
             return
         for sign, hunt in list(self._hunts.items()):
             if document is not hunt.document:
-                self.begin(sign, hunt.again())
+                self.begin_again(sign, hunt)
             elif hunt.feed is not None:
                 hunt.feed.grew(ended=self._has_ended)
 
@@ -170,6 +174,10 @@ class HuntingText(TextScreen):
     def _pursue(self, sign: str, hunt: Hunt, document: LogDocument | None) -> None:
         """Look for something in a thread, as long as it is wanted."""
 
+        def tell() -> None:
+            if self.is_whole:
+                self.found(sign, hunt)
+
         async def pursue() -> None:
             from platui.service.searching import Search, pattern_of  # noqa: PLC0415  (on first use)
 
@@ -180,10 +188,10 @@ class HuntingText(TextScreen):
                 hunt.feed = Search(document, hunt.pattern, start=hunt.start, ended=self._has_ended)
                 async for state in hunt.feed:
                     hunt.state = state
-                    self.found(sign, hunt)
+                    tell()
             except PatternError as error:
                 hunt.error = error
-                self.found(sign, hunt)
+                tell()
 
         self.run_worker(
             cast("WorkType[None]", pursue), group=f"hunt{sign}", exclusive=True,

@@ -155,6 +155,13 @@ class SearchedText(FilteredText):
                 self.view.mark_hits(())
         super().begin(sign, hunt)
 
+    def begin_again(self, sign: str, hunt: Hunt) -> None:
+        """Look for the same in another text, and still go there if nothing was found so far."""
+        sought = sign == SEARCH and self._current is None
+        super().begin_again(sign, hunt)
+        if sought:
+            self._want(partial(first_hit, line=self.view.top_line))
+
     def found(self, sign: str, hunt: Hunt) -> None:
         """Mark the hits so far, and go where one wanted to go."""
         if sign == SEARCH and hunt.state is not None:
