@@ -10,7 +10,7 @@ import pytest
 
 from platui.config.load import load_settings
 from platui.config.problems import InvalidConfigError
-from platui.config.settings import CacheSettings, Options, PollSettings, Settings
+from platui.config.settings import CacheSettings, ErrorPattern, Options, PollSettings, Settings
 from platui.core.errors import ConfigError
 from platui.core.secrets import Secret
 
@@ -276,3 +276,47 @@ def test_a_secret_in_clear_needs_a_private_file(config: Path, key: str, mode: in
     profile = load_settings(config, {}, Options()).profiles["x"]
     assert getattr(profile, key) == Secret("hush-hush")
     assert "hush" not in repr(profile)
+
+
+def test_errors_of_the_users_own_are_taken(config: Path) -> None:
+    """Each a table; what is left out has its usual value."""
+    config.write_text(
+        "[[errors]]\nname = 'quota'\npattern = 'Quota (spent|used up)'\n"
+        "not = 'ignored'\nrank = 95\n"
+        "[[errors]]\nname = 'pump'\npattern = 'pump stalled'\n"
+    )
+    assert load_settings(config, {}, Options()).errors == (
+        ErrorPattern("quota", "Quota (spent|used up)", "ignored", 95),
+        ErrorPattern("pump", "pump stalled"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("errors = 'no'", "errors must be a list of tables, each as [[errors]]"),
+        ("errors = ['no']", "errors[1] must be a table, as [[errors]]"),
+        ("[[errors]]\nname = 'a'", "errors[1].pattern is missing: a regular expression"),
+        ("[[errors]]\npattern = 'load'", "errors[1].name is missing: a name"),
+        ("[[errors]]\nname = 'a'\npattern = 'load('", "errors[1].pattern is no regular expression"),
+        ("[[errors]]\nname = 'a'\npattern = '(ab|load) .*'", "errors[1].pattern must hold a word"),
+        (
+            "[[errors]]\nname = 'a'\npattern = 'load'\nnot = '['",
+            "errors[1].not is no regular expression",
+        ),
+        (
+            "[[errors]]\nname = 'a'\npattern = 'load'\nrank = 101",
+            "errors[1].rank must be a whole number from 0 to 100",
+        ),
+        (
+            "[[errors]]\nname = 'a'\npatern = 'load'",
+            "errors[1].patern is not a known key; did you mean pattern?",
+        ),
+    ],
+)
+def test_what_is_wrong_with_an_error_is_said(config: Path, text: str, said: str) -> None:
+    """Which of them, and which of its keys."""
+    config.write_text(text)
+    with pytest.raises(InvalidConfigError) as caught:
+        load_settings(config, {}, Options())
+    assert any(str(problem).startswith(said) for problem in caught.value.problems)

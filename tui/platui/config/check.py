@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from platui.config.kinds import WrongValueError, check_profile_name
 from platui.config.problems import Problem, nearest
-from platui.config.schema import PROFILE, SECTIONS, TOP, Table
+from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, Table
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from platui.config.kinds import Surroundings
 
-_KNOWN_TOP = frozenset({*TOP, *SECTIONS, "profiles", "keys"})
+_KNOWN_TOP = frozenset({*TOP, *SECTIONS, "profiles", "keys", "errors"})
 _SHOWN_KEY = 60
 
 
@@ -26,6 +26,7 @@ class Checked:
         self.sections: dict[str, dict[str, Any]] = {}
         self.profiles: dict[str, dict[str, Any]] = {}
         self.keys: dict[str, str] = {}
+        self.errors: list[dict[str, Any]] = []
         self.problems: list[Problem] = []
 
 
@@ -50,6 +51,7 @@ class _Checker:
         for name, profile in self._table(document, "profiles").items():
             self._profile(name, profile)
         self._keys(self._table(document, "keys"), "")
+        self._errors(document.get("errors", []))
         self._default_profile(document)
         return self._found
 
@@ -79,6 +81,17 @@ class _Checker:
             self._problem(key, f"must be a table, as [{shorten(key, _SHOWN_KEY)}]")
             return
         self._found.profiles[name] = self._all_of(profile, PROFILE, f"{key}.")
+
+    def _errors(self, errors: Any) -> None:
+        if not isinstance(errors, list):
+            self._problem("errors", "must be a list of tables, each as [[errors]]")
+            return
+        for number, table in enumerate(errors, 1):
+            key = f"errors[{number}]"
+            if isinstance(table, dict):
+                self._found.errors.append(self._all_of(table, ERROR, f"{key}."))
+            else:
+                self._problem(key, "must be a table, as [[errors]]")
 
     def _keys(self, section: Mapping[str, Any], prefix: str) -> None:
         for name, keys in section.items():

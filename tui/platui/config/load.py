@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.config.profile import Profile
 from platui.config.reading import read_file
-from platui.config.settings import CacheSettings, Options, PollSettings, Settings
+from platui.config.settings import CacheSettings, ErrorPattern, Options, PollSettings, Settings
 from platui.core.errors import ConfigError
 from platui.core.paths import config_dir
 from platui.core.text import clean
@@ -107,9 +107,15 @@ def _settings(checked: Checked, file: Path) -> Settings:
         keys=MappingProxyType(checked.keys),
         cache=CacheSettings(**checked.sections["cache"]),
         poll=PollSettings(**checked.sections["poll"]),
+        errors=tuple(map(_error, checked.errors)),
         file=file,
         **checked.top,
     )
+
+
+def _error(table: Mapping[str, Any]) -> ErrorPattern:
+    given = {"unless" if key == "not" else key: value for key, value in table.items()}
+    return ErrorPattern(**given)
 
 
 def _with_options(settings: Settings, options: Options) -> Settings:

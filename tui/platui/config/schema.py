@@ -1,11 +1,13 @@
 """Every key of config.toml, declared once: for checking, showing and telling.
 
 `[profiles.NAME]` is a table of the user's own names, each with the keys of PROFILE;
+`[[errors]]` can be there many times, each with the keys of ERROR;
 `[keys]` one of action ids, which the keymap knows.
 """
 
 from __future__ import annotations
 
+from platui.config.error_patterns import Pattern
 from platui.config.kinds import (
     Address,
     Choice,
@@ -52,6 +54,13 @@ SECTIONS: dict[str, Table] = {
         "running": Key(Number(1, 3600, fractional=True), "Seconds between looks at what runs."),
         "idle": Key(Number(5, 86_400, fractional=True), "Seconds between looks at what rests."),
     },
+}
+
+ERROR: Table = {
+    "name": Key(Text("a name"), "What the error is called.", required=True),
+    "pattern": Key(Pattern(needs_word=True), "Found in a line that begins one.", required=True),
+    "not": Key(Pattern(needs_word=False), "Not found in such a line."),
+    "rank": Key(Number(0, 100), "How near to the cause: a failed log opens at the highest."),
 }
 
 PROFILE: Table = {

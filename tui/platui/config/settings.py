@@ -47,6 +47,17 @@ class PollSettings(NamedTuple):
     """While nothing is."""
 
 
+class ErrorPattern(NamedTuple):
+    """An error of the user's own."""
+
+    name: str
+    pattern: str
+    unless: str = ""
+    """Not found in such a line; empty: whatever else is in it."""
+    rank: int = 85
+    """How near to the cause, 0 to 100."""
+
+
 def _no_profiles() -> Mapping[str, Profile]:
     return MappingProxyType({})
 
@@ -73,6 +84,8 @@ class Settings:
     mouse: bool = True
     cache: CacheSettings = field(default_factory=CacheSettings)
     poll: PollSettings = field(default_factory=PollSettings)
+    errors: tuple[ErrorPattern, ...] = ()
+    """Errors of the user's own, tried before all others."""
     debug_file: Path | None = None
     read_only: bool = False
     """No write at all, whatever the profile allows."""

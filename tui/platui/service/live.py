@@ -306,7 +306,7 @@ class Live:
     def _error_rules(self) -> ErrorRules:
         from platui.service.log_errors import error_rules  # noqa: PLC0415  (for the first log)
 
-        return error_rules(self._surface.settings)
+        return error_rules(self._surface.settings.errors)
 
 
 def _token_of(surface: Surface, credentials: Credentials | None) -> tuple[Secret, bool]:

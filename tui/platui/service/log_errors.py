@@ -10,9 +10,9 @@ from platui.analysis.errors.matcher import KnownErrors
 from platui.models.values.log import TellingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from platui.config.settings import Settings
+    from platui.config.settings import ErrorPattern
     from platui.models.values.log import ErrorRules, LogDocument, LogFailure
 
 MOST_LINES: Final = 200
@@ -21,10 +21,9 @@ MOST_LINES: Final = 200
 _EXIT: Final = re.compile(r"\bexit (?:code|status) (\d{1,10})\b")
 
 
-def error_rules(settings: Settings | None = None) -> ErrorRules:
-    """Return what knows errors: what programs are known to write, and the user's own rules."""
-    del settings
-    return KnownErrors()
+def error_rules(own: Sequence[ErrorPattern] = ()) -> ErrorRules:
+    """Return what knows errors: the user's own, and what programs are known to write."""
+    return KnownErrors(own=own)
 
 
 def failure_in(document: LogDocument) -> LogFailure:

@@ -20,10 +20,11 @@ from platui.service.log_errors import error_rules
 from platui.service.log_pipe import PipeFeed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
+    from platui.config.settings import ErrorPattern
     from platui.core.clock import Clock
     from platui.models.values.log import ErrorRules
     from platui.service.protocols import LogFeed
@@ -41,10 +42,16 @@ _TEXT_CONTROLS: Final = b"\t\n\v\f\r\b\a\x1b\x00"
 _ODD: Final = bytes(set(range(32)) - set(_TEXT_CONTROLS))
 _NUL_SHARE: Final = 0.2
 _ENDS: Final = 256
-_IN_THE_LOOP: Final = 1024 * 1024
+_IN_THE_LOOP: Final = 16 * 1024
 
 
-def follow_file(path: Path | None, clock: Clock, *, follow: bool = False) -> LogFeed:
+def follow_file(
+    path: Path | None,
+    clock: Clock,
+    own_errors: Sequence[ErrorPattern] = (),
+    *,
+    follow: bool = False,
+) -> LogFeed:
     """Return the feed of a file's bytes, or of what comes through standard input.
 
     A regular file is read where it lies. What comes through a pipe ends when its writer
@@ -53,6 +60,7 @@ def follow_file(path: Path | None, clock: Clock, *, follow: bool = False) -> Log
     Args:
         path: the file; None for standard input, which must not be the terminal.
         clock: tells when to look again.
+        own_errors: what the user knows as errors, besides what programs are known to write.
         follow: whether more is expected; otherwise the file is as it was when it was opened.
 
     Raises:
@@ -62,10 +70,12 @@ def follow_file(path: Path | None, clock: Clock, *, follow: bool = False) -> Log
     kind = file.status.st_mode
     if stat.S_ISREG(kind):
         _refuse_binary(file, _name(path))
-        return FileFeed(path, file, clock, error_rules(), follow=follow and path is not None)
+        return FileFeed(
+            path, file, clock, error_rules(own_errors), follow=follow and path is not None
+        )
     if stat.S_ISDIR(kind):
         raise FileReadError(f"{_name(path)} is a folder.", hint="Name a file in it.")
-    return PipeFeed(file, clock, error_rules())
+    return PipeFeed(file, clock, error_rules(own_errors))
 
 
 class FileFeed:

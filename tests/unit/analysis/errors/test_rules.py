@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,6 +60,14 @@ def test_the_index_is_told_words_that_are_in_every_error() -> None:
     for rule in KNOWN:
         for hint in rule.hints:
             assert any(word in letters_of(hint) for word in words), (rule.name, hint)
+
+
+@pytest.mark.parametrize("line", [*(line for _, line in ERRORS), *CALM])
+def test_a_pattern_that_is_tried_at_the_beginning_alone_is_found_nowhere_else(line: str) -> None:
+    """Which patterns those are is told from how they are written."""
+    for ready in RULES._rules:
+        found = re.search(ready.rule.pattern, line)
+        assert (found is not None) == (ready._find(line) is not None), ready.rule.pattern
 
 
 def read(text: str) -> list[tuple[str, str, int]]:

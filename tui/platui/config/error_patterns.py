@@ -1,0 +1,123 @@
+"""The user's own errors: what is right about a pattern, and the words that it is found by.
+
+A log is looked through for words before any pattern is tried on a line of it. So every
+pattern must have a word that no match is without.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from platui.config.kinds import WrongValueError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.config.kinds import Surroundings
+
+LEAST: Final = 3
+"""Letters of a word that a log can be looked through for."""
+
+_LONGEST: Final = 500
+
+# What stands for characters that it does not show, or lets letters be no letters.
+_ODD_ESCAPES: Final = re.compile(r"\\[^\WdDsSwWbBAZtnrfv_]")
+_VERBOSE: Final = re.compile(r"\(\?[a-zA-Z]*x")
+
+
+class Pattern:
+    """A regular expression."""
+
+    words = "a regular expression"
+
+    def __init__(self, *, needs_word: bool) -> None:
+        self._needs_word = needs_word
+
+    def read(self, value: object, around: Surroundings) -> str:
+        """Refuse what does not compile, and what a log cannot be looked through for."""
+        del around
+        import regex  # noqa: PLC0415  (only for who has own errors)
+
+        if not isinstance(value, str) or not value.strip() or not value.isprintable():
+            raise WrongValueError(f"must be {self.words} on one line")
+        if len(value) > _LONGEST:
+            raise WrongValueError(f"must have at most {_LONGEST} characters")
+        try:
+            regex.compile(value)
+        except (regex.error, RecursionError, OverflowError) as error:
+            raise WrongValueError(f"is no regular expression: {error}") from error
+        if self._needs_word and not needed_words(value):
+            raise WrongValueError(
+                f"must hold a word of {LEAST} letters or more that every match has, outside"
+                " of brackets; write alternatives as errors of their own"
+            )
+        return value
+
+
+def needed_words(pattern: str) -> tuple[str, ...]:
+    """Return words of which every match of a regular expression holds one, in small letters.
+
+    Each alternative gives its longest run of plain letters; where one has none that is long
+    enough there are no such words.
+    """
+    if _ODD_ESCAPES.search(pattern.replace("\\\\", "")) or _VERBOSE.search(pattern):
+        return ()
+    longest = [""]
+    for run in _runs(pattern):
+        if run == "|":
+            longest.append("")
+        elif len(run) > len(longest[-1]):
+            longest[-1] = run
+    if min(map(len, longest)) < LEAST:
+        return ()
+    return tuple(word.lower() for word in longest)
+
+
+def _runs(pattern: str) -> Iterator[str]:
+    """Yield the runs of letters outside of all brackets, and `|` between alternatives."""
+    run, at = "", 0
+    while at < len(pattern):
+        sign = pattern[at]
+        if sign.isascii() and sign.isalpha():
+            run, at = run + sign, at + 1
+            continue
+        if sign in "?*{" and run:
+            run = run[:-1]  # it need not be there, or not as often as it is written
+        yield run
+        run = ""
+        if sign == "|":
+            yield sign
+        at = _after(pattern, at)
+    yield run
+
+
+def _after(pattern: str, at: int) -> int:
+    """Return where a pattern goes on after what is no letter at a place."""
+    match pattern[at]:
+        case "\\":
+            return at + 2
+        case "[":
+            return _after_class(pattern, at)
+        case "(":
+            return _after_group(pattern, at)
+        case "{":
+            end = pattern.find("}", at)
+            return len(pattern) if end < 0 else end + 1
+        case _:
+            return at + 1
+
+
+def _after_class(pattern: str, at: int) -> int:
+    at += 1 + pattern.startswith("[^", at)
+    first = at
+    while at < len(pattern) and (pattern[at] != "]" or at == first):
+        at += 2 if pattern[at] == "\\" else 1
+    return at + 1
+
+
+def _after_group(pattern: str, at: int) -> int:
+    at += 1
+    while at < len(pattern) and pattern[at] != ")":
+        at = _after(pattern, at)
+    return at + 1
