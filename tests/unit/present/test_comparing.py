@@ -103,13 +103,22 @@ def test_the_line_below_says_what_is_to_be_known() -> None:
         right_sections=("retry",),
         is_coarse=True,
     )
-    update = replace(DONE, comparison=partly, masks=False, is_growing=True)
+    update = replace(DONE, comparison=partly, masks=False)
     line = said(found_line(update, ComparedRows(partly), 0))
     for words in (
         "every letter counts", "without section restore_cache ·", "with section retry",
-        "the last 3 of 10 and 3 of 3 lines", "too different", "still running r compares anew",
+        "the last 3 of 10 and 3 of 3 lines", "too different",
     ):  # fmt: skip
         assert words in line
+
+
+def test_of_a_running_job_nothing_is_missing_yet() -> None:
+    """It is said how to compare anew."""
+    partly = replace(FOUND, left_sections=("after_script",))
+    update = replace(DONE, comparison=partly, is_growing=True)
+    line = said(found_line(update, ComparedRows(partly), 0))
+    assert line.startswith(" difference 1 of 1 · still running r compares anew")
+    assert "after_script" not in line
 
 
 def test_a_difference_is_copied_as_plain_lines() -> None:

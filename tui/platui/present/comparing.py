@@ -108,7 +108,7 @@ def found_line(update: CompareUpdate, rows: ComparedRows | None, y: int) -> Piec
     else:
         at = max(0, rows.difference_at(y)) + 1
         pieces.append((f"difference {at} of {total}", "accent"))
-        pieces += _masks(update)
+        pieces += _manner(update)
         pieces += _counts(comparison, update)
     pieces += _limits(comparison, update)
     return tuple(pieces)
@@ -129,8 +129,12 @@ def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
     return [(f" · {number:,} {what}", "muted") for number, what in words if number]
 
 
-def _masks(update: CompareUpdate) -> list[Piece]:
-    return [] if update.masks else [(" · every letter counts", "warning")]
+def _manner(update: CompareUpdate) -> list[Piece]:
+    """Return what must not be overlooked, whatever there is room for."""
+    pieces: list[Piece] = [] if update.masks else [(" · every letter counts", "warning")]
+    if update.is_growing:
+        pieces += [(" · still running ", "running"), ("r", _KEY), (" compares anew", "muted")]
+    return pieces
 
 
 def _limits(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
@@ -140,7 +144,8 @@ def _limits(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
         (comparison.left_sections, "without"),
         (comparison.right_sections, "with"),
     ):
-        if names:
+        # What a running job has not come to yet is not missing.
+        if names and not update.is_growing:
             pieces.append((f" · {what} section {', '.join(dict.fromkeys(names))}", "warning"))
     if not comparison.is_whole:
         counts = (
@@ -150,8 +155,6 @@ def _limits(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
         pieces.append((f" · compared: the last {' and '.join(counts)} lines", "warning"))
     if comparison.is_coarse:
         pieces.append((" · too different to be matched line by line", "warning"))
-    if update.is_growing:
-        pieces += [(" · still running ", "running"), ("r", _KEY), (" compares anew", "muted")]
     return pieces
 
 
