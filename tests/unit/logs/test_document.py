@@ -5,16 +5,23 @@ from __future__ import annotations
 import os
 import re
 import time
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from platui.core.open_file import OpenFile
 from platui.core.text import clean
 from platui.logs import Log
+from platui.logs import document as document_module
+from platui.logs import index as index_module
 from platui.logs.document import MAX_CHARACTERS, MAX_LINE_BYTES
+from platui.logs.spool import LogSpool
 from platui.models.values.log import Span, SpanStyle
 
 STAMP = b"2026-09-25T07:33:00.992977Z 00O"
@@ -39,7 +46,14 @@ def texts(log: Log) -> list[str]:
     return [log.text(y) for y in range(log.line_count)]
 
 
-def reference(data: bytes) -> list[str]:
+class Row(NamedTuple):
+    """One line as it is to be shown."""
+
+    text: str
+    stamp: bytes | None
+
+
+def reference(data: bytes) -> list[Row]:
     """Return the lines of a whole log, the plain way: one regex after the other.
 
     A last line without an end is there as soon as there was text in any of its states.
@@ -47,11 +61,11 @@ def reference(data: bytes) -> list[str]:
     stamped = re.match(STAMP_RE + rb"[ +]", data)
     if stamped:
         data = re.sub(rb"\n" + STAMP_RE + rb"\+", b"", data)
-    lines: list[str] = []
+    rows: list[Row] = []
     pieces = data.split(b"\n")
     for number, piece in enumerate(pieces):
-        line = re.sub(rb"\A" + STAMP_RE + rb"[ +]", b"", piece) if stamped else piece
-        line = line.removesuffix(b"\r")
+        stamp = re.match(rb"(" + STAMP_RE + rb")[ +]", piece) if stamped else None
+        line = (piece[32:] if stamp else piece).removesuffix(b"\r")
         opened: list[bytes] = []
         markers = re.findall(MARKER_RE, line)
         for kind, _, name in markers:
@@ -60,14 +74,34 @@ def reference(data: bytes) -> list[str]:
             elif name in opened:
                 del opened[len(opened) - 1 - opened[::-1].index(name) :]
         text = re.sub(MARKER_RE, b"", line).decode("utf-8", "replace")
-        text = re.sub(r"\x1b\[[0-?]*[ -/]*[@-~]", "", text)
-        state = next((state for state in reversed(text.split("\r")) if state), "")
+        left = re.sub(r"(?s).*\r\x1b\[0?K", "", text)
+        text, left = (re.sub(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]", "", t) for t in (text, left))
+        state = next((state for state in reversed(left.split("\r")) if state), "")
         seen = clean(state.expandtabs(8))
+        when = stamp[1] if stamp else None
         if opened:
-            lines.append(seen.strip() or opened[-1].decode())
+            rows.append(Row(seen.strip() or opened[-1].decode(), when))
         elif text.strip() or (not markers and number < len(pieces) - 1):
-            lines.append(seen)
-    return lines
+            rows.append(Row(seen, when))
+    return rows
+
+
+def sections_of(data: bytes) -> list[tuple[str, int | None]]:
+    """Return names and ends of the sections of a whole log, the plain way."""
+    if re.match(STAMP_RE + rb"[ +]", data):
+        data = re.sub(rb"\n" + STAMP_RE + rb"\+", b"", data)
+        data = re.sub(rb"(?m)^" + STAMP_RE + rb"[ +]", b"", data)
+    found: list[tuple[str, int | None]] = []
+    opened: list[int] = []
+    for kind, time_, name in re.findall(rb"(?m)" + MARKER_RE, data):
+        known = [at for at in opened if found[at][0] == name.decode()]
+        if kind == b"start":
+            opened.append(len(found))
+            found.append((name.decode(), None))
+        elif known:
+            found[known[-1]] = (name.decode(), int(time_))
+            del opened[opened.index(known[-1]) :]
+    return found
 
 
 pieces_of_logs = st.sampled_from(
@@ -79,6 +113,8 @@ pieces_of_logs = st.sampled_from(
         b"section_end:3:b.c-d\r\x1b[0K", b"section_end:3:never\r\x1b[0K",
         b"section_start:2:c[collapsed=true]\r\x1b[0K", b"\n" + STAMP + b" ", b"\n" + STAMP + b" ",
         b"\n" + STAMP + b"+", b"\r\n" + STAMP + b"+", STAMP,
+        b"section_start:7:a\r\x1b[0Ksection_end:8:a\r\x1b[0Ksection_start:9:a\r\x1b[0K", b"\0",
+        b"sect\n" + STAMP + b"+ion_start:7:cut\r\x1b[0K", b"section_end:3:a\n", b"+", b"\xc2\x9b1m",
     ]
 )  # fmt: skip
 logs = st.tuples(st.sampled_from([b"", STAMP + b" "]), st.lists(pieces_of_logs, max_size=40)).map(
@@ -86,18 +122,32 @@ logs = st.tuples(st.sampled_from([b"", STAMP + b" "]), st.lists(pieces_of_logs, 
 )
 
 
+@pytest.mark.parametrize(("block", "slice_"), [(65_536, 1_048_576), (7, 21)])
 @given(data=logs, at=st.lists(st.integers(0, 400), max_size=15))
-@settings(deadline=None, max_examples=300)
-def test_any_split_gives_the_lines_of_the_whole(data: bytes, at: list[int]) -> None:
+@settings(deadline=None, max_examples=50)
+def test_any_split_gives_the_lines_of_the_whole(
+    block: int, slice_: int, data: bytes, at: list[int]
+) -> None:
     """Whole, in odd pieces and byte by byte, lines and sections are those of the reference."""
     edges = sorted({0, len(data), *(position for position in at if position < len(data))})
-    whole = log_of([data])
-    cut = log_of([data[start:end] for start, end in pairwise(edges)])
-    bytewise = log_of([data[at : at + 1] for at in range(len(data))])
-    shown, expected = texts(whole), reference(data)
-    assert shown == expected
-    assert texts(cut) == texts(bytewise) == texts(whole)
-    assert cut.sections == bytewise.sections == whole.sections
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(index_module, "BLOCK", block)
+        patch.setattr(index_module, "SLICE", slice_)
+        patch.setattr(document_module, "SLICE", slice_)
+        whole = log_of([data])
+        cut = log_of([data[start:end] for start, end in pairwise(edges)])
+        bytewise = log_of([data[at : at + 1] for at in range(len(data))])
+        rows = reference(data)
+        expected = [row.text for row in rows]
+        assert texts(whole) == texts(cut) == texts(bytewise) == expected
+        assert [(s.name, s.ended) for s in whole.sections] == sections_of(data)
+        assert cut.sections == bytewise.sections == whole.sections
+        for y, row in enumerate(rows):
+            when = None if row.stamp is None else datetime.fromisoformat(row.stamp[:27].decode())
+            assert whole.stamp(y) == (None if when is None else pytest.approx(when.timestamp()))
+            start, end = whole.span_of(y)
+            assert whole.line_at(start) == whole.line_at(end) == y
+            assert b"\n" not in whole.read(start, end).replace(b"\n" + STAMP + b"+", b"")
 
 
 @given(data=logs)
@@ -128,8 +178,9 @@ def test_real_logs_give_the_same_lines_however_they_come() -> None:
         data = path.read_bytes()
         whole = log_of([data])
         lines = texts(whole)
-        assert lines == reference(data), path.name
-        for size in (1, 4096):
+        assert lines == [row.text for row in reference(data)], path.name
+        assert [(s.name, s.ended) for s in whole.sections] == sections_of(data)
+        for size in (1, 7, 4096):
             parts = log_of([data[at : at + size] for at in range(0, len(data), size)])
             assert texts(parts) == lines, path.name
             assert parts.sections == whole.sections
@@ -242,3 +293,123 @@ def test_closing_lets_go() -> None:
     log = Log(b"one\n")
     log.close()
     assert log.size == 0
+
+
+def test_stamps_are_told_by_line() -> None:
+    """To the microsecond; a line that goes on has the time at which it began."""
+    later = STAMP.replace(b"00.992977Z", b"01.000001Z")
+    log = log_of([STAMP + b" one\n" + later + b"+ goes on\n" + later + b" two\n"])
+    assert texts(log) == ["one goes on", "two"]
+    assert log.stamp(0) == pytest.approx(1_790_321_580.992977, abs=1e-6)
+    assert log.stamp(1) == pytest.approx(1_790_321_581.000001, abs=1e-6)
+    with pytest.raises(IndexError):
+        log.stamp(2)
+    assert Log(b"plain\n").stamp(0) is None
+    odd = log_of([STAMP.replace(b"-25T", b"-45T") + b" no such day\n"])
+    assert (odd.text(0), odd.stamp(0)) == ("no such day", None)
+
+
+def test_a_hidden_lines_bytes_belong_to_the_next_one() -> None:
+    """Whoever finds something there is sent to a line that is shown."""
+    hidden = b"section_end:13:a\r\x1b[0K\n"
+    log = log_of([b"one\n", hidden, b"two\n", hidden])
+    assert [log.line_at(at) for at in (0, 3, 4, 4 + len(hidden), log.size)] == [0, 0, 1, 1, 2]
+    with pytest.raises(IndexError):
+        log.span_of(2)
+
+
+def test_a_file_is_read_where_it_lies(tmp_path: Path) -> None:
+    """Slice by slice, and what is added to it; nothing of it is held."""
+    path = tmp_path / "log"
+    line = b"\x1b[32m2026-09-25\x1b[0m a line of about eighty characters, as in any other log\n"
+    path.write_bytes(line * 30_000)
+    file = OpenFile.open(path)
+    log = Log(spool=LogSpool(file, file.size))
+    assert log.line_count == 0
+    steps = 1
+    while log.step():
+        steps += 1
+    assert (log.line_count, steps > 1, log.spool.in_memory) == (30_000, True, 0)
+    with path.open("ab") as more:
+        more.write(b"more\nand mo")
+    log.grew(file.size)
+    log.append(b"re")
+    assert (log.line_count, log.text(30_000), log.text(30_001)) == (30_002, "more", "and more")
+
+
+def test_a_file_that_is_cut_or_overwritten_hurts_nobody(tmp_path: Path) -> None:
+    """Lines that are gone are odd, and no error: whoever owns the file says what happened."""
+    path = tmp_path / "log"
+    path.write_bytes(b"line\n" * 100_000)
+    file = OpenFile.open(path)
+    log = Log(spool=LogSpool(file, file.size))
+    log.take_in()
+    path.write_bytes(b"x" * 1000)
+    assert log.line_count == 100_000
+    for y in (0, 199, 5_000, 50_000, 99_999):
+        assert isinstance(log.text(y), str)
+        start, end = log.span_of(y)
+        assert 0 <= start <= end
+        assert isinstance(log.line_at(start), int)
+
+
+def test_it_is_read_by_others_while_it_grows() -> None:
+    """Every line that was counted is what it is, whoever asks, and stays where it is."""
+    log = Log()
+    wrong: list[str] = []
+    marker = b"section_end:1:x\r\x1b[0K\n"
+    total = 30_000
+
+    def look() -> None:
+        y = 0
+        while y < total:
+            y = min(y + 1, log.line_count - 1) if log.line_count else 0
+            known = log.line_count
+            for at in {0, y, known - 1} if known else ():
+                start, end = log.span_of(at)
+                if (text := log.text(at)) and text != f"line {at} of many":
+                    wrong.append(text)
+                if log.read(start, end) not in {text.encode(), b""} or log.line_at(start) != at:
+                    wrong.append(f"{at}: {start}-{end}")
+            if known == total:
+                break
+
+    readers = [Thread(target=look) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    for first in range(0, total, 100):
+        lines = [
+            b"line %d of many\n" % y + marker * (y % 7 == 0) for y in range(first, first + 100)
+        ]
+        log.append(b"".join(lines))
+    for reader in readers:
+        reader.join()
+    assert wrong == []
+    assert log.line_count == total
+
+
+def test_hostile_markers_cost_no_more_than_others() -> None:
+    """Sections by the thousand on one line and never closed, ends of what is open far outside."""
+    many = b"".join(b"section_start:1:a%d\r\x1b[0K" % number for number in range(3000))
+    ends = b"section_end:2:a0\r\x1b[0K\n" * 3000
+    log = log_of([many + b"\n", b"section_start:1:z\r\x1b[0K\n" * 9000, ends])
+    assert log.line_count == 9001
+    assert [s.ended for s in log.sections][:2] == [2, None]
+    assert all(section.end is not None for section in log.sections)
+
+
+def test_a_line_of_megabytes_of_nothing() -> None:
+    """NULs, escapes and continuations: one line, looked at from its ends only."""
+    goes_on = STAMP + b" x" + (b"\n" + STAMP + b"+x") * 60_000
+    for data in (b"\0" * 3_000_000, b"\x1b[31m\x1b[m" * 300_000, goes_on):
+        log = log_of([data, b"\nnext\n"])
+        assert log.text(log.line_count - 1) == "next"
+        assert len(log.text(0)) <= MAX_CHARACTERS + 1
+
+
+def test_long_lines_are_not_all_remembered() -> None:
+    """What is kept of lines seen last is bounded by their length, too."""
+    log = log_of([(b"%d" % (number % 10)) * 50_000 + b"\n" for number in range(100)])
+    for y in range(100):
+        assert log.text(y)[:3] == str(y % 10) * 3
+    assert log._weight <= 256 * 1024  # what no caller sees: memory

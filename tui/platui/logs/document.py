@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left, bisect_right
+from copy import deepcopy
 from threading import RLock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -34,6 +36,9 @@ MAX_LINE_BYTES: Final = 64 * 1024
 
 _REMEMBERED: Final = 512
 _REMEMBERED_CHARACTERS: Final = 256 * 1024
+_UNFINISHED: Final = re.compile(
+    rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z"
+)
 _HEADER: Final = SpanStyle(role="section")
 _ELLIPSIS: Final = Span("…", SpanStyle(role="muted"))
 
@@ -86,6 +91,7 @@ class Log(LogDocument):
         self._remembered: dict[int, _ShownLine] = {}
         self._weight = 0
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
+        self._last_sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
         self._finished = False
         if data:
@@ -121,7 +127,13 @@ class Log(LogDocument):
     def sections(self) -> tuple[Section, ...]:
         """Return the sections so far, in the order of their beginnings."""
         with self._lock:
-            return self._table.snapshot()
+            if not self._finished:
+                return self._table.snapshot()
+            version, sections = self._last_sections
+            if version != self._version:
+                sections = self._sections_at_the_end()
+                self._last_sections = (self._version, sections)
+            return sections
 
     @property
     def errors(self) -> tuple[ErrorMark, ...]:
@@ -310,6 +322,17 @@ class Log(LogDocument):
             self._open_line = (self._version, line)
         return line
 
+    def _sections_at_the_end(self) -> tuple[Section, ...]:
+        """Return the sections with those of a last line that has no end."""
+        markers = read_markers(self._read(self._index.open_start, self._index.frontier)).markers
+        if not markers:
+            return self._table.snapshot()
+        # On a copy: the line may go on all the same, when more is asked for.
+        table = deepcopy(self._table)
+        for marker in markers:
+            table.take(marker, self._ended_count)
+        return table.snapshot()
+
     def _read_open(self) -> MarkedLine | None:
         start, end = self._index.open_start, self._index.frontier
         if start == end:
@@ -318,7 +341,9 @@ class Log(LogDocument):
         if self._finished:
             line = read_markers(raw)
             return line if line.has_text or line.header_of is not None else None
-        # A line that was counted does not go away again; half a marker is never shown.
+        # A line that was counted does not go away again; half a marker is never shown, nor is
+        # half a character: the other half may make an escape of it.
+        raw = _UNFINISHED.sub(b"", raw)
         return None if may_vanish(raw) else read_markers(without_partial(raw))
 
     def _read(self, start: int, end: int) -> bytes:

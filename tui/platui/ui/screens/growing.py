@@ -76,7 +76,11 @@ class GrowingText(SearchedText):
         if not self.is_whole:
             return
         self.view.folds_finished = update.job_status in _GREEN
+        top, left_end = self.view.top_line, not self.view.follow.sticks
         self.view.show(update.document, ended=update.state is LogState.ENDED)
+        if update.shift and left_end:
+            # Whoever read in the end already goes on there, now that it has its place.
+            self.view.go_to(top + update.shift)
         self.tell_header()
         self.draw()
 
@@ -93,6 +97,9 @@ class GrowingText(SearchedText):
         total = self.view.line_count
         if update is None or total == 0:
             return ()
+        if update.is_tail:
+            read = f" {update.progress:.0%} of it is read" if update.progress < 1 else ""
+            return ((" the end of the log", "muted"), (read, "muted"))
         first, last = self.view.window
         pieces = [(f" lines {first + 1:,}–{last:,} of {total:,}", "muted"), ("  ", "text")]
         new = self.view.follow.new_lines
