@@ -195,3 +195,22 @@ def test_a_hostile_line_takes_linear_time(piece: str) -> None:
     before = time.process_time()
     to_spans(text)
     assert time.process_time() - before < 1
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a\x1b[m", "a\x1b[31mb\x1b[m", "\x1b", "\x1b[", "\x1b[1;", "\x1b]", "\x1b]x", "\x9d",
+        "\x9dx", "\r", "x\r", "\t\x1b[31m", "x\x1b[2K", "\x1b[ ", "\x1b[38;5;", "\x1bP\x1b",
+    ],
+)  # fmt: skip
+def test_a_line_of_nothing_but_escapes_costs_no_more_than_its_length(piece: str) -> None:
+    """Twice as much takes twice as long: with its square, this would take minutes."""
+    spans = to_spans(piece * (400_000 // len(piece)))
+    assert all(span.text == clean(span.text) for span in spans)
+
+
+def test_what_is_nothing_but_variants_leaves_no_span() -> None:
+    """Spans are never empty, and never like their neighbours."""
+    assert to_spans("\ufe0f") == ()
+    assert to_spans("\x1b[1ma\x1b[m\ufe0f\x1b[1mb") == (Span("ab", SpanStyle(bold=True)),)

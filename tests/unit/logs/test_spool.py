@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from typing import TYPE_CHECKING, NoReturn
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from platui.core.open_file import OpenFile
 from platui.logs.spool import LogSpool
 
 if TYPE_CHECKING:
@@ -52,3 +54,55 @@ def test_a_closed_spool_is_empty() -> None:
     spool.close()
     assert spool.size == 0
     assert spool.read(0, 10) == b""
+
+
+@given(
+    st.binary(max_size=40), st.lists(st.binary(max_size=20)), st.integers(0, 60),
+    st.integers(0, 200), st.lists(st.binary(max_size=20)),
+)  # fmt: skip
+def test_a_spool_begins_on_a_file_or_on_another_one(
+    stored: bytes, pieces: list[bytes], limit: int, length: int, more: list[bytes]
+) -> None:
+    """What is read is the same; neither sees what the other gets later."""
+    with tempfile.TemporaryFile() as file:
+        file.write(stored)
+        file.flush()
+        spool = LogSpool(OpenFile(os.dup(file.fileno())), len(stored), memory_limit=limit)
+    for piece in pieces:
+        spool.append(piece)
+    whole = stored + b"".join(pieces)
+    other = spool.beginning(length)
+    for piece in more:
+        other.append(piece)
+        spool.append(b"!" + piece)
+    assert other.read(0, other.size) == whole[:length] + b"".join(more)
+    assert spool.read(0, len(whole)) == whole
+    third = other.beginning(length + 3)
+    assert third.read(0, 1000) == other.read(0, length + 3)
+
+
+def test_bytes_that_a_file_holds_lie_nowhere_else() -> None:
+    """Unless there are more by then."""
+    with tempfile.TemporaryFile() as named:
+        named.write(b"abcdef")
+        named.flush()
+        file = OpenFile(os.dup(named.fileno()))
+    spool = LogSpool()
+    spool.append(b"abcdef")
+    spool.lies_in(file, 5)
+    assert spool.in_memory == 6
+    spool.lies_in(file, 6)
+    spool.append(b"gh")
+    assert (spool.in_memory, spool.read(4, 10)) == (2, b"efgh")
+
+
+def test_what_a_file_has_lost_reads_as_nothing() -> None:
+    """So that everything else stays where it was."""
+    with tempfile.TemporaryFile() as named:
+        named.write(b"abcdef")
+        named.flush()
+        spool = LogSpool(OpenFile(os.dup(named.fileno())), 6)
+        spool.append(b"gh")
+        named.truncate(2)
+        assert spool.read(0, 10) == b"ab\0\0\0\0gh"
+    assert list(spool.slices(0, 8)) == [b"ab\0\0\0\0gh"]

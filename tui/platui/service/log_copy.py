@@ -93,10 +93,15 @@ class LogCopy:
         self._at = start
         return start <= self.size
 
+    def contradicts(self, chunk: bytes) -> bool:
+        """Return whether the next bytes of the answer are not those that are there."""
+        known = self._known_of(chunk)
+        return known > 0 and self.document.read(self._at, self._at + known) != chunk[:known]
+
     def take(self, chunk: bytes) -> bool:
         """Take the next bytes of the answer; return whether any of them was new."""
-        known = max(0, min(len(chunk), self.size - self._at))
-        if known and self.document.read(self._at, self._at + known) != chunk[:known]:
+        known = self._known_of(chunk)
+        if self.contradicts(chunk):
             self._start_over(self._at)
             known = 0
         self._at += len(chunk)
@@ -123,6 +128,10 @@ class LogCopy:
         elif pending:
             self.document.take_in()
         self._settling = None
+
+    def _known_of(self, chunk: bytes) -> int:
+        """Return how many bytes of a chunk lie where there are bytes already."""
+        return max(0, min(len(chunk), self.size - self._at))
 
     def _start_over(self, length: int) -> None:
         """Make the document anew of the first bytes."""

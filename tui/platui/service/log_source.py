@@ -54,7 +54,7 @@ class LogSource:
         try:
             start = self._habit.start_for(copy.size)
             if not await self._read_from(start, copy, urgency, grew):
-                # Less is there than we have: the log was erased or is another one.
+                # Less is there than we have, or something else: the log is another one.
                 self._etag = None
                 await self._read_from(0, copy, urgency, grew)
         except PlatuiError as error:
@@ -65,7 +65,7 @@ class LogSource:
     async def _read_from(
         self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None]
     ) -> bool:
-        """Read the log from a byte on; return False where it does not reach that far."""
+        """Read the log from a byte on; return False where what is there does not join on."""
         end = LogEnd(lambda at: self._open(at, urgency), self._habit, grew)
         async with self._open(start, urgency, self._etag) as stream:
             began = self._clock.monotonic()
@@ -74,7 +74,8 @@ class LogSource:
             if not stream.not_modified:
                 self._habit.learn(asked=start, came=stream.start)
                 try:
-                    await _take(stream, copy, end, self._clock, grew)
+                    if not await _take(stream, copy, end, self._clock, grew):
+                        return False
                 finally:
                     copy.awaits_end = False
                     await end.close()
@@ -90,14 +91,17 @@ class LogSource:
 
 async def _take(
     stream: LogStream, copy: LogCopy, end: LogEnd, clock: Clock, grew: Callable[[], None]
-) -> None:
-    """Hold the bytes that come against the copy."""
+) -> bool:
+    """Hold the bytes that come against the copy; return False where a part is of another log."""
     is_first = copy.size == 0
     if not copy.begin(stream.start):
         raise UnreadableAnswerError("A part of the log came that does not join on to the rest.")
     copy.awaits_end = is_first and end.may_come_first(stream.total)
     shown_by = clock.monotonic() + PATIENCE
     async for chunk in stream.chunks():
+        if stream.start and copy.contradicts(chunk):
+            # What stands before this part is not that of this log either, or may not be.
+            return False
         if copy.take(chunk):
             await copy.settle()
             if is_first:
@@ -110,3 +114,4 @@ async def _take(
         await copy.settle()
         grew()
     copy.complete()
+    return True

@@ -1,0 +1,350 @@
+"""The tail of one log, on a clock that is moved by hand and a platform made of a few bytes."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.service import viewing_any
+
+from platui.core.errors import OfflineError, Unreachable
+from platui.core.observers import Observable
+from platui.logs import preview as preview_module
+from platui.logs.spool import LogSpool
+from platui.models.values.connection import BudgetState, Line, LineState
+from platui.models.values.log import LogState
+from platui.service import log_end
+from platui.service.cadence import TRANSFER, Rhythm
+from platui.service.line_watch import LineWatch
+from platui.service.log_errors import error_rules
+from platui.service.log_source import LogSource
+from platui.service.log_tail import LogTail
+from platui.service.range_habit import OVERLAP, WORTH_IT, RangeHabit
+from platui.service.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.support.service import Viewer
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values.log import LogDocument, LogUpdate
+
+RHYTHM = Rhythm(running=3.0, idle=30.0)
+LINES = b"".join(b"line %d\n" % number for number in range(3000))
+
+
+class Platform:
+    """One job and its log, as reader, caller and shelf see them."""
+
+    def __init__(self, clock: FakeClock, log: bytes = LINES, status: str = "running") -> None:
+        self.log = log
+        self.status = status
+        self.honours_ranges = True
+        self.tells_size = True
+        self.failing: PlatuiError | None = None
+        self.failing_after: int | None = None
+        self.transfer = 0.0
+        self.asked: list[int] = []
+        """Bytes from which the log was asked for."""
+        self.kept: bytes | None = None
+        self.hold_rest: asyncio.Event | None = None
+        """What the second half of a whole log waits for."""
+        self._clock = clock
+
+    async def recall(self, _operation: object) -> Any:
+        """Return the job as the cache knows it: only where its log is kept."""
+        return self._entry() if self.kept is not None else None
+
+    async def fetch(self, *_arguments: object) -> Any:
+        """Return the job as it is now."""
+        return self._entry()
+
+    def _entry(self) -> Any:
+        job = SimpleNamespace(status=self.status)
+        return SimpleNamespace(value=job, fetched_at=self._clock.now())
+
+    @asynccontextmanager
+    async def stream_log(
+        self, _project: object, _job: int, _urgency: object, *, start: int, etag: str | None
+    ) -> AsyncIterator[Any]:
+        """Open the log from a byte on."""
+        self.asked.append(start)
+        if self.failing is not None:
+            raise self.failing
+        if start > 0 and self.honours_ranges and start >= len(self.log):
+            yield SimpleNamespace(status=416, start=start, total=len(self.log))
+            return
+        ranged = start > 0 and self.honours_ranges
+        if etag is not None and etag == self._etag:
+            yield SimpleNamespace(status=304, start=0, total=None, not_modified=True, etag=etag)
+            return
+        yield SimpleNamespace(
+            status=206 if ranged else 200,
+            start=start if ranged else 0,
+            total=len(self.log) if ranged or self.tells_size else None,
+            etag=self._etag,
+            not_modified=False,
+            chunks=lambda: self._chunks(start if ranged else 0),
+        )
+
+    @property
+    def _etag(self) -> str:
+        return f'"{hash(self.log)}"'
+
+    async def _chunks(self, start: int) -> AsyncIterator[bytes]:
+        body = self.log[start:]
+        self._clock.jump(self.transfer)
+        for number, at in enumerate(range(0, len(body), 4096)):
+            if start == 0 and number and self.hold_rest is not None:
+                await self.hold_rest.wait()
+            if self.failing_after is not None and at >= self.failing_after:
+                raise OfflineError("Broken off.", reason=Unreachable.DROPPED)
+            yield body[at : at + 4096]
+
+    async def get(self) -> LogSpool | None:
+        """Return the log that is kept."""
+        if self.kept is None:
+            return None
+        spool = LogSpool()
+        spool.append(self.kept)
+        return spool
+
+    def put(self, spool: LogSpool) -> None:
+        """Keep the log."""
+        self.kept = spool.read(0, spool.size)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Return a clock that stands still."""
+    return FakeClock()
+
+
+@pytest.fixture
+def platform(clock: FakeClock) -> Platform:
+    """Return a platform with a job that runs."""
+    return Platform(clock)
+
+
+@pytest.fixture
+def tail(platform: Platform, clock: FakeClock) -> LogTail:
+    """Return the feed of its log."""
+    seen: Any = platform
+    line = Observable(Line(LineState.ONLINE))
+    around = Surroundings(clock, line, Observable(BudgetState(0, 600)))
+    source = LogSource(seen, LineWatch(line, clock), RangeHabit(), clock, "acme/etl", 1)
+    return LogTail(seen, seen, source, seen, around, RHYTHM, error_rules())
+
+
+def holds(document: LogDocument, log: bytes) -> bool:
+    """Return whether a document has these bytes and no others."""
+    return document.read(0, document.size) == log
+
+
+async def past(clock: FakeClock, viewer: Viewer[LogUpdate], seconds: float) -> LogUpdate:
+    """Let time pass, and return what is known then."""
+    await clock.advance(seconds)
+    return viewer.last
+
+
+async def test_it_looks_again_when_it_is_due_and_takes_only_what_is_new(
+    platform: Platform, tail: LogTail, clock: FakeClock
+) -> None:
+    """By parts from the last bytes on, as soon as the log is worth that."""
+    async with viewing_any(tail) as viewer:
+        first = await past(clock, viewer, 1)
+        assert first.state is LogState.FOLLOWING
+        assert holds(first.document, LINES)
+        assert first.is_current
+        platform.log += b"more\n"
+        assert (await past(clock, viewer, RHYTHM.running - 1.5)).document.size == len(LINES)
+        second = await past(clock, viewer, 2)
+        assert holds(second.document, platform.log)
+        assert second.document is first.document
+        assert len(LINES) >= WORTH_IT
+        assert platform.asked == [0, len(LINES) - OVERLAP]
+        assert second.last_growth is not None
+        silent = await past(clock, viewer, 40)
+        assert silent.last_growth == second.last_growth, "told is when bytes came, not when asked"
+        assert platform.asked[-1] == len(platform.log) - OVERLAP
+
+
+async def test_where_a_part_is_ignored_none_is_asked_for_again(
+    platform: Platform, tail: LogTail, clock: FakeClock
+) -> None:
+    """Of the whole answer only the new bytes are taken."""
+    platform.honours_ranges = False
+    async with viewing_any(tail) as viewer:
+        first = await past(clock, viewer, 1)
+        for number in range(3):
+            platform.log += b"more %d\n" % number
+            await clock.advance(RHYTHM.running + 0.5)
+        assert holds(viewer.last.document, platform.log)
+        assert viewer.last.document is first.document
+        assert [start > 0 for start in platform.asked] == [False, True, False, False]
+
+
+async def test_a_slow_transfer_is_asked_for_less_often(
+    platform: Platform, tail: LogTail, clock: FakeClock
+) -> None:
+    """At most a fifth of the time goes into it."""
+    platform.transfer = 10.0
+    platform.honours_ranges = False
+    async with viewing_any(tail) as viewer:
+        await past(clock, viewer, 1)
+        asked = len(platform.asked)
+        platform.log += b"more\n"
+        await clock.advance(TRANSFER * platform.transfer - 5)
+        assert len(platform.asked) == asked
+        await clock.advance(15)
+        assert len(platform.asked) > asked
+
+
+@pytest.mark.parametrize(
+    "log", [b"", LINES[:20_000], b"another " + LINES, LINES[:-9] + b"changed!\n"]
+)
+async def test_a_log_that_shrank_or_changed_is_a_reset_told_once(
+    platform: Platform, tail: LogTail, clock: FakeClock, log: bytes
+) -> None:
+    """The document is another one, with what the platform has now."""
+    async with viewing_any(tail) as viewer:
+        first = await past(clock, viewer, 1)
+        platform.log = log
+        await past(clock, viewer, RHYTHM.running + 0.5)
+        tail.refresh()
+        await past(clock, viewer, 1)
+        assert holds(viewer.last.document, log)
+        assert viewer.last.document is not first.document
+        assert sum(update.reset for update in viewer.seen) == 1
+
+
+async def test_it_ends_with_the_job_and_its_last_bytes(
+    platform: Platform, tail: LogTail, clock: FakeClock
+) -> None:
+    """The job is asked first, so that what it wrote last is not missed; then nobody is asked."""
+    async with viewing_any(tail) as viewer:
+        await past(clock, viewer, 1)
+        platform.log += b"ERROR: Job failed"
+        platform.status = "failed"
+        ended = await past(clock, viewer, RHYTHM.running + 0.5)
+        assert (ended.state, ended.job_status) == (LogState.ENDED, "failed")
+        assert ended.document.text(ended.document.line_count - 1) == "ERROR: Job failed"
+        assert ended.is_current
+        assert holds(ended.document, platform.kept or b"")
+        asked = len(platform.asked)
+        await clock.advance(3600)
+        assert len(platform.asked) == asked
+
+
+async def test_a_failure_leaves_what_is_there_and_is_over_when_bytes_come(
+    platform: Platform, tail: LogTail, clock: FakeClock
+) -> None:
+    """Half an answer is not lost either: the next one goes on from there."""
+    platform.failing_after = 20_000
+    async with viewing_any(tail) as viewer:
+        broken = await past(clock, viewer, 1)
+        assert broken.error is not None
+        assert not broken.is_current
+        came = broken.document.size
+        assert 16_000 < came < len(LINES)
+        platform.failing_after = None
+        healed = await past(clock, viewer, 10)
+        assert healed.error is None
+        assert holds(healed.document, LINES)
+        assert healed.document is broken.document
+        assert platform.asked[1] == came - OVERLAP
+
+
+async def test_held_it_asks_only_when_it_is_told_to(
+    platform: Platform, tail: LogTail, clock: FakeClock
+) -> None:
+    """A view that is not shown costs nothing."""
+    async with viewing_any(tail) as viewer:
+        await past(clock, viewer, 1)
+        tail.hold(held=True)
+        platform.log += b"more\n"
+        await clock.advance(60)
+        assert len(platform.asked) == 1
+        tail.refresh()
+        assert holds((await past(clock, viewer, 1)).document, platform.log)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make logs long from a few thousand bytes on."""
+    for module in (log_end, preview_module):
+        monkeypatch.setattr(module, "TAIL", 2000)
+        monkeypatch.setattr(module, "WORTH_IT", 8000)
+    monkeypatch.setattr("platui.service.log_copy.WORTH_IT", 8000)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("tells_size", [True, False])
+async def test_the_end_of_a_long_log_is_there_before_the_rest(
+    platform: Platform, tail: LogTail, clock: FakeClock, *, tells_size: bool
+) -> None:
+    """Nothing else is shown before it, and then it stands in its place in the whole."""
+    platform.status = "success"
+    platform.tells_size = tells_size
+    if tells_size:
+        platform.hold_rest = asyncio.Event()
+    async with viewing_any(tail) as viewer:
+        if tells_size:
+            early = await past(clock, viewer, 0.5)
+            assert early.is_tail
+            assert early.document.text(early.document.line_count - 1) == "line 2999"
+            assert 0 < early.progress < 1
+            assert not early.is_current
+            assert platform.hold_rest is not None
+            platform.hold_rest.set()
+        await clock.advance(3)
+        whole = viewer.last
+        assert whole.state is LogState.ENDED
+        assert holds(whole.document, LINES)
+        assert not any(update.reset for update in viewer.seen)
+        if tells_size:
+            assert [start for start in platform.asked if start] == [len(LINES) - 2000]
+            shift = next(update.shift for update in viewer.seen if update.shift)
+            assert whole.document.text(shift) == early.document.text(0)
+        shown = [update.document for update in viewer.seen if update.document.line_count]
+        assert all(document.text(document.line_count - 1) == "line 2999" for document in shown)
+
+
+@pytest.mark.usefixtures("small")
+async def test_where_parts_are_ignored_the_beginning_is_shown_after_a_while(
+    platform: Platform, tail: LogTail, clock: FakeClock
+) -> None:
+    """One try tells; after it nobody waits for an end."""
+    platform.honours_ranges = False
+    platform.hold_rest = asyncio.Event()
+    platform.log = LINES
+    async with viewing_any(tail) as viewer:
+        early = await past(clock, viewer, 0.5)
+        assert not early.is_tail
+        assert 0 < early.document.size < len(LINES)
+        platform.hold_rest.set()
+        whole = await past(clock, viewer, 1)
+        assert holds(whole.document, LINES)
+        assert whole.document is early.document
+        assert platform.asked == [0, len(LINES) - 2000]
+
+
+@pytest.mark.usefixtures("small")
+async def test_a_kept_log_shows_its_end_first_and_asks_nobody(
+    platform: Platform, tail: LogTail, clock: FakeClock
+) -> None:
+    """It is there at once, whole soon after, and the reader's lines stay where they are."""
+    platform.status, platform.kept = "success", LINES
+    async with viewing_any(tail) as viewer:
+        await clock.advance(1)
+        first, last = viewer.seen[0], viewer.last
+        assert (first.is_tail, first.from_cache) == (True, True)
+        assert (last.state, last.is_current, last.from_cache) == (LogState.ENDED, True, True)
+        assert holds(last.document, LINES)
+        assert last.document.text(last.shift) == first.document.text(0)
+        assert platform.asked == []
