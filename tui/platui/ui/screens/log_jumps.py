@@ -124,7 +124,7 @@ class ErrorJumps(PointedText):
     def facts(self) -> LogFacts:
         """Return what the log says of itself, for the line above it."""
         update = self._update
-        if update is None or not update.document.line_count:
+        if update is None or update.is_tail or not update.document.line_count:
             return LogFacts()
         document = update.document
         counted = LogFacts(document.line_count, document.error_count)
