@@ -11,12 +11,13 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from tests.support.clock import FakeClock
+from tests.support.company import company, jobs, newest
 from tests.support.dashboard import Driver, dashboard, pipelines_of
-from tests.support.frozen import FrozenClock, StillClock
+from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client
 
 from platui.config.settings import PollSettings, Settings
-from platui.models.values.places import View
+from platui.models.values.places import Place, View
 from platui.ui.terminal import Terminal
 from platui.ui.welcome import WelcomeApp
 
@@ -326,3 +327,23 @@ def test_compare(
     app = dashboard(night, start=pipelines_of(night), clock=FrozenClock())
     steps = (("median ", "l"), ("  ended", "c"), (" difference ", ""))
     assert picture(app, size, *steps)
+
+
+def test_many_logs(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """All running jobs of a pipeline in one stream."""
+    running = [
+        pipeline
+        for project in company().projects()
+        for pipeline in newest(project, NIGHT, 5)
+        if sum(job.status == "running" for job in jobs(pipeline, NIGHT)) > 1
+    ]
+    start = Place(View.MANY, running[0].project_id, "ingest", running[0].id)
+    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER)
+    assert picture(app, WIDE, ("  following", ""))
+
+
+def test_a_search_in_all_logs(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """What was found in the logs of a pipeline, by job."""
+    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
+    steps = (("median ", "backslash"), ("in all logs of #", "l e a d s enter"), (" hits in ", "n"))
+    assert picture(app, NARROW, *steps)
