@@ -92,11 +92,11 @@ async def test_e_goes_from_error_to_error_and_around(platform_with: PlatformFact
         await driver.until("error 3 of 3 · job")
         assert focused(driver).startswith("ERROR: Job failed")
         await driver.press("e")
-        await driver.until("error 1 of 3 · log · from the first")
+        await driver.until("error 1 of 3 · log · wrapped")
         await driver.press("e")
-        await driver.until(lambda text: "error 2 of 3 · python" in text and "first" not in text)
+        await driver.until(lambda text: "error 2 of 3 · python" in text and "wrapped" not in text)
         await driver.press("E", "E")
-        await driver.until("error 3 of 3 · job · from the last")
+        await driver.until("error 3 of 3 · job · wrapped")
 
 
 @pytest.mark.faces("default", reason="words of a plain platform")

@@ -44,14 +44,14 @@ class ErrorJumps(PointedText):
         super().__init__(*arguments)
         self._may_open = True
         """Whether the reader has neither moved nor seen the job while it still ran."""
-        self._wrapped = ""
+        self._wrapped = False
         self._judged: tuple[LogDocument, LogFacts] | None = None
 
     def forget(self) -> None:
         """Drop the text of the place of before."""
         super().forget()
         self._may_open = True
-        self._wrapped = ""
+        self._wrapped = False
         self._judged = None
 
     # opening
@@ -108,8 +108,7 @@ class ErrorJumps(PointedText):
         else:
             top = self.view.top_line
             at = bisect_left(told, top) - (step < 0)
-        around = "from the first" if step > 0 else "from the last"
-        self._wrapped = "" if 0 <= at < len(marks) else around
+        self._wrapped = not 0 <= at < len(marks)
         self.view.reveal(told[at % len(marks)])
         self.show_where()
 
@@ -161,7 +160,7 @@ class ErrorJumps(PointedText):
         unlisted = document.error_count - len(marks)
         number = at + 1 + (unlisted if at >= len(marks) // 2 else 0)
         words = f"  error {number:,} of {document.error_count:,}"
-        wrapped = f" · {self._wrapped}" if self._wrapped else ""
+        wrapped = " · wrapped" if self._wrapped else ""
         return ((words, "failed"), (f" · {marks[at].rule}{wrapped}", "muted"))
 
 
