@@ -34,6 +34,10 @@ _PLACE: Final = 0.37
 _MEGA: Final = 1e6
 _READ: Final = 1 << 18
 _PAGES: Final = 20
+_WITHIN: Final = 0.004
+"""Seconds without a byte after which a frame is over."""
+_APART: Final = 0.05
+"""Seconds without a byte between two keys."""
 _SETTLED: Final = 0.7
 """Seconds without a byte after which a program has nothing left to do."""
 
@@ -47,6 +51,10 @@ class Needle:
     """What more of its line is shown when it is found."""
     place: float
     """Where in the log it stands, 0 to 1."""
+
+    def is_told(self, lines: Sequence[str]) -> bool:
+        """Return whether a screen shows the line, or says that it is known, as lnav may."""
+        return any(self.line in line or f"1 hits for “{self.text}”" in line for line in lines)
 
 
 @dataclass(frozen=True)
@@ -117,17 +125,24 @@ def run(viewer: Viewer, log: HugeLog, home: Path, *, patience: float = 60.0) -> 
     with Terminal([*viewer.argv, str(log.path)], environment=environment) as terminal:
         last_line = terminal.wait_for(_LAST, limit=60)
         settle(terminal)
-        page = median(terminal.burst(_PAGE_UP) for _ in range(_PAGES))
+        page = median(turned(terminal) for _ in range(_PAGES))
         before = memory_of(terminal.pid)
         terminal.write(b"g")
         settle(terminal)
         begun = time.perf_counter()
         # All at once, as fast hands and slow lines deliver it: who searches while one types may.
         terminal.write(f"/{log.needles[0].text}\r".encode())
-        shown = terminal.started + terminal.wait_for(log.needles[0].line, limit=patience)
+        shown = terminal.started + terminal.wait_until(log.needles[0].is_told, limit=patience)
         settle(terminal)
         after = memory_of(terminal.pid)
     return Turn(last_line * 1000, (shown - begun) * 1000, page * 1000, before, after)
+
+
+def turned(terminal: Terminal) -> float:
+    """Return the seconds from a page key to the end of the first burst, as one frame is."""
+    seconds = terminal.burst(_PAGE_UP, quiet=_WITHIN)
+    terminal.wait_quiet(_APART)
+    return seconds
 
 
 def findable(viewer: Viewer, log: HugeLog, home: Path) -> HugeLog:
