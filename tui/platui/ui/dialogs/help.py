@@ -16,7 +16,7 @@ _GROUPS: Final = {
     "table": "move", "log": "log", "place": "here", "list": "list", "app": "go",
     "projects": "project", "pipelines": "pipeline", "jobs": "job", "logscreen": "job",
     "pipeline": "pipeline", "many": "log", "compare": "log", "comparing": "log",
-    "hits": "list",
+    "text": "log", "errors": "log", "hits": "list",
     "detail": "move", "raw": "move",
 }  # fmt: skip
 _ORDER: Final = ("project", "pipeline", "job", "log", "list", "move", "here", "go", "")

@@ -43,8 +43,8 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
 
     VIEW = View.LOG
     FOOTER = (
-        "place.up", "log.follow", "log.end", "log.top", "log.numbers", "logscreen.details",
-        "logscreen.copy", "logscreen.browse", "app.command",
+        "place.up", "errors.next", "text.search", "text.filter", "log.fold", "log.follow",
+        "comparing.compare", "logscreen.copy", "logscreen.details", "app.command",
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
