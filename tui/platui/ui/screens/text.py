@@ -90,6 +90,9 @@ class TextScreen(PlaceScreen):
     @on(LogView.FollowChanged)
     @on(LogView.WindowChanged)
     def _moved(self) -> None:
+        if self.focused is None and self.is_current:
+            # Asked for while it was not laid out yet, the focus may not have been taken.
+            self.view.focus()
         self.show_where()
 
     def show_where(self) -> None:
