@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.binding import BindingType
+    from textual.timer import Timer
 
     from platui.models.values.search import SearchState
     from platui.present.chrome import Pieces
@@ -27,6 +28,9 @@ _HINTS: Final = (
     KeyHint("↑", "the one before"),
     KeyHint("esc", "back to where you were"),
 )
+
+_PAUSE: Final = 0.04
+"""Seconds after a letter in which another may come."""
 
 _SKIPPED: Final = 1000
 """Hits that a filter hides and that are passed on the way to one that it shows."""
@@ -67,6 +71,8 @@ class SearchedText(FilteredText):
         self._note = ""
         self._wanted: Callable[[SearchState], Step] | None = None
         """The step to take as soon as it is known where it leads."""
+        self._pause: Timer | None = None
+        """Runs until what was typed is looked for."""
 
     async def action_search(self) -> None:
         """Ask what to look for."""
@@ -104,29 +110,46 @@ class SearchedText(FilteredText):
         if sign != SEARCH:
             super().typed(sign, text)
             return
-        hunt = Hunt(SearchQuery(text, self.is_regex), start=self.origin.top)
+        self._end_pause()
         if not text:
             self.begin(SEARCH, None)
             self._go_back()
-        elif not hunt.is_like(self.hunt(SEARCH)):
+        else:
+            # Not for each letter of a word that comes at once: it would only be in the way.
+            self._pause = self.set_timer(_PAUSE, partial(self._look_for, text))
+        self.tell_prompt()
+
+    def _look_for(self, text: str) -> None:
+        """Show the first hit from where one was, unless that is being done."""
+        self._end_pause()
+        hunt = Hunt(SearchQuery(text, self.is_regex), start=self.origin.top)
+        if not hunt.is_like(self.hunt(SEARCH)):
             self.begin(SEARCH, hunt)
             self._want(partial(first_hit, line=self.origin.top))
         self.tell_prompt()
+
+    def _end_pause(self) -> None:
+        if self._pause is not None:
+            self._pause.stop()
+            self._pause = None
 
     def entered(self, sign: str, text: str) -> None:
         """Keep the search; with nothing typed, go on with the one of before."""
         if sign != SEARCH:
             super().entered(sign, text)
         elif text:
-            self.typed(sign, text)
+            self._look_for(text)
             self.show_where()
         else:
+            self._end_pause()
             before = self.origin.hunt
             self.begin(SEARCH, None if before is None else before.again())
             self.action_hit(1)
 
     def cancelled(self, sign: str) -> None:
         """Be where one was, with what was looked for then."""
+        if sign == SEARCH:
+            self._end_pause()
         changed = self.hunt(sign) is not self.origin.hunt
         super().cancelled(sign)
         if sign == SEARCH and changed:
