@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from platui.present.chrome import KeyHint
     from platui.service.searching import Search
 
+_CALM: Final = 1.0
+"""Seconds after which the first frame, and what comes right after it, are painted."""
+
 SEARCH: Final = "/"
 FILTER: Final = "&"
 
@@ -69,6 +72,14 @@ class HuntingText(TextScreen):
         """Whether what is typed is read as an expression: as it was the last time."""
         self.origin = _Origin(0, follows=False, hunt=None)
         self._hunts: dict[str, Hunt] = {}
+
+    def on_mount(self) -> None:
+        """Have the prompt ready: who searches types fast."""
+        self.set_timer(_CALM, self._prepare)
+
+    async def _prepare(self) -> None:
+        if self.is_whole:
+            await self.prompt.prepare()
 
     def hunt(self, sign: str) -> Hunt | None:
         """Return the search or the filter, by its sign."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -121,6 +122,7 @@ class Prompt(Horizontal):
         self._draft = ""
         self._back = 0  # how many entries before the draft the one on show is
         self._input: Input | None = None
+        self._making = asyncio.Lock()
         self._entered: dict[str, list[str]] = {}
 
     async def ask(
@@ -146,19 +148,32 @@ class Prompt(Horizontal):
 
         self.sign, self._hints, self._switches = sign, hints, switches
         self._back = 0
-        if self._input is None:
-            self._input = Input(id="typed", compact=True, select_on_focus=False)
-            self._input.cursor_blink = False
-            await self.mount(Bar(id="sign"), self._input, Bar(id="told"))
+        line = await self._line()
         self.query_one("#sign", Bar).show(((f" {sign}", "accent"),))
         self.tell(())
-        self._input.suggester = SuggestFromList(words, case_sensitive=False) if words else None
+        line.suggester = SuggestFromList(words, case_sensitive=False) if words else None
         with self.prevent(Input.Changed):
-            self._input.value = text
-        self._input.cursor_position = len(text)
+            line.value = text
+        line.cursor_position = len(text)
         self.add_class("-open")
         # At once, and not when its turn comes: the next key is meant for it.
-        self.screen.set_focus(self._input)
+        self.screen.set_focus(line)
+
+    async def prepare(self) -> None:
+        """Make ready what opening it needs, where it is likely to be opened in a hurry."""
+        await self._line()
+
+    async def _line(self) -> Input:
+        """Return the line to type on, mounted."""
+        async with self._making:  # it may be opened in the very moment
+            if self._input is None:
+                from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
+
+                line = Input(id="typed", compact=True, select_on_focus=False)
+                line.cursor_blink = False
+                await self.mount(Bar(id="sign"), line, Bar(id="told"))
+                self._input = line
+        return self._input
 
     def tell(self, pieces: Pieces) -> None:
         """Say something at the right of what is typed."""
