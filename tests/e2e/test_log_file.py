@@ -58,6 +58,19 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     assert b"none.log" in done.stderr
 
 
+def test_errors_of_the_users_own_are_known(tmp_path: Path) -> None:
+    """As in the dashboard; a file named as the config that is broken is refused."""
+    saved, config = tmp_path / "x.log", tmp_path / "config.toml"
+    saved.write_text("well\n" * 5 + "QUOTA-17 is spent\n")
+    config.write_text('[[errors]]\nname = "quota"\npattern = "QUOTA-[0-9]+"\n')
+    words = ("--config", str(config), "--file", str(saved))
+    assert b"6:QUOTA-17 is spent" in printed(tmp_path, *words, "--errors").stdout
+    config.write_text("broken = [")
+    told = printed(tmp_path, *words)
+    assert (told.returncode, told.stdout) == (2, b"")
+    assert b"config.toml" in told.stderr
+
+
 def test_raw_bytes_do_not_reach_a_terminal(saved: Path, tmp_path: Path) -> None:
     """They are cleaned there, and that is said."""
     ours, theirs = pty.openpty()

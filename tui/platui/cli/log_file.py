@@ -36,14 +36,15 @@ def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -
     """
     clock = SystemClock()
     path = None if wanted.file == STDIN else typed_path(wanted.file)
-    feed = follow_file(path, clock, follow=wanted.follow)
+    settings, problem = _settings(options, environ)
+    feed = follow_file(path, clock, settings.errors, follow=wanted.follow)
     if is_terminal() and not wanted.prints:
         if path is None:
             _take_keys_from_terminal()
         terminal = detect(environ, sys.__stdin__, sys.__stderr__)
         if terminal.usable:
-            return _show(path, feed, options, environ, terminal)
-    return asyncio.run(_print(feed, wanted, environ))
+            return _show(path, feed, settings, problem, terminal)
+    return asyncio.run(_print(feed, wanted, environ, problem))
 
 
 def _take_keys_from_terminal() -> None:
@@ -60,8 +61,8 @@ def _take_keys_from_terminal() -> None:
 def _show(
     path: Path | None,
     feed: LogFeed,
-    options: Options,
-    environ: Mapping[str, str],
+    settings: Settings,
+    problem: ConfigError | None,
     terminal: Terminal,
 ) -> int:
     """Open the viewer; returns its exit code."""
@@ -70,7 +71,6 @@ def _show(
     prepare_terminal()
     from platui.ui.log_file_app import LogFileApp  # noqa: PLC0415  (after what it reads at import)
 
-    settings, problem = _settings(options, environ)
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
     app = LogFileApp(path, feed, settings, terminal)
     if problem is not None:
@@ -79,11 +79,11 @@ def _show(
 
 
 def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, ConfigError | None]:
-    """Return the look and the keys that the user chose, and nothing of any profile.
+    """Return look, keys and error patterns that the user chose, and nothing of any profile.
 
     A log must open also where config.toml is broken: what is wrong with it is told there.
     """
-    from platui.config.load import load_settings  # noqa: PLC0415  (not to print)
+    from platui.config.load import load_settings  # noqa: PLC0415  (after what is cheap failed)
     from platui.config.settings import Settings  # noqa: PLC0415  (the same)
 
     try:
@@ -95,9 +95,13 @@ def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, C
     return replace(settings, profiles={}, default_profile=""), None
 
 
-async def _print(feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str]) -> int:
+async def _print(
+    feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str], problem: ConfigError | None
+) -> int:
     from platui.cli.print_log import narrate, print_feed, printer_for  # noqa: PLC0415  (no screen)
 
+    if problem is not None:
+        narrate(problem.sentence)
     raw = wanted.raw and not is_terminal()
     if wanted.raw and not raw:
         narrate("Raw bytes may steer a terminal: here they are cleaned. Send them to a file.")
