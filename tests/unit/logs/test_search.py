@@ -104,6 +104,14 @@ def test_lines_cleaned_together_are_those_cleaned_one_by_one(
     ]
 
 
+@pytest.mark.parametrize("data", [b"caf\xc3\xa9", b"caf\xff\n", b"one\ncaf\xc3\xa9\n"])
+def test_a_block_that_ends_outside_ascii_is_left_again(data: bytes) -> None:
+    """Its last character is the last one looked at, not one that is looked at for ever."""
+    log = log_of([data])
+    for needle in ("\u00e9", "\u00c9", "\u00fc"):
+        assert list(searched(log, needle).lines) == naive(log, needle)
+
+
 def test_a_hit_is_found_over_many_slices() -> None:
     """Also in a line longer than a slice, between such lines, and right after one."""
     long = b"w" * (SLICE * 2)

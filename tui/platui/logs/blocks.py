@@ -160,7 +160,9 @@ def _lines_at(data: bytes, what: bytes, lines: bytes) -> Iterator[int]:
         number += lines.count(b"\n", counted, at)
         counted = at
         yield number
-        at = data.find(what, lines.find(b"\n", at))
+        # A block's last line has no line break behind it.
+        end = lines.find(b"\n", at)
+        at = data.find(what, end) if end >= 0 else -1
 
 
 def _is_well_behaved(data: bytes) -> bool:
