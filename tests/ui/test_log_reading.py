@@ -148,6 +148,26 @@ async def test_finished_sections_start_folded_where_all_went_well() -> None:
         assert app.view.follow == Follow(FOLLOWING)
 
 
+async def test_what_is_read_as_it_comes_never_folds() -> None:
+    """Sections that end while one watches stay open, those that ask to be folded too."""
+    first = sections(("get", 3))
+    whole = sections(("get", 3), ("run[collapsed=true]", 2), ("clean", 1))
+    app = LogApp(Log(first), ended=False)
+    async with app.run_test(size=(40, HEIGHT)) as pilot:
+        app.view.folds_finished = True
+        log = Log(first)
+        app.view.show(log, ended=False)
+        app.view.stays_open = True
+        log.append(whole[len(first) :])
+        app.view.grew()
+        await pilot.pause()
+        assert [line for line in app.shown() if line.startswith(("▸", "▾"))] == [
+            header("▸ get  3 lines", "3s"),
+            header("▾ run[collapsed=true]", "2s"),
+            header("▾ clean", "1s"),
+        ]
+
+
 async def test_folding_while_following() -> None:
     """A fold goes on following; who opens a section to read it is left alone."""
     app = LogApp(Log(sections(("get", 30), ("run…", 30))))

@@ -33,6 +33,8 @@ class GrowingText(SearchedText):
         self._update: LogUpdate | None = None
         self._feed: LogFeed | None = None
         self._resets = 0
+        self._was_current = False
+        """Whether the text on show has been there up to its end."""
 
     # what a subclass gives
 
@@ -75,7 +77,11 @@ class GrowingText(SearchedText):
             self.age = Age(Freshness.FAILED)
         if not self.is_whole:
             return
+        if update.document is not self.view.document:
+            self._was_current = False
         self.view.folds_finished = update.job_status in _GREEN
+        self.view.stays_open = self._was_current
+        self._was_current = self._was_current or update.is_current
         top, left_end = self.view.top_line, not self.view.follow.sticks
         self.view.show(update.document, ended=update.state is LogState.ENDED)
         if update.shift and left_end:

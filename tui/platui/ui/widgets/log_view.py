@@ -122,6 +122,15 @@ class LogView(LogPlace):
     def folds_finished(self, folds: bool) -> None:
         self._window.folds_finished = folds
 
+    @property
+    def stays_open(self) -> bool:
+        """Return whether sections that come now are read as they come, and never fold."""
+        return self._window.stays_open
+
+    @stays_open.setter
+    def stays_open(self, stays: bool) -> None:
+        self._window.stays_open = stays
+
     def show(self, document: LogDocument, *, ended: bool) -> None:
         """Show a document at its end, or take in what happened to the one on show.
 

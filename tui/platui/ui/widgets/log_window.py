@@ -72,6 +72,8 @@ class LogWindow:
         self.wraps = False
         self.folds_finished = False
         """Whether what has ended when it is first seen starts folded."""
+        self.stays_open = False
+        """Whether what comes now is read as it comes: nothing that one reads goes away."""
         self.lines = 0
         """Lines of the document, when it was last asked."""
         self.shown: ShownLines = FoldedLines(0)
@@ -100,12 +102,7 @@ class LogWindow:
         self.lines, self.errors = document.line_count, document.errors
         known = len(self.sections)
         changed = self.sections.take(document.sections)
-        folds = [
-            at
-            for at in range(known, len(self.sections))
-            if self.sections[at].collapsed
-            or (self.folds_finished and self.sections.ended_well(at, self.errors))
-        ]
+        folds = [at for at in range(known, len(self.sections)) if self._starts_folded(at)]
         rebuild = not self.folded.isdisjoint(changed)
         self.folded.update(folds)
         if self.choice is None:
@@ -115,6 +112,14 @@ class LogWindow:
                 for at in folds:
                     self.sections.hide(self.shown, at)
         return self.shown.grow(self.lines)
+
+    def _starts_folded(self, section: int) -> bool:
+        if self.stays_open:
+            return False
+        if self.sections[section].collapsed:
+            # But not the one that a running job is writing.
+            return self.sections[section].end is not None or not self.folds_finished
+        return self.folds_finished and self.sections.ended_well(section, self.errors)
 
     # Which lines are shown
 
