@@ -87,7 +87,7 @@ class LogFileApp(CommandApp):
         if verb in {"utc", "local"}:
             if screen is not None:
                 screen.show_times(utc=verb == "utc")
-        elif verb in {"token", "file", "compare"}:
+        elif verb in {"token", "file", "compare", "grep"}:
             self._refuse()
         else:
             super().do(verb, argument)

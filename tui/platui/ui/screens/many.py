@@ -91,7 +91,7 @@ class ManyScreen(GrowingText, WholePipeline):
             return
         now = self.service.clock.now()
         self.summarize(many_line(self._many, now) if self._many is not None else [])
-        self.where.show(self.position())
+        self.show_where()
 
     # keys
 
@@ -104,7 +104,7 @@ class ManyScreen(GrowingText, WholePipeline):
         document, many = self.document(), self._many
         if not isinstance(document, MergedDocument) or many is None or not document.line_count:
             return
-        line = self.view.focus_line
+        line = self.view.focus_in_sight
         # Without one, what one looks at is what came last.
         line = self.view.window[1] - 1 if line is None else line
         origin = document.origin(min(max(line, 0), document.line_count - 1))
