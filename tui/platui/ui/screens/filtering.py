@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.binding import Binding
@@ -12,6 +13,8 @@ from platui.present.searching import MOST_CONTEXT, filter_pieces, is_selected, s
 from platui.ui.screens.hunting import FILTER, Hunt, HuntingText
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from textual.binding import BindingType
 
     from platui.present.chrome import Pieces
@@ -60,6 +63,8 @@ class FilteredText(HuntingText):
         self._around = 0
         self._shown: Hunt | None = None
         """The filter whose lines are in sight: not the one being typed, at first."""
+        self._unmoved: tuple[int, int] | None = None
+        """What is in sight until a filter's lines are, which are to lie where one read before."""
 
     async def action_filter(self) -> None:
         """Ask which lines to show."""
@@ -97,11 +102,16 @@ class FilteredText(HuntingText):
             return
         wanted = text.removeprefix(_NOT)
         hunt = Hunt(SearchQuery(wanted, self.is_regex), inverse=wanted != text)
-        if not wanted:
-            self.begin(FILTER, None)
-        elif not hunt.is_like(self.hunt(FILTER)):
-            self.begin(FILTER, hunt)
+        if not hunt.is_like(self.hunt(FILTER)):
+            self._unmoved = self.view.window
+            self.begin(FILTER, hunt if wanted else None)
         self.tell_prompt()
+
+    def cancelled(self, sign: str) -> None:
+        """Be where one was, with the filter of then."""
+        if sign == FILTER and self.hunt(sign) is not self.origin.hunt:
+            self._unmoved = self.view.window
+        super().cancelled(sign)
 
     def entered(self, sign: str, text: str) -> None:
         """Keep the filter."""
@@ -161,14 +171,24 @@ class FilteredText(HuntingText):
             if not state.is_whole and searched_to(state) <= self.view.window[1]:
                 return
             self._shown = hunt
-        self.view.select_lines(
-            state.lines,
-            context=self._lines_around(hunt),
-            inverse=hunt.inverse,
-            until=None if state.is_whole else searched_to(state),
-        )
+        with self._staying():
+            self.view.select_lines(
+                state.lines,
+                context=self._lines_around(hunt),
+                inverse=hunt.inverse,
+                until=None if state.is_whole else searched_to(state),
+            )
 
     def _show_all(self) -> None:
         self._shown = None
         if self.is_whole:
-            self.view.select_lines(None)
+            with self._staying():
+                self.view.select_lines(None)
+
+    @contextmanager
+    def _staying(self) -> Iterator[None]:
+        """Be near where one was before anything was typed, unless one has moved since."""
+        unmoved, self._unmoved = self._unmoved == self.view.window, None
+        yield
+        if unmoved:
+            self.go_back()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.log import LogState
 from platui.present.chrome import Age, Freshness
 from platui.present.times import span
+from platui.ui.messages import Told
 from platui.ui.screens.searching import SearchedText
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Pieces
     from platui.service.protocols import LogFeed
+
+ONLY_THE_END: Final = "Only the end of the log is there yet: a moment."
 
 _SILENT_AFTER = 20.0
 """Seconds without a byte after which the silence of what should grow is said."""
@@ -62,6 +65,18 @@ class GrowingText(SearchedText):
         if self.is_whole:
             self.view.clear()
 
+    @property
+    def is_tail(self) -> bool:
+        """Return whether only the end of the text is there yet, with numbers of its own."""
+        return self._update is not None and self._update.is_tail
+
+    def go_to_number(self, number: int) -> bool:
+        """Show a line, counted from 1; not before all of them can be counted."""
+        if self.is_tail:
+            self.post_message(Told(ONLY_THE_END))
+            return True
+        return super().go_to_number(number)
+
     def _show(self, update: LogUpdate) -> None:
         self._update = update
         self._resets += update.reset
@@ -82,11 +97,10 @@ class GrowingText(SearchedText):
         self.view.folds_finished = update.job_status in _GREEN
         self.view.stays_open = self._was_current
         self._was_current = self._was_current or update.is_current
-        top, left_end = self.view.top_line, not self.view.follow.sticks
-        self.view.show(update.document, ended=update.state is LogState.ENDED)
-        if update.shift and left_end:
-            # Whoever read in the end already goes on there, now that it has its place.
-            self.view.go_to(top + update.shift)
+        self.view.has_numbers = not update.is_tail
+        self.view.show(
+            update.document, ended=update.state is LogState.ENDED, shift=update.shift or None
+        )
         self.tell_header()
         self.draw()
 

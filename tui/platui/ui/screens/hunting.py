@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from platui.models.values.search import SearchQuery, SearchState, TextPattern
     from platui.present.chrome import KeyHint
     from platui.service.searching import Search
+    from platui.ui.widgets.log_place import Spot
 
 _CALM: Final = 1.0
 """Seconds after which the first frame, and what comes right after it, are painted."""
@@ -56,10 +57,8 @@ class Hunt:
 class _Origin(NamedTuple):
     """What there was before something was typed."""
 
-    top: int
-    """The first line in sight."""
-    follows: bool
-    """Whether the end was followed."""
+    spot: Spot | None
+    """Where the reader was."""
     hunt: Hunt | None
 
 
@@ -70,7 +69,7 @@ class HuntingText(TextScreen):
         super().__init__(*arguments)
         self.is_regex = False
         """Whether what is typed is read as an expression: as it was the last time."""
-        self.origin = _Origin(0, follows=False, hunt=None)
+        self.origin = _Origin(None, None)
         self._hunts: dict[str, Hunt] = {}
 
     def on_mount(self) -> None:
@@ -111,10 +110,14 @@ class HuntingText(TextScreen):
 
     # the prompt
 
+    def go_back(self) -> None:
+        """Be where one was when the prompt was opened."""
+        if self.origin.spot is not None:
+            self.view.go_back_to(self.origin.spot)
+
     async def ask_for(self, sign: str, text: str, hints: tuple[KeyHint, ...]) -> None:
         """Ask what to look for."""
-        follows = self.view.follow.sticks
-        self.origin = _Origin(self.view.top_line, follows, self.hunt(sign))
+        self.origin = _Origin(self.view.spot, self.hunt(sign))
         await self.prompt.ask(sign, text, hints=hints, switches=True)
         self.tell_prompt()
 
@@ -170,6 +173,7 @@ class HuntingText(TextScreen):
         """Look for nothing in the text of the place of before."""
         for sign in list(self._hunts):
             self.begin(sign, None)
+        self.origin = _Origin(None, None)
         super().forget()
 
     @property

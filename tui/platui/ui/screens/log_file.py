@@ -73,7 +73,7 @@ class LogFileScreen(LogOutput, ErrorJumps):
             return
         document, facts = self.document(), self.facts()
         pieces: list[Piece] = []
-        if document is not None and document.line_count:
+        if document is not None and document.line_count and not self.is_tail:
             pieces = [
                 (f"{document.line_count:,} lines", "muted"),
                 (human_bytes(document.size), "muted"),

@@ -95,21 +95,28 @@ class ErrorJumps(PointedText):
     # keys
 
     def action_error(self, step: int) -> None:
-        """Go to the next error from the focus line or the window's place, or to the one before."""
+        """Go to the next error from the focus line or the window's place, or to the one before.
+
+        A line that is out of sight is not where one is any more. Of errors that a filter
+        hides there is nothing to be seen: they are passed.
+        """
         document = self.document()
         marks = () if document is None else document.errors
         if not marks:
             self.post_message(Told(self._without_errors()))
             return
-        told = [mark.told for mark in marks]
-        focus = self.view.focus_line
+        told = [mark.told for mark in marks if self.shows(mark.told)]
+        if not told:
+            self.post_message(Told("The filter hides every error."))
+            return
+        focus = self.view.focus_in_sight
         if focus is not None:
             at = bisect_right(told, focus) if step > 0 else bisect_left(told, focus) - 1
         else:
             top = self.view.top_line
             at = bisect_left(told, top) - (step < 0)
-        self._wrapped = not 0 <= at < len(marks)
-        self.view.reveal(told[at % len(marks)])
+        self._wrapped = not 0 <= at < len(told)
+        self.view.reveal(told[at % len(told)])
         self.show_where()
 
     def _without_errors(self) -> str:

@@ -14,7 +14,7 @@ from textual.binding import Binding
 from platui.core.errors import CommandError, FileWriteError, PlatuiError
 from platui.present.copying import Copyable, block_at, lines_said, section_at
 from platui.ui.messages import CopyWanted, Failed, Told
-from platui.ui.screens.growing import GrowingText
+from platui.ui.screens.growing import ONLY_THE_END, GrowingText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -82,12 +82,12 @@ class LogOutput(GrowingText):
 
     def _whole_document(self) -> LogDocument | None:
         """Return the log, unless there is nothing of it, or only its end."""
-        document, update = self.document(), self._update
+        document = self.document()
         if document is None or document.line_count == 0:
             self.post_message(Told("There is no line yet."))
             return None
-        if update is not None and update.is_tail:
-            self.post_message(Told("Only the end of the log is there yet: a moment."))
+        if self.is_tail:
+            self.post_message(Told(ONLY_THE_END))
             return None
         return document
 
@@ -181,9 +181,8 @@ class LogOutput(GrowingText):
 
     def _line_here(self) -> int:
         """Return the line one is at: the one gone to if it is in sight, or the first in sight."""
-        focus = self.view.focus_line
-        in_sight = self.view.lines_in_sight
-        return focus if focus is not None and focus in in_sight else self.view.top_line
+        focus = self.view.focus_in_sight
+        return self.view.top_line if focus is None else focus
 
     def _line_copies(self, *, only_meant: bool) -> list[Copyable]:
         """Return the lines that can be copied, those first that are most likely meant.

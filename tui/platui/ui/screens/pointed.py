@@ -53,12 +53,15 @@ class PointedText(GrowingText):
         document, line = self.document(), self.place.line or 0
         if not (self._points and self.is_whole) or document is None or line >= document.line_count:
             return
+        if self.is_tail:
+            # Its lines have other numbers.
+            return
         self._points = False
         # When all of it was painted once: what is in sight is known then.
         self.call_after_refresh(self._go_there, self.place)
 
     def _go_there(self, place: Place) -> None:
-        if place != self.place or not self.is_whole:
+        if _target(place) != _target(self.place) or not self.is_whole:
             return
         line = place.line or 0
         if place.line is not None:
@@ -67,3 +70,8 @@ class PointedText(GrowingText):
             query = SearchQuery(place.search, is_regex=place.is_regex)
             self.begin(SEARCH, Hunt(query, start=line))
             self._want(partial(first_hit, line=line))
+
+
+def _target(place: Place) -> tuple[object, ...]:
+    """Return what of a place says where to go: not the names that are learned meanwhile."""
+    return place.project, place.job, place.line, place.search, place.is_regex

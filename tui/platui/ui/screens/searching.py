@@ -33,7 +33,7 @@ _PAUSE: Final = 0.04
 """Seconds after a letter in which another may come."""
 
 _SKIPPED: Final = 1000
-"""Hits that a filter hides and that are passed on the way to one that it shows."""
+"""Runs of hits that a filter hides and that are passed on the way to one that it shows."""
 
 
 class SearchedText(FilteredText):
@@ -68,6 +68,8 @@ class SearchedText(FilteredText):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._current: int | None = None
+        self._current_before: int | None = None
+        """The hit at which one was before something was typed."""
         self._note = ""
         self._wanted: Callable[[SearchState], Step] | None = None
         """The step to take as soon as it is known where it leads."""
@@ -76,14 +78,12 @@ class SearchedText(FilteredText):
 
     async def action_search(self) -> None:
         """Ask what to look for."""
+        self._current_before = self._current
         await self.ask_for(SEARCH, "", _HINTS)
 
     def action_hit(self, by: int) -> None:
         """Go to the next hit, or to the one before."""
-        first, end = self.view.window
-        focus = self.view.focus_line
-        if focus is not None and not first <= focus < end:
-            focus = None
+        first, focus = self.view.top_line, self.view.focus_in_sight
         if by < 0:
             self._want(partial(hit_before, line=first if focus is None else focus))
         else:
@@ -113,7 +113,7 @@ class SearchedText(FilteredText):
         self._end_pause()
         if not text:
             self.begin(SEARCH, None)
-            self._go_back()
+            self.go_back()
         else:
             # Not for each letter of a word that comes at once: it would only be in the way.
             self._pause = self.set_timer(_PAUSE, partial(self._look_for, text))
@@ -122,10 +122,11 @@ class SearchedText(FilteredText):
     def _look_for(self, text: str) -> None:
         """Show the first hit from where one was, unless that is being done."""
         self._end_pause()
-        hunt = Hunt(SearchQuery(text, self.is_regex), start=self.origin.top)
+        top = self.origin.spot.top if self.origin.spot is not None else 0
+        hunt = Hunt(SearchQuery(text, self.is_regex), start=top)
         if not hunt.is_like(self.hunt(SEARCH)):
             self.begin(SEARCH, hunt)
-            self._want(partial(first_hit, line=self.origin.top))
+            self._want(partial(first_hit, line=top))
         self.tell_prompt()
 
     def _end_pause(self) -> None:
@@ -153,16 +154,8 @@ class SearchedText(FilteredText):
         changed = self.hunt(sign) is not self.origin.hunt
         super().cancelled(sign)
         if sign == SEARCH and changed:
-            self._go_back()
-
-    def _go_back(self) -> None:
-        """Show what was in sight when the prompt was opened."""
-        self._current = None
-        self.view.clear_focus()
-        if self.origin.follows:
-            self.view.action_end()
-        else:
-            self.view.go_to(self.origin.top)
+            self._current = None if self.origin.hunt is None else self._current_before
+            self.go_back()
 
     # hits
 
@@ -220,15 +213,26 @@ class SearchedText(FilteredText):
             self._current = step.line
             self._note = "round again" if step.wrapped else ""
             self.view.reveal(step.line)
-        elif self.prompt.is_open:
-            self._go_back()
+        elif self.prompt.is_open and self.prompt.sign == SEARCH:
+            self._current = None
+            self.go_back()
 
     def _past_hidden(self, state: SearchState, step: Step, *, back: bool) -> Step:
         """Return the step that leads to the next line that the filter shows."""
         for _ in range(_SKIPPED):
             if step.line is None or self.shows(step.line):
                 return step
-            further = hit_before(state, step.line) if back else next_hit(state, step.line + 1)
-            step = further._replace(wrapped=step.wrapped or further.wrapped)
+            # All hits up to the next line that is shown are passed at once.
+            line = self.view.shown_beside(step.line, back=back)
+            goes_round = line is None
+            if line is None:
+                if not state.is_whole:
+                    return Step(None, is_certain=False)
+                line = state.lines[-1] if back else state.lines[0]
+            further = hit_before(state, line + 1) if back else next_hit(state, line)
+            goes_round |= further.wrapped
+            if goes_round and step.wrapped:
+                break
+            step = further._replace(wrapped=step.wrapped or goes_round)
         self._note = "hidden by the filter"
         return Step(None)

@@ -54,6 +54,9 @@ class LogFrame(Widget, can_focus=True):
     line_numbers: var[bool] = var(False)
     """Whether every line has its number before it."""
 
+    has_numbers: var[bool] = var(True)
+    """Whether the lines of the document are numbered as those of the text it is of."""
+
     wraps: var[bool] = var(False)
     """Whether long lines go on below, rather than at the side."""
 
@@ -128,6 +131,10 @@ class LogFrame(Widget, can_focus=True):
 
     def watch_line_numbers(self) -> None:
         """Paint with or without numbers."""
+        self.settle()
+
+    def watch_has_numbers(self) -> None:
+        """Paint without numbers that are none."""
         self.settle()
 
     def watch_wraps(self) -> None:
@@ -279,7 +286,7 @@ class LogFrame(Widget, can_focus=True):
         stamped = self._window.document.is_stamped
         return Looks(
             self.size.width,
-            digits_for(self._measured.lines) if self.line_numbers else 0,
+            digits_for(self._measured.lines) if self.line_numbers and self.has_numbers else 0,
             self.stamps if stamped else Stamps.NONE,
             self.utc,
             self._pattern,

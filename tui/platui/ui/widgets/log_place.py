@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
@@ -14,6 +14,24 @@ from platui.ui.widgets.log_window import Top
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from platui.models.values.log import LogDocument
+
+
+class Spot(NamedTuple):
+    """Where a reader is, to go back there; of no use in another document."""
+
+    document: LogDocument
+    top: int
+    """The first line in sight."""
+    part: int
+    """Which row of that line, where it is wrapped."""
+    left: int
+    focus: int | None
+    follows: bool
+    folded: frozenset[int]
+    sections: int
+    """How many there were: those that came later are folded as they wish."""
 
 
 class LogPlace(LogFrame):
@@ -44,6 +62,11 @@ class LogPlace(LogFrame):
     def focus_line(self) -> int | None:
         """Return the line last jumped to or clicked."""
         return self._focus
+
+    @property
+    def focus_in_sight(self) -> int | None:
+        """Return the focus line where something of it is in sight."""
+        return self._focus if self._focus in self.lines_in_sight else None
 
     def reveal(self, line: int) -> None:
         """Bring a line in sight, unfolded; let go of the end, and make it the focus line.
@@ -84,15 +107,58 @@ class LogPlace(LogFrame):
             self.settle()
             self.reveal(line)
 
+    @property
+    def spot(self) -> Spot:
+        """Return where the reader is."""
+        window = self._window
+        rows = window.in_sight
+        top, part = rows[0] if rows else (0, 0)
+        return Spot(
+            window.document, top, part, self._left, self._focus,
+            self._follow.sticks, frozenset(window.folded), len(window.sections),
+        )  # fmt: skip
+
+    def go_back_to(self, spot: Spot) -> None:
+        """Be where the reader was, with the same folds; nothing where it was another document."""
+        window = self._window
+        if spot.document is not window.document:
+            return
+        folded = spot.folded.union(at for at in window.folded if at >= spot.sections)
+        if folded != window.folded:
+            window.fold(folded)
+        self._focus, self._left = spot.focus, spot.left
+        self._drop_hidden_focus()
+        if spot.follows:
+            self._follow = self._follow.resume()
+            self._move_to(window.last_top)
+        else:
+            self.go_to(spot.top, spot.part)
+
+    def go_on_from(self, spot: Spot, chosen: tuple[int, int] | None, shift: int) -> None:
+        """Be where the reader was in a part of this document, and with the same lines chosen.
+
+        Args:
+            spot: of the reader in that part.
+            chosen: where choosing began there, and where it was.
+            shift: lines before that part.
+        """
+        self._left = spot.left
+        self._focus = None if spot.focus is None else spot.focus + shift
+        self._chosen = None if chosen is None else (chosen[0] + shift, chosen[1] + shift)
+        if not spot.follows:
+            self._follow = self._follow.let_go()
+            self._at_end = False
+            self._window.show_at_top(spot.top + shift, spot.part)
+
     def clear_focus(self) -> None:
         """Have no focus line."""
         self._focus = None
         self.settle()
 
-    def go_to(self, line: int) -> None:
-        """Put a line at the top of the view, as far as there are lines below it."""
+    def go_to(self, line: int, part: int = 0) -> None:
+        """Put a line, or a row of it, at the top of the view, as far as more is below it."""
         window, before = self._window, self._window.top
-        window.show_at_top(line)
+        window.show_at_top(line, part)
         top, window.top = window.top, before
         self._move_to(top)
 
@@ -135,6 +201,13 @@ class LogPlace(LogFrame):
             self._at_end = False
             window.put(line, min(row, self.size.height - 1))
             super()._place(quiet=quiet)
+
+    def shown_beside(self, line: int, *, back: bool) -> int | None:
+        """Return the next line after one, or the last before it, that no filter or fold hides."""
+        shown = self._window.shown
+        place = shown.place(line) - back
+        place += not back and shown.shows(line)
+        return shown.line(place) if 0 <= place < shown.count else None
 
     # Moving
 

@@ -131,7 +131,7 @@ class LogView(LogPlace):
     def stays_open(self, stays: bool) -> None:
         self._window.stays_open = stays
 
-    def show(self, document: LogDocument, *, ended: bool) -> None:
+    def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
         """Show a document at its end, or take in what happened to the one on show.
 
         Sections that ask for it start folded.
@@ -139,12 +139,17 @@ class LogView(LogPlace):
         Args:
             document: the same as before, grown or not, or another one.
             ended: whether nothing more is to be expected.
+            shift: of another document that holds the one on show, how many lines it has
+                before that: whoever reads there already goes on there. None of any other.
         """
         if document is self._window.document and not ended and self._follow.sticks:
             self.grew()
             return
         if document is not self._window.document:
+            here, chosen = self.spot, self._chosen
             self._begin(document)
+            if shift is not None:
+                self.go_on_from(here, chosen, shift)
         self._take_growth()
         if ended:
             if self._follow.state is not FollowState.ENDED:

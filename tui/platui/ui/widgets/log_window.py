@@ -286,11 +286,11 @@ class LogWindow:
         """Move so that a part of a line stands on a row, as far as the ends let it."""
         self.top = self.step(Top(self.place_near(line), part), -row)
 
-    def show_at_top(self, line: int) -> None:
-        """Move so that a line is the first in sight."""
-        self.put(line, 0)
+    def show_at_top(self, line: int, part: int = 0) -> None:
+        """Move so that a part of a line is the first in sight."""
+        self.put(line, 0, part)
         if self.sticky(self.rows()) is not None:
-            self.put(line, 1)
+            self.put(line, 1, part)
 
     def row_of(self, line: int, part: int = 0) -> int | None:
         """Return on which row a part of a line is in sight."""

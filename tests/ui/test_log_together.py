@@ -1,0 +1,212 @@
+"""Search, filter, folds, marks and growth at once: none forgets what another one needs."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tests.support.told_feed import log_of, told_log
+
+from platui.logs import Log
+from platui.models.values.log import LogState
+from platui.models.values.places import Place, View
+from platui.ui.screens.log_file import LogFileScreen
+
+if TYPE_CHECKING:
+    from tests.support.told_feed import LogDriver
+
+
+def is_at(driver: LogDriver, line: int) -> bool:
+    """Return whether a line is the one that was gone to."""
+    return driver.view.focus_line == line
+
+
+async def test_a_filter_that_is_not_kept_leaves_one_where_one_was() -> None:
+    """Also where the only line that it shows is far away; esc and an emptied prompt alike."""
+    async with told_log() as driver:
+        driver.feed.tell(log_of(2000, lambda y: "match" if y == 1500 else f"line {y}"))
+        await driver.until(" of 2,000")
+        driver.view.go_to(500)
+        await driver.typing("&", "match")
+        await driver.wait(lambda: driver.view.window == (1500, 1501))
+        await driver.press("escape")
+        await driver.wait(lambda: driver.view.window == (500, 520))
+        await driver.typing("&", "match")
+        await driver.wait(lambda: driver.view.window == (1500, 1501))
+        await driver.press(*["backspace"] * len("match"))
+        await driver.wait(lambda: driver.view.top_line == 500)
+
+
+async def test_another_filter_that_is_not_kept_brings_the_one_of_before_back() -> None:
+    """With the hit at which one was, and its place among them."""
+
+    def line(y: int) -> str:
+        return f"line {y}" + " even" * (y % 2 == 0) + " match" * (y == 1500)
+
+    async with told_log() as driver:
+        driver.feed.tell(log_of(2000, line))
+        await driver.until(" of 2,000")
+        driver.view.go_to(500)
+        await driver.typing("&", "even")
+        await driver.press("enter")
+        await driver.until("&even  1,000 of 2,000 lines")
+        assert driver.view.top_line == 500
+        await driver.typing("/", "line 5")
+        await driver.press("enter", "n", "n")
+        await driver.until("/line 5  16 of 111")
+        before = driver.text
+        await driver.press("ampersand", *["backspace"] * 4)
+        await driver.type("match")
+        await driver.wait(lambda: driver.view.window == (1500, 1501))
+        await driver.press("escape")
+        await driver.until(before)
+        await driver.typing("/", "nowhere")
+        await driver.until("no hit")
+        await driver.press("escape")
+        await driver.until(before)
+
+
+async def test_a_search_that_is_not_kept_leaves_folds_as_they_were() -> None:
+    """It opened the one in which it found something."""
+    log = Log(
+        b"section_start:1700000000:get[collapsed=true]\r\x1b[0Kget\n"
+        + b"".join(b"needle %d\n" % y for y in range(50))
+        + b"section_end:1700000009:get\r\x1b[0K\n"
+        + b"".join(b"line %d\n" % y for y in range(100))
+    )
+    log.finish()
+    async with told_log() as driver:
+        driver.feed.tell(log)
+        await driver.until(" of 151")
+        await driver.press("g")
+        await driver.until("▸ get  50 lines")
+        before = driver.text
+        await driver.typing("/", "needle")
+        await driver.until("1 of 50")
+        assert "▾ get" in driver.text
+        await driver.press("escape")
+        await driver.until(before)
+
+
+async def test_n_finds_what_the_filter_shows_however_much_it_hides() -> None:
+    """Thousands of hits lie between two that are shown; so it is at the ends."""
+    shown = {10, 2510, 4010}
+    async with told_log() as driver:
+        driver.feed.tell(log_of(5000, lambda y: f"line {y}" + " rare" * (y in shown)))
+        await driver.until(" of 5,000")
+        await driver.typing("&", "rare")
+        await driver.press("enter")
+        await driver.until("&rare  3 of 5,000 lines")
+        await driver.typing("/", "line")
+        await driver.press("enter")
+        await driver.wait(lambda: driver.view.focus_line == 10)
+        for key, line in (("n", 2510), ("n", 4010), ("n", 10), ("N", 4010), ("N", 2510)):
+            await driver.press(key)
+            await driver.wait(partial(is_at, driver, line))
+
+
+async def test_n_says_where_the_filter_hides_every_hit() -> None:
+    """And stays."""
+    async with told_log() as driver:
+        driver.feed.tell(log_of(50, lambda y: "even" if y % 2 == 0 else "odd"))
+        await driver.until(" of 50")
+        await driver.typing("&", "even")
+        await driver.press("enter")
+        await driver.until("25 of 50")
+        await driver.typing("/", "odd")
+        await driver.press("enter", "n")
+        await driver.until("hidden by the filter")
+        assert driver.view.focus_line is None
+
+
+async def test_e_goes_on_from_what_is_in_sight() -> None:
+    """An error that was scrolled away from is not where one is any more."""
+    errors = {100, 200, 3000}
+    async with told_log() as driver:
+        driver.feed.tell(log_of(4000, lambda y: "ERROR: bad" if y in errors else f"line {y}"))
+        await driver.until(" of 4,000")
+        await driver.press("g", "e")
+        await driver.until("error 1 of 3")
+        driver.view.go_to(2500)
+        await driver.press("e")
+        await driver.until("error 3 of 3")
+        driver.view.go_to(150)
+        await driver.press("E")
+        await driver.until("error 1 of 3")
+
+
+async def test_e_passes_errors_that_the_filter_hides() -> None:
+    """Where it hides all of them, that is said."""
+    errors = {100: "ERROR: red", 200: "ERROR: blue", 300: "ERROR: red"}
+    async with told_log() as driver:
+        driver.feed.tell(log_of(400, lambda y: errors.get(y, f"line {y} red")))
+        await driver.until(" of 400")
+        await driver.press("g", "e")
+        await driver.until("error 1 of 3")
+        await driver.typing("&", "red")
+        await driver.press("enter")
+        await driver.until("399 of 400")
+        await driver.press("e")
+        await driver.until("error 3 of 3")
+        await driver.press("ampersand", *["backspace"] * 3)
+        await driver.type("line")
+        await driver.press("enter")
+        await driver.until("397 of 400")
+        await driver.press("e")
+        await driver.until_told("The filter hides every error.")
+
+
+async def test_the_end_alone_has_no_numbers_and_keeps_what_was_chosen() -> None:
+    """When the rest is there, lines chosen in the end are those lines still."""
+
+    def line(y: int) -> str:
+        return f"line {y}"
+
+    async with told_log() as driver:
+        end = log_of(10_000, line, first=8001)
+        driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
+        await driver.until("the end of the log")
+        assert "1,999" not in driver.text
+        await driver.press("number_sign")
+        await driver.until(" line 9999")
+        assert "1999" not in driver.text
+        await driver.press("colon")
+        await driver.type("100")
+        await driver.press("enter")
+        await driver.until_told("Only the end of the log is there yet")
+        await driver.press("k", "k", "space", "j")
+        await driver.wait(lambda: driver.view.selection == (1977, 1979))
+        driver.feed.tell(log_of(10_000, line), shift=8001)
+        await driver.until("of 10,000")
+        assert driver.view.selection == (9978, 9980)
+        await driver.until(" 9979 line 9978")
+
+
+async def test_a_place_with_a_line_waits_until_lines_can_be_counted() -> None:
+    """The end alone has other numbers."""
+
+    def line(y: int) -> str:
+        return f"line {y}"
+
+    async with told_log() as driver:
+        screen = driver.app.screen
+        assert isinstance(screen, LogFileScreen)
+        end = log_of(10_000, line, first=8001)
+        driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
+        await driver.until("the end of the log")
+        screen.visit(Place(View.LOG, line=100))
+        await driver.rest()
+        assert driver.view.focus_line is None
+        driver.feed.tell(log_of(10_000, line), shift=8001)
+        await driver.wait(lambda: driver.view.focus_line == 100)
+
+
+async def test_what_needs_a_platform_is_refused_of_a_file() -> None:
+    """Rather than not answered."""
+    async with told_log() as driver:
+        driver.feed.tell(log_of(10, str))
+        await driver.until(" of 10")
+        for command in ("grep words", "compare", "jobs group/project"):
+            await driver.enter(":", command)
+            await driver.until_told("There is no platform behind a file.")
+            driver.app.clear_notifications()
