@@ -19,12 +19,16 @@ SECTIONS = "".join(
 )
 STAMPED = "\n".join(f"{STAMP}{'+' if n % 150 == 149 else ' '}line {n}" for n in range(450))
 PROGRESS = "\n".join(f"{n}\r{n + 1}\r" for n in range(300))
+BROKEN = b"\n".join(b"%d \x9b31m \xff\xed\xa0\x80 \xc3" % n for n in range(450))
 
 
-@pytest.mark.parametrize("text", ["", "one", PLAIN, MIXED, SECTIONS, STAMPED, PROGRESS])
-def test_many_lines_are_the_lines_one_by_one(text: str) -> None:
+@pytest.mark.parametrize(
+    "data",
+    [text.encode() for text in ("", "one", PLAIN, MIXED, SECTIONS, STAMPED, PROGRESS)] + [BROKEN],
+)
+def test_many_lines_are_the_lines_one_by_one(data: bytes) -> None:
     """Of every kind of log, from anywhere to anywhere."""
-    log = Log(text.encode())
+    log = Log(data)
     log.finish()
     count = log.line_count
     texts = [log.text(y) for y in range(count)]

@@ -16,7 +16,7 @@ _PIECE: Final = 400
 
 
 def lines_of(document: LogDocument, start: int, end: int) -> bytes:
-    """Return lines of a document as UTF-8, a line feed between two of them.
+    """Return the clean text of lines as UTF-8, a line feed between two of them.
 
     Args:
         document: the log.
@@ -26,7 +26,12 @@ def lines_of(document: LogDocument, start: int, end: int) -> bytes:
     if not isinstance(document, Log):
         return _one_by_one(document, range(start, end))
     pieces = (range(at, min(at + _PIECE, end)) for at in range(start, end, _PIECE))
-    return b"\n".join(_piece(document, lines) for lines in pieces)
+    return _as_utf8(b"\n".join(_piece(document, lines) for lines in pieces))
+
+
+def _as_utf8(lines: bytes) -> bytes:
+    """Return lines with a sign for what is no UTF-8: a byte alone may steer a terminal, too."""
+    return lines if lines.isascii() else lines.decode("utf-8", "replace").encode()
 
 
 def _piece(log: Log, lines: range) -> bytes:
