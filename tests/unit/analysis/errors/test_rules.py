@@ -243,3 +243,17 @@ def test_a_block_is_one_error_and_one_line_says_it(
 ) -> None:
     """Its length is that of what belongs to it, and what follows is none of it."""
     assert read(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("first", "next_line"),
+    [
+        ("  + Exception Group Traceback (most recent call last):", "  | " + "a" * 5_000 + "!"),
+        ("panic: runtime error", "()" * 10_000 + "x"),
+        ("panic: runtime error", "(" * 20_000 + "x"),
+    ],
+    ids=["group", "calls", "brackets"],
+)
+def test_no_line_of_a_block_is_looked_at_for_ever(first: str, next_line: str) -> None:
+    """A pattern that tries every way through a line would hold up all threads."""
+    assert read(f"{first}\n{next_line}\n")[0][2] in {1, 2}

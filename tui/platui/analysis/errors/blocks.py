@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from platui.analysis.errors.rule import LONGEST
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -41,6 +43,7 @@ class _Growing(Block):
 
     def take(self, line: str) -> bool:
         """Take what belongs, and an empty line or two that may lead to more."""
+        line = line[:LONGEST]
         if not line.strip() or not CLOCK.sub("", line, count=1).strip():
             self._waiting += 1
             return self._waiting <= _BLANKS
@@ -87,7 +90,7 @@ _MORE_WORDS: Final = re.compile(
     r"\s+\S|\[SQL:|\[parameters:|\(Background on this error|LINE \d+:|DETAIL: |HINT: |CONTEXT: |\^"
     r"|: (?:[a-z]\w*\.)+[A-Z]\w*|Caused by: |\.\.\. \d+ more"
 )
-_GROUP_SAYS: Final = re.compile(r"[\s|]*\| *(?:[\w.]+)*(?:Error|Exception|ExceptionGroup)\b.*:")
+_GROUP_SAYS: Final = re.compile(r"[\s|]*\| *[\w.]*(?:Error|Exception|ExceptionGroup)\b.*:")
 _DIGITS: Final = re.compile(r"\d")
 
 
@@ -172,7 +175,7 @@ class Stack(_Growing):
 
 
 _GOROUTINES: Final = re.compile(
-    r"goroutine \d+|\s+\S|[\w./*()%@-]+\(.*\)$|created by |\[signal |exit status \d|panic: |runtime"
+    r"goroutine \d+|\s+\S|(?=.*\)$)[\w./*()%@-]+\(|created by |\[signal |exit status \d|panic: |runtime"
 )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.blocks import Block, Followed, Goroutines, Stack, Traceback
 from platui.analysis.errors.own import OwnError
-from platui.analysis.errors.rule import Shape
+from platui.analysis.errors.rule import LONGEST, Shape
 from platui.analysis.errors.tables import CALM, KNOWN, NEVER
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ HINTS: Final = (
     "does not exist", "sqlstate", "msg level state", "npm err",
 )  # fmt: skip
 """What every hint of a rule holds one of: the fewer, the faster a log is looked through."""
-
-LONGEST: Final = 2_000
-"""Characters of a line that are looked at."""
 
 _LETTERS: Final = bytes(range(97, 123))
 _SMALL: Final = bytes(range(256)).lower()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum, IntEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+LONGEST: Final = 2_000
+"""Characters of a line that are looked at."""
 
 
 class Rank(IntEnum):
