@@ -55,11 +55,16 @@ class KeptLog:
         self._shelf = shelf
         self._project = project
         self._job = job
+        self._kept: tuple[LogSpool, int] | None = None
 
     async def get(self) -> LogSpool | None:
         """Return the log; None where it is not kept."""
-        return await self._shelf.get(self._project, self._job)
+        spool = await self._shelf.get(self._project, self._job)
+        self._kept = None if spool is None else (spool, spool.size)
+        return spool
 
     def put(self, spool: LogSpool) -> None:
-        """Keep the log."""
-        self._shelf.put(self._project, self._job, spool)
+        """Keep the log; one that lies there already is not written again."""
+        if self._kept != (spool, spool.size):
+            self._kept = (spool, spool.size)
+            self._shelf.put(self._project, self._job, spool)
