@@ -15,10 +15,11 @@ from platui.core.errors import OfflineError, Unreachable
 from platui.core.observers import Observable
 from platui.logs import preview as preview_module
 from platui.logs.spool import LogSpool
-from platui.models.values.connection import BudgetState, Line, LineState
+from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.log import LogState
 from platui.service import log_end
 from platui.service.cadence import TRANSFER, Rhythm
+from platui.service.job_log import JobLog
 from platui.service.line_watch import LineWatch
 from platui.service.log_errors import error_rules
 from platui.service.log_source import LogSource
@@ -137,8 +138,13 @@ def tail(platform: Platform, clock: FakeClock) -> LogTail:
     seen: Any = platform
     line = Observable(Line(LineState.ONLINE))
     around = Surroundings(clock, line, Observable(BudgetState(0, 600)))
-    source = LogSource(seen, LineWatch(line, clock), RangeHabit(), clock, "acme/etl", 1)
+    source = source_of(platform, clock, line)
     return LogTail(seen, seen, source, seen, around, RHYTHM, error_rules())
+
+
+def source_of(platform: Any, clock: FakeClock, line: Observable[Line]) -> LogSource:
+    """Return what asks for its log."""
+    return LogSource(platform, LineWatch(line, clock), RangeHabit(), clock, "acme/etl", 1)
 
 
 def holds(document: LogDocument, log: bytes) -> bool:
@@ -348,3 +354,16 @@ async def test_a_kept_log_shows_its_end_first_and_asks_nobody(
         assert holds(last.document, LINES)
         assert last.document.text(last.shift) == first.document.text(0)
         assert platform.asked == []
+
+
+@pytest.mark.usefixtures("small")
+async def test_a_log_that_nobody_looks_at_meanwhile_is_asked_for_once(
+    platform: Platform, clock: FakeClock
+) -> None:
+    """Its end is not wanted ahead of the rest: one of many logs costs one request."""
+    seen: Any = platform
+    line = Observable(Line(LineState.ONLINE))
+    log = JobLog(source_of(platform, clock, line), seen)
+    await log.read(Urgency.BACKGROUND, final=True)
+    assert holds(log.document, LINES)
+    assert platform.asked == [0]

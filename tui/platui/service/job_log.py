@@ -60,7 +60,7 @@ class JobLog:
         Raises:
             PlatuiError: no usable answer; what came before it stays.
         """
-        await self._source.read(self._copy, urgency, _nobody)
+        await self._source.read(self._copy, urgency)
         if final:
             self._copy.document.finish()
             if self._copy.size:
@@ -70,10 +70,6 @@ class JobLog:
         """Let go of the document."""
         # Not closed: who keeps the log may still be about to write its bytes down.
         self._copy = LogCopy()
-
-
-def _nobody() -> None:
-    """Tell nobody: the answer is looked at when it is whole."""
 
 
 def is_refusal(error: PlatuiError) -> bool:

@@ -104,7 +104,16 @@ class LogEnd:
             self._habit.learn(asked=start, came=stream.start)
             if stream.start != start:
                 return
-            pieces = [piece async for piece in stream.chunks()]
-        tail = b"".join(pieces)
+            tail = await _first_of(stream, 2 * TAIL)
         head = copy.document.read(0, STAMP_LENGTH)
         copy.show_end(preview_of(head, tail, start + len(tail)), start + len(tail))
+
+
+async def _first_of(stream: LogStream, length: int) -> bytes:
+    """Return an answer up to about a length: a log that grows fast is not held in memory."""
+    tail = bytearray()
+    async for piece in stream.chunks():
+        tail += piece
+        if len(tail) >= length:
+            break
+    return bytes(tail)

@@ -45,8 +45,16 @@ class LogSource:
         self._job = job
         self._etag: str | None = None
 
-    async def read(self, copy: LogCopy, urgency: Urgency, grew: Callable[[], None]) -> None:
-        """Bring the copy up to date, telling `grew` at each chunk that changed it.
+    async def read(
+        self, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None = None
+    ) -> None:
+        """Bring the copy up to date.
+
+        Args:
+            copy: what is there of the log.
+            urgency: who waits for it.
+            grew: told at each chunk that changed the copy; None where nobody looks at it
+                before all is there: then its end is not asked for ahead of the rest.
 
         Raises:
             PlatuiError: no usable answer; what came before it stays.
@@ -63,10 +71,12 @@ class LogSource:
         self._line.answered()
 
     async def _read_from(
-        self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None]
+        self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None
     ) -> bool:
         """Read the log from a byte on; return False where what is there does not join on."""
-        end = LogEnd(lambda at: self._open(at, urgency), self._habit, grew)
+        end = None
+        if grew is not None:
+            end = LogEnd(lambda at: self._open(at, urgency), self._habit, grew)
         async with self._open(start, urgency, self._etag) as stream:
             began = self._clock.monotonic()
             if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
@@ -74,11 +84,12 @@ class LogSource:
             if not stream.not_modified:
                 self._habit.learn(asked=start, came=stream.start)
                 try:
-                    if not await _take(stream, copy, end, self._clock, grew):
+                    if not await _take(stream, copy, end, self._clock, grew or _nobody):
                         return False
                 finally:
                     copy.awaits_end = False
-                    await end.close()
+                    if end is not None:
+                        await end.close()
                 self._etag = stream.etag
             self.transfer = self._clock.monotonic() - began
         return True
@@ -90,13 +101,13 @@ class LogSource:
 
 
 async def _take(
-    stream: LogStream, copy: LogCopy, end: LogEnd, clock: Clock, grew: Callable[[], None]
+    stream: LogStream, copy: LogCopy, end: LogEnd | None, clock: Clock, grew: Callable[[], None]
 ) -> bool:
     """Hold the bytes that come against the copy; return False where a part is of another log."""
     is_first = copy.size == 0
     if not copy.begin(stream.start):
         raise UnreadableAnswerError("A part of the log came that does not join on to the rest.")
-    copy.awaits_end = is_first and end.may_come_first(stream.total)
+    copy.awaits_end = is_first and end is not None and end.may_come_first(stream.total)
     shown_by = clock.monotonic() + PATIENCE
     async for chunk in stream.chunks():
         if stream.start and copy.contradicts(chunk):
@@ -104,7 +115,7 @@ async def _take(
             return False
         if copy.take(chunk):
             await copy.settle()
-            if is_first:
+            if is_first and end is not None:
                 end.ask_for(copy, stream.total)
             copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
             grew()
@@ -115,3 +126,7 @@ async def _take(
         grew()
     copy.complete()
     return True
+
+
+def _nobody() -> None:
+    """Tell nobody: the log is looked at when all of it is there."""

@@ -175,7 +175,8 @@ class Stack(_Growing):
 
 
 _GOROUTINES: Final = re.compile(
-    r"goroutine \d+|\s+\S|(?=.*\)$)[\w./*()%@-]+\(|created by |\[signal |exit status \d|panic: |runtime"
+    r"goroutine \d+|\s+\S|(?=.*\)$)[\w./*()%@-]+\(|created by |\[signal |exit status \d|panic: "
+    r"|runtime"
 )
 
 
