@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual.geometry import Region
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from platui.models.values.search import TextPattern
 
 _RUNNING: Final = "…"
+_SOON: Final = 0.015
+"""Seconds after a move in which its frame is on its way."""
 
 
 class _Measured(NamedTuple):
@@ -80,6 +83,7 @@ class LogFrame(Widget, can_focus=True):
         self._rows: list[Row] = []
         self._strips: list[Strip] = []
         self._frame: Timer | None = None
+        self._foresight: Timer | None = None
         self._is_behind = False
 
     def mark_of(self, line: int) -> Mark:
@@ -209,26 +213,46 @@ class LogFrame(Widget, can_focus=True):
     def _paint(self) -> LogCanvas:
         """Bring the strips up to date, on a new canvas where anything but rows changed."""
         canvas = self._canvas = self._canvas_now()
-        window, height = self._window, self.size.height
-        rows = self._rows = window.rows()
-        edge = self._edge()
+        self._rows, strips = self._picture(canvas)
+        self._strips = strips + [canvas.blank] * (self.size.height - len(strips))
+        return canvas
+
+    def _picture(self, canvas: LogCanvas) -> tuple[list[Row], list[Strip]]:
+        """Return the rows of the window, and how they look."""
+        window = self._window
+        rows = window.rows()
+        edge = self._edge(rows)
         looks = [self._look(row, cell) for row, cell in zip(rows, edge, strict=False)]
         if (at := window.sticky(rows)) is not None:
             looks[0] = self._sticky(at, edge[0])
-        strips = [canvas.strip(look) for look in looks]
-        self._strips = strips + [canvas.blank] * (height - len(strips))
-        return canvas
+        return rows, [canvas.strip(look) for look in looks]
+
+    def foresee(self, rows: int) -> None:
+        """Paint what another move by so many rows would show, once nobody waits."""
+        if self._foresight is not None:
+            self._foresight.stop()
+        self._foresight = self.set_timer(_SOON, partial(self._paint_ahead, rows))
+
+    def _paint_ahead(self, rows: int) -> None:
+        self._foresight = None
+        window = self._window
+        top = window.top
+        window.top = window.step(top, rows)
+        try:
+            self._picture(self._canvas_now())
+        finally:
+            window.top = top
 
     @property
     def _scale(self) -> Scale:
         return Scale(self.size.height, self._measured.total, self._measured.last)
 
-    def _edge(self) -> list[EdgeCell]:
+    def _edge(self, rows: Sequence[Row]) -> list[EdgeCell]:
         window = self._window
         errors, hits = window.errors, self._hits
         if window.wraps and window.last_top == Top(0):
             # All of it is in sight: marks stand beside their lines, which take several rows.
-            return row_cells(self._rows, self.size.height, window.shown, errors, hits)
+            return row_cells(rows, self.size.height, window.shown, errors, hits)
         return edge_cells(self._scale, window.top.place, window.shown, errors, hits)
 
     def _look(self, row: Row, edge: EdgeCell) -> RowLook:

@@ -237,7 +237,9 @@ class LogView(LogPlace):
         """Move by a part of the height; a whole page keeps one row in sight."""
         height = self.size.height
         rows = max(1, height - 1 if abs(by) >= 1 else int(height * abs(by)))
-        self.move(rows if by > 0 else -rows)
+        rows = rows if by > 0 else -rows
+        self.move(rows)
+        self.foresee(rows)
 
     def action_top(self) -> None:
         """Go to the first line."""
