@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -239,10 +240,10 @@ def _compare(
     error, places = failure_in(right)
     failed = [right.sections[at] for at in places]
     words = differing_words if masks else plainly_differing_words
-    return _Found(found, _opening(found.blocks, error, right.errors, failed), words)
+    return _Found(found, opening_of(found.blocks, error, right.errors, failed), words)
 
 
-def _opening(
+def opening_of(
     blocks: Sequence[Block],
     error: ErrorMark | None,
     errors: Sequence[ErrorMark],
@@ -250,16 +251,17 @@ def _opening(
 ) -> int | None:
     """Return the line of the right log to begin with; None without a difference."""
     new = [one for one in blocks if one.is_difference]
-    starts = [one.right for one in new if one.right < one.right_end]
-    marks = [*([] if error is None else [error]), *errors]
-    for mark in marks:
-        for one in new:
-            if max(one.right, mark.first) < min(one.right_end, mark.end):
-                return max(one.right, mark.first)
+    # There may be thousands of errors, and of differences. These ascend: no look at all of them.
+    there = [one for one in new if one.right < one.right_end]
+    starts, ends = [one.right for one in there], [one.right_end for one in there]
+    for mark in (*([] if error is None else [error]), *errors):
+        at = bisect_right(ends, mark.first)
+        if at < len(there) and starts[at] < mark.end:
+            return max(starts[at], mark.first)
     for section in failed:
-        inside = (y for y in starts if section.start <= y < (section.end or y + 1))
-        if (first_inside := next(inside, None)) is not None:
-            return first_inside
+        at = bisect_left(starts, section.start)
+        if at < len(there) and (section.end is None or starts[at] < section.end):
+            return starts[at]
     return new[0].right if new else None
 
 
