@@ -25,6 +25,10 @@ class _Marked(Log):
 
     def __init__(self, lines: int, *errors: tuple[int, int]) -> None:
         super().__init__(b"".join(b"line %d\n" % n for n in range(lines)))
+        self.say(*errors)
+
+    def say(self, *errors: tuple[int, int]) -> None:
+        """List other errors from now on."""
         self._said = tuple(ErrorMark(first, end, "said") for first, end in errors)
 
     @property
@@ -81,3 +85,15 @@ def test_an_error_is_told_when_what_follows_it_is_there() -> None:
     assert list(lines.ready(log, 8, ended=False)) == []
     assert list(lines.ready(log, 9, ended=False)) == [range(3, 9)]
     assert list(lines.ready(log, 30, ended=True)) == []
+
+
+def test_errors_are_told_on_when_earlier_ones_are_not_listed_any_more() -> None:
+    """Of very many the last ones move up in the list, which does not grow."""
+    log = _Marked(60, (5, 6), (20, 21))
+    lines = ErrorLines()
+    assert [*lines.ready(log, 30, ended=False)] == [range(3, 8), range(18, 23)]
+    log.say((5, 6), (40, 41))
+    assert [*lines.ready(log, 50, ended=False)] == [range(38, 43)]
+    log.say((5, 6), (55, 56))
+    assert [*lines.ready(log, 60, ended=True)] == [range(53, 58)]
+    assert lines.count == 4

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, Protocol
 
 from platui.core.errors import CommandError
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
-    from platui.models.values.log import LogDocument
+    from platui.models.values.log import ErrorMark, LogDocument
 
 CONTEXT: Final = 2
 """Lines around an error."""
@@ -106,22 +107,26 @@ class ErrorLines(Lines):
     """The lines that tell of errors, with some around them. Told once what is around is there."""
 
     def __init__(self) -> None:
+        self.count = 0
+        """Errors that were told."""
         self._next = 0
-        self._done = 0
-        self._told: set[int] = set()
+        self._after = 0
+        self._told: Container[int] = ()
 
     def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
         """Yield blocks; two that touch are yielded one after the other without a gap."""
         marks = document.errors
-        while self._done < len(marks):
-            mark = marks[self._done]
+        # By its line: of very many errors some are not listed any more, which moves the others.
+        for at in range(bisect_left(marks, self._after, key=_first), len(marks)):
+            mark = marks[at]
             if not ended and mark.end + CONTEXT > stop:
                 return
-            self._done += 1
+            self.count += 1
+            self._after = mark.first + 1
             start = max(self._next, mark.first - CONTEXT)
-            following = marks[self._done].first if self._done < len(marks) else stop
+            following = marks[at + 1].first if at + 1 < len(marks) else stop
             end = min(mark.end + CONTEXT, stop, max(following, mark.end))
-            self._told = set(range(mark.first, mark.end))
+            self._told = range(mark.first, mark.end)
             if end > start:
                 self._next = end
                 yield range(start, end)
@@ -132,8 +137,12 @@ class ErrorLines(Lines):
 
     def begin(self) -> None:
         """Begin at the first line."""
-        self._next = self._done = 0
+        self.count = self._next = self._after = 0
 
     def missing(self, document: LogDocument) -> None:
         """Miss nothing: a log without errors is good news."""
         del document
+
+
+def _first(mark: ErrorMark) -> int:
+    return mark.first

@@ -93,8 +93,11 @@ class LinePrinter:
         """
         if (missing := self._lines.missing(document)) is not None:
             raise missing
-        if isinstance(self._lines, ErrorLines) and self._printed < 0:
-            narrate("No line of this log is known to tell of an error.")
+        if isinstance(self._lines, ErrorLines):
+            if self._printed < 0:
+                narrate("No line of this log is known to tell of an error.")
+            elif (more := document.error_count - self._lines.count) > 0:
+                narrate(f"There are {more:,} more errors: of very many not all are listed.")
         if self._stamps and not document.is_stamped:
             narrate("No line of this log has a time.")
 
