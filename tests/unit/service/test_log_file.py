@@ -58,6 +58,18 @@ async def test_a_saved_log_is_there_and_ends(path: Path) -> None:
         assert len(viewer.seen) == 1
 
 
+async def test_a_saved_log_that_was_written_on_is_whole_at_the_next_look(path: Path) -> None:
+    """Its last line too, which has no end."""
+    feed = follow_file(path, SystemClock())
+    async with viewing_any(feed) as viewer:
+        await viewer.until(lambda u: u.state is LogState.ENDED)
+        with path.open("ab") as file:
+            file.write(b" and\nsection_start:1:four")
+        feed.refresh()
+        update = await viewer.until(lambda u: u.document.line_count > 3)
+        assert lines(update) == ["one", "two", "three and", "four"]
+
+
 async def test_the_end_of_a_long_one_is_shown_first(path: Path) -> None:
     """As a document of its own, whose lines stand in the whole where it says."""
     count = WORTH_IT // 20

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from platui.logs import Log
 from platui.logs.preview import WORTH_IT, preview
+from platui.service.log_settling import Settling
 
 if TYPE_CHECKING:
     from platui.logs.preview import TailPreview
     from platui.logs.spool import LogSpool
     from platui.models.values.log import ErrorRules
-
-_IN_THE_LOOP: Final = 16 * 1024
-"""Bytes whose lines are found at once: where every line is an error it takes ten milliseconds."""
 
 _NOTHING: Final = Log()
 
@@ -35,8 +33,7 @@ class LogCopy:
         self.shift = 0
         """Lines that the document has before those of the end that was shown before it."""
         self._at = 0
-        self._settled = 0
-        self._settling: asyncio.Future[None] | None = None
+        self._settling = Settling(self.document)
         self.awaits_end = False
         """Whether the end may be there before the rest: until then nothing is to be seen.
 
@@ -80,7 +77,7 @@ class LogCopy:
 
     async def adopt(self, spool: LogSpool) -> None:
         """Begin with bytes that are there already; their end is shown until `settle`."""
-        self.document, self._settled = Log(spool=spool, errors=self._errors), 0
+        self._begin_with(spool)
         size = spool.size
         if size >= WORTH_IT:
             self.show_end(await asyncio.to_thread(preview, size, spool.read), size)
@@ -118,16 +115,7 @@ class LogCopy:
 
     async def settle(self) -> None:
         """Find the lines in what was taken; where that is much, in a thread."""
-        if self._settling is not None:
-            # Who waited before was called off; the thread was not.
-            await asyncio.shield(self._settling)
-        pending, self._settled = self.size - self._settled, self.size
-        if pending > _IN_THE_LOOP:
-            self._settling = asyncio.ensure_future(asyncio.to_thread(self.document.take_in))
-            await asyncio.shield(self._settling)
-        elif pending:
-            self.document.take_in()
-        self._settling = None
+        await self._settling.settle()
 
     def _known_of(self, chunk: bytes) -> int:
         """Return how many bytes of a chunk lie where there are bytes already."""
@@ -135,6 +123,9 @@ class LogCopy:
 
     def _start_over(self, length: int) -> None:
         """Make the document anew of the first bytes."""
-        self.document = Log(spool=self.document.spool.beginning(length), errors=self._errors)
+        self._begin_with(self.document.spool.beginning(length))
         self.reset = True
-        self._settled = 0
+
+    def _begin_with(self, spool: LogSpool) -> None:
+        self.document = Log(spool=spool, errors=self._errors)
+        self._settling = Settling(self.document)

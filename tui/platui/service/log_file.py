@@ -18,6 +18,7 @@ from platui.models.values.log import LogState, LogUpdate
 from platui.service.alarm import Alarm
 from platui.service.log_errors import error_rules
 from platui.service.log_pipe import PipeFeed
+from platui.service.log_settling import Settling
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -42,7 +43,6 @@ _TEXT_CONTROLS: Final = b"\t\n\v\f\r\b\a\x1b\x00"
 _ODD: Final = bytes(set(range(32)) - set(_TEXT_CONTROLS))
 _NUL_SHARE: Final = 0.2
 _ENDS: Final = 256
-_IN_THE_LOOP: Final = 16 * 1024
 
 
 def follow_file(
@@ -152,16 +152,14 @@ class FileFeed:
         """Yield what is to be seen while the file that is open now is read for the first time."""
         file = self._file
         size = file.size
-        first = preview(size, file.read) if size >= WORTH_IT else None
+        spool = LogSpool(file, size)
+        first = preview(size, spool.read) if size >= WORTH_IT else None
         if first is not None:
             yield LogUpdate(
                 first.document, LogState.OPENING, "", reset=reset, is_tail=True, error=self._error
             )
-        log = Log(spool=LogSpool(file, size), errors=self._errors)
-        if size > _IN_THE_LOOP:
-            await asyncio.to_thread(log.take_in)
-        else:
-            log.take_in()
+        log = Log(spool=spool, errors=self._errors)
+        await Settling(log).settle()
         if not self._follow:
             log.finish()
         self._taken = _Taken(log, size, _ends_of(file, size))
@@ -181,6 +179,8 @@ class FileFeed:
             return _SAME
         self._pause = QUICK
         taken.log.grew(size)
+        if not self._follow:
+            taken.log.finish()
         self._taken = _Taken(taken.log, size, _ends_of(self._file, size))
         self._last_growth = self._clock.now()
         return _GROWN

@@ -10,6 +10,7 @@ from platui.core.errors import FileReadError
 from platui.logs import Log
 from platui.models.values.log import LogState, LogUpdate
 from platui.service.alarm import Alarm
+from platui.service.log_settling import Settling
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -32,6 +33,7 @@ class PipeFeed:
         self._file = file
         self._clock = clock
         self._log = Log(errors=errors)
+        self._settling = Settling(self._log)
         self._news = Alarm(clock)
         self._state = LogState.FOLLOWING
         self._last_growth: datetime | None = None
@@ -46,6 +48,8 @@ class PipeFeed:
             while True:
                 now = (self._log.version, self._state)
                 if now == shown:
+                    if reading.done():
+                        reading.result()
                     await self._news.wait(None)
                     continue
                 shown = now
@@ -74,13 +78,15 @@ class PipeFeed:
             return
         try:
             while data := await _receive(self._file):
-                self._log.append(data)
+                self._log.spool.append(data)
+                await self._settling.settle()
                 self._last_growth = self._clock.now()
                 self._news.ring()
                 # Bytes that are there already come without a pause: keys must get through.
                 await asyncio.sleep(0)
         except OSError as error:
             self._error = FileReadError(f"Nothing more can be read: {error.strerror}.")
+        await self._settling.settle()
         self._log.finish()
         self._state = LogState.ENDED
         self._news.ring()
