@@ -170,6 +170,17 @@ def test_a_search_grows_with_its_log() -> None:
     assert list(lines) == [0, 2, 3, 4]
 
 
+def test_a_last_line_that_went_on_is_looked_at_again() -> None:
+    """What was not in it may be by now."""
+    log = Log(b"no\nneed")
+    log.finish()
+    search = TextSearch(log, make_pattern(SearchQuery("needle")))
+    assert not search.advance(FOREVER, ended=True)
+    log.append(b"le\nneedle\n")
+    assert not search.advance(FOREVER, ended=True)
+    assert list(search.state().lines) == [1, 2]
+
+
 def test_it_pauses_and_can_be_given_up() -> None:
     """A step ends after its time, and at once when it was cancelled."""
     log = log_of([b"needle\n" * SLICE])

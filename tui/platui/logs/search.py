@@ -224,6 +224,7 @@ class _LogPart(_Part):
         self._begin = self._reader.byte
         self._last = -1
         """The line that was looked at without an end: the last one of a log that has ended."""
+        self._last_is_hit = False
 
     @property
     def line(self) -> int:
@@ -243,11 +244,14 @@ class _LogPart(_Part):
         block = self._reader.read(end)
         if block is not None:
             numbers = _found(self._pattern, block, stamped=log.is_stamped)
-            hits.extend(first + number for number in numbers if first + number != self._last)
+            # A log that went on after its end has its line once, as it was or as it is now.
+            known = self._last if self._last_is_hit else -1
+            hits.extend(first + number for number in numbers if first + number != known)
             return True
         if stop is None and ended and self._last < first < log.line_count:
             self._last = first
-            if self._pattern.found_in(log.text(first)):
+            self._last_is_hit = self._pattern.found_in(log.text(first))
+            if self._last_is_hit:
                 hits.append(first)
             return True
         return False
