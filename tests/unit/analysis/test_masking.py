@@ -175,3 +175,14 @@ def test_without_masks_every_letter_counts() -> None:
 def test_a_hostile_line_takes_no_time(line: str) -> None:
     """Masks are sought in its beginning only; the rest counts."""
     assert keys_of(line)[0] != keys_of(line + "x")[0]
+
+
+def test_what_is_remembered_of_long_lines_is_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each may have a shape of its own, which is as long as it is; what they equal stays so."""
+    monkeypatch.setattr("platui.analysis.masking._MOST_BYTES", 10_000)
+    masker, keys = Masker(), Keys()
+    lines = [b"%s %d" % (bytes([97 + number]) * 1_000, number) for number in range(26)]
+    masker.take(b"\n".join([*lines, *lines]), keys)
+    assert list(keys.lines[:26]) == list(keys.lines[26:])
+    assert len(set(keys.lines)) == 26
+    assert len(masker._shapes) <= 6

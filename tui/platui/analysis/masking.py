@@ -16,6 +16,9 @@ from platui.analysis.masks import HASHES, MASKS, NAMES, is_hash
 _MOST_SHAPES: Final = 20_000
 """Shapes whose masks are remembered. Beyond that they are forgotten, all at once."""
 
+_MOST_BYTES: Final = 16 * 1024 * 1024
+"""Bytes of them, about: a line may be long, and so is its shape then."""
+
 _LONGEST: Final = 4000
 """Bytes of a line that are looked at by masks; the rest counts as it is."""
 
@@ -63,6 +66,7 @@ class Masker:
 
     def __init__(self) -> None:
         self._shapes: dict[bytes, _Shape] = {}
+        self._size = 0
 
     def take(self, text: bytes, keys: Keys) -> None:
         """Add the keys of the lines of a text; a line feed stands between two lines."""
@@ -105,8 +109,10 @@ class Masker:
         whole = b"".join(template)
         outline = hash(NAMES.sub(b"_", _NUMBERS.sub(b"0", whole)))
         shape = _Shape(whole, hash(whole), outline, tuple(numbers), tuple(codes))
-        if len(self._shapes) >= _MOST_SHAPES:
+        if len(self._shapes) >= _MOST_SHAPES or self._size >= _MOST_BYTES:
             self._shapes.clear()
+            self._size = 0
+        self._size += len(zeros) + len(whole)
         self._shapes[zeros] = shape
         return shape
 
