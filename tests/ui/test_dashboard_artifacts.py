@@ -91,7 +91,7 @@ async def test_a_name_that_is_taken_is_told_in_place(
         await driver.press("ctrl+u")
         await driver.type(str(taken))
         await driver.press("enter")
-        await driver.until("exists already")
+        await driver.until("a file of that name")
         assert "a.zip" in driver.text
         await driver.type("2")
         await driver.press("enter")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
-    FileWriteError,
     OfflineError,
     Unreachable,
     UnreadableAnswerError,
 )
 from platui.models.values.downloads import Progress
+from platui.service.whole_file import not_written, open_new, part_of, take_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,19 +51,20 @@ class Downloads:
         this is given up or cancelled, that file is gone.
 
         Raises:
-            FileWriteError: the name is taken, or the disk does not take the file.
+            NameTakenError: there is a file of that name.
+            FileWriteError: the disk does not take the file.
             PlatuiError: the platform, or the storage it names, does not give the file.
         """
         try:
-            part = await asyncio.to_thread(_free, target)
+            part = await asyncio.to_thread(part_of, target)
             try:
-                with await asyncio.to_thread(_opened, part) as file:
+                with await asyncio.to_thread(open_new, part) as file:
                     size = await self._fill(project, job, file, tell)
-                await asyncio.to_thread(_take_name, part, target)
+                await asyncio.to_thread(take_name, part, target)
             finally:
                 part.unlink(missing_ok=True)
         except OSError as error:
-            raise FileWriteError(f"It cannot be written ({error.strerror}): {target}") from None
+            raise not_written(target, error) from None
         return size
 
     async def _fill(
@@ -113,27 +113,3 @@ async def _take(
         tell(Progress(file.tell(), download.total))
     if download.total is not None and file.tell() != download.total:
         raise OfflineError("The download broke off.", reason=Unreachable.DROPPED)
-
-
-def _free(target: Path) -> Path:
-    """Return a name for the bytes on their way, if the folder is there and the name is free."""
-    if not target.parent.is_dir():
-        raise FileWriteError(f"There is no such folder: {target.parent}")
-    if target.exists():
-        raise FileWriteError(f"A file of that name exists already: {target}")
-    return target.with_name(f".{target.name[:100]}.{os.urandom(4).hex()}.part")
-
-
-def _opened(part: Path) -> BufferedWriter:
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    return os.fdopen(descriptor, "wb")
-
-
-def _take_name(part: Path, target: Path) -> None:
-    """Give a file its name, unless somebody took it meanwhile."""
-    try:
-        os.link(part, target)
-    except FileExistsError:
-        raise FileWriteError(f"A file of that name exists already: {target}") from None
-    except OSError:
-        part.rename(target)  # a file system without links

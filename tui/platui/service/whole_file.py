@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileWriteError, NameTakenError
 from platui.core.text import shorten
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from io import BufferedWriter
     from pathlib import Path
+
+_NAME: Final = 100
+"""Bytes of a file's name that the one beside it begins with."""
 
 
 @contextmanager
@@ -30,18 +33,44 @@ def whole_file(target: Path, *, replace: bool = False) -> Iterator[BufferedWrite
     if replace:
         target = target.resolve()  # the file, and not the link to it
     try:
-        _refuse(target, replace=replace)
-        part = target.with_name(f".{target.name[:100]}.{os.urandom(4).hex()}.part")
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        part = part_of(target, replace=replace)
         try:
-            with os.fdopen(descriptor, "wb") as file:
+            with open_new(part) as file:
                 yield file
-            _take_name(part, target, replace=replace)
+            take_name(part, target, replace=replace)
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        why = shorten(error.strerror or type(error).__name__, 80)
-        raise FileWriteError(f"It cannot be written ({why}): {shorten(str(target), 200)}") from None
+        raise not_written(target, error) from None
+
+
+def not_written(target: Path, error: OSError) -> FileWriteError:
+    """Return what to say where the folder or the disk does not take a file."""
+    why = shorten(error.strerror or type(error).__name__, 80)
+    return FileWriteError(f"It cannot be written ({why}): {shorten(str(target), 200)}")
+
+
+def part_of(target: Path, *, replace: bool = False) -> Path:
+    """Return a hidden name beside a file's, for its bytes until all are there.
+
+    Raises:
+        NameTakenError: there is a file of that name, and it may not go.
+        FileWriteError: there can be none of that name.
+    """
+    _refuse(target, replace=replace)
+    # Cut by bytes: those are what the length of a name is limited in.
+    name = os.fsencode(target.name)[:_NAME].decode("utf-8", "ignore")
+    return target.with_name(f".{name}.{os.urandom(4).hex()}.part")
+
+
+def open_new(part: Path) -> BufferedWriter:
+    """Make a file that only its owner reads.
+
+    Raises:
+        OSError: the folder does not take it, or there is one.
+    """
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    return os.fdopen(descriptor, "wb")
 
 
 def _refuse(target: Path, *, replace: bool) -> None:
@@ -58,7 +87,13 @@ def _refuse(target: Path, *, replace: bool) -> None:
         raise NameTakenError(f"There is a file of that name: {shown}")
 
 
-def _take_name(part: Path, target: Path, *, replace: bool) -> None:
+def take_name(part: Path, target: Path, *, replace: bool = False) -> None:
+    """Give a file that is whole its name.
+
+    Raises:
+        NameTakenError: somebody took it meanwhile, and may not be replaced.
+        OSError: the folder does not take it.
+    """
     if replace:
         part.replace(target)
         return
