@@ -137,6 +137,10 @@ async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEm
         await driver.wait(lambda: driver.cursor == str(green))
         await driver.press("M")
         await driver.until("Nothing runs or failed here: this pipeline is success.")
+        await driver.rest()
+        keys = driver.app.screen.active_bindings
+        # Nothing to open, to follow or to go to the end of: the footer says so, too.
+        assert not any(keys[key].enabled for key in ("enter", "f", "G", "g") if key in keys)
         await driver.press("enter", "escape")
         await driver.until_at(View.PIPELINES)
 

@@ -210,3 +210,28 @@ async def test_what_needs_a_platform_is_refused_of_a_file() -> None:
             await driver.enter(":", command)
             await driver.until_told("There is no platform behind a file.")
             driver.app.clear_notifications()
+
+
+async def test_a_filter_that_shows_no_line_says_so() -> None:
+    """Below the empty page, instead of lines from 1 to 0."""
+    async with told_log() as driver:
+        driver.feed.tell(log_of(50, str))
+        await driver.until(" lines 31–50 of 50")
+        await driver.typing("&", "nowhere")
+        await driver.press("enter")
+        await driver.until("&nowhere  0 of 50 lines")
+        assert " no line is shown " in driver.where
+        await driver.press("escape")
+        await driver.until(" of 50")
+
+
+async def test_the_footer_says_how_to_let_go_of_lines() -> None:
+    """As long as any are chosen."""
+    async with told_log() as driver:
+        driver.feed.tell(log_of(50, str))
+        await driver.until(" lines 31–50 of 50")
+        assert "esc" not in driver.text.splitlines()[-1]
+        await driver.press("space")
+        await driver.wait(lambda: driver.text.splitlines()[-1].startswith(" esc let go"))
+        await driver.press("escape")
+        await driver.wait(lambda: "esc" not in driver.text.splitlines()[-1])

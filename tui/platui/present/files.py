@@ -47,6 +47,8 @@ def where_line(source: Source | None, window: tuple[int, int]) -> tuple[tuple[st
     if source is None or not source.document.line_count:
         return ()
     first, last = window
+    if not last:
+        return ((" no line is shown", "muted"),)
     return ((f" lines {first + 1:,}–{last:,} of {source.document.line_count:,}", "muted"),)
 
 

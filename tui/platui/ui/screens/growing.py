@@ -121,7 +121,8 @@ class GrowingText(SearchedText):
             read = f" {update.progress:.0%} of it is read" if update.progress < 1 else ""
             return ((" the end of the log", "muted"), (read, "muted"))
         first, last = self.view.window
-        pieces = [(f" lines {first + 1:,}–{last:,} of {total:,}", "muted"), ("  ", "text")]
+        lines = f" lines {first + 1:,}–{last:,} of {total:,}" if last else " no line is shown"
+        pieces = [(lines, "muted"), ("  ", "text")]
         new = self.view.follow.new_lines
         if update.state is LogState.ENDED:
             pieces.append(("ended", "muted"))

@@ -43,6 +43,7 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
 
     VIEW = View.LOG
     FOOTER = (
+        "log.end_selection",
         "place.up", "errors.next", "text.search", "text.filter", "log.fold", "log.follow",
         "comparing.compare", "logscreen.copy", "logscreen.details", "app.command",
     )  # fmt: skip

@@ -27,6 +27,7 @@ class LogFileScreen(LogOutput, ErrorJumps):
 
     VIEW = View.LOG
     FOOTER = (
+        "log.end_selection",
         "place.leave", "errors.next", "text.search", "log.follow", "log.end", "log.top",
         "logscreen.save", "app.command",
     )  # fmt: skip

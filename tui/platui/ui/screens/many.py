@@ -30,6 +30,7 @@ class ManyScreen(GrowingText, WholePipeline):
 
     VIEW = View.MANY
     FOOTER = (
+        "log.end_selection",
         "place.up", "many.open", "log.follow", "log.end", "log.top", "log.numbers",
         "place.hold", "app.command",
     )  # fmt: skip
@@ -98,6 +99,13 @@ class ManyScreen(GrowingText, WholePipeline):
     def keep(self) -> KeptPlace | None:
         """Return nothing: the next start opens on the jobs."""
         return None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what needs a line."""
+        document = self.document()
+        if action == "open_log" and (document is None or not document.line_count):
+            return None
+        return super().check_action(action, parameters)
 
     def action_open_log(self) -> None:
         """Open the log that the line one is at came from, there."""

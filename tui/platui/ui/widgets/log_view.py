@@ -216,6 +216,8 @@ class LogView(LogPlace):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what is of no use now."""
         match action:
+            case "follow" | "end" | "top" | "numbers" if not self._window.lines:
+                return None
             case "follow" if self._follow.state is FollowState.ENDED:
                 return None
             case "sideways" if self.wraps:
@@ -336,7 +338,10 @@ class LogView(LogPlace):
             self._said_window = window
             self.post_message(self.WindowChanged(self))
         stamped = self._window.document.is_stamped
-        keys = (self._follow.state, self.wraps, stamped, self.has_folds, self.selection is None)
+        keys = (
+            self._follow.state, self.wraps, stamped, self.has_folds, self.selection is None,
+            bool(self._window.lines),
+        )  # fmt: skip
         if keys != self._said_keys:
             self._said_keys = keys
             self.refresh_bindings()
