@@ -118,7 +118,7 @@ class _Line:
         style = PLAIN
         for pieces, own in self._runs:
             expanded = expand_tabs("".join(pieces), column)
-            column += _cells(expanded)
+            column += cells(expanded)
             # Of what is only variants of other signs, nothing is left.
             if text := clean(expanded):
                 if held and own != style:
@@ -140,14 +140,14 @@ def expand_tabs(text: str, column: int = 0) -> str:
         return text
     pieces: list[str] = []
     for piece in text.split("\t"):
-        column += _cells(piece)
+        column += cells(piece)
         gap = TAB - column % TAB
         column += gap
         pieces += (piece, " " * gap)
     return "".join(pieces[:-1])
 
 
-def _cells(text: str) -> int:
+def cells(text: str) -> int:
     """Return about how many columns text takes: wide characters two, combining none."""
     if text.isascii():
         return len(text)

@@ -27,6 +27,8 @@ LONGEST: Final = 5_000
 """Lines that one error has at most."""
 
 _LAST: Final = 1_000
+_SMALL: Final = bytes(range(256)).lower()
+_NO_LETTERS: Final = bytes(byte for byte in range(256) if not bytes([byte]).isalpha())
 _KEPT_OF_LINE: Final = b"\n"
 
 
@@ -38,14 +40,13 @@ class Glass:
         wanted = set(b"".join(self._hints))
         # One pass makes letters small and drops what no hint holds, digits and blanks among
         # it: what is left to be looked through, once for each hint, is a third of a log.
-        self._small = bytes(range(256)).lower()
         self._dropped = bytes(
-            byte for byte in range(256) if self._small[byte] not in {*wanted, *_KEPT_OF_LINE}
+            byte for byte in range(256) if _SMALL[byte] not in {*wanted, *_KEPT_OF_LINE}
         )
 
     def lines(self, data: bytes) -> list[int]:
         """Return the numbers of the lines of `data` that hold a hint, from 0, ascending."""
-        squeezed = data.translate(self._small, self._dropped)
+        squeezed = data.translate(_SMALL, self._dropped)
         found: set[int] = set()
         for hint in self._hints:
             at = squeezed.find(hint)
@@ -61,8 +62,8 @@ class Glass:
 
 
 def letters_of(text: str) -> str:
-    """Return the letters a to z of a text, small."""
-    return "".join(sign for sign in text.lower() if "a" <= sign <= "z")
+    """Return the letters a to z of a text, small: what hints are compared by."""
+    return text.encode("ascii", "ignore").translate(_SMALL, _NO_LETTERS).decode("ascii")
 
 
 def _distinct(hints: Sequence[bytes]) -> tuple[bytes, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
+from platui.logs.ansi import cells
 from platui.models.values.log import Span, SpanStyle
 from platui.models.values.many_logs import StrandEvent, StrandNews
 from platui.service.job_log import is_refusal
@@ -34,30 +34,24 @@ _INKS: Final = (
 _WIDEST: Final = 20
 """Cells of the longest name that is shown whole."""
 
+_LONGEST: Final = 200
+"""Characters of a name that are looked at: many of them may take no cell."""
+
 
 def name_width(names: Iterable[str]) -> int:
     """Return how many cells the names of a stream take, so that all lines begin at one column."""
-    return min(_WIDEST, max((_cells(clean(name)) for name in names), default=1))
+    return min(_WIDEST, max((cells(clean(name[:_LONGEST])) for name in names), default=1))
 
 
 def label(name: str, number: int, width: int) -> Span:
     """Return what stands before each line of a job: its name, always in the same colour."""
-    shown = clean(name)
-    if _cells(shown) > width:
-        while shown and _cells(shown) > width - 1:
+    shown = clean(name[:_LONGEST])
+    if cells(shown) > width:
+        while shown and cells(shown) > width - 1:
             shown = shown[:-1]
         shown += "…"
-    blanks = " " * (width - _cells(shown))
+    blanks = " " * (width - cells(shown))
     return Span(f"{shown}{blanks} │ ", SpanStyle(foreground=_INKS[number % len(_INKS)]))
-
-
-def _cells(text: str) -> int:
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
-        for sign in text
-    )
 
 
 class StrandLine(NamedTuple):

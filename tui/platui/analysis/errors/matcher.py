@@ -10,6 +10,7 @@ from platui.analysis.errors.blocks import Block, Followed, Goroutines, Stack, Tr
 from platui.analysis.errors.own import OwnError
 from platui.analysis.errors.rule import LONGEST, Shape
 from platui.analysis.errors.tables import CALM, KNOWN, NEVER
+from platui.logs.error_index import letters_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,16 +27,6 @@ HINTS: Final = (
     "does not exist", "sqlstate", "msg level state", "npm err",
 )  # fmt: skip
 """What every hint of a rule holds one of: the fewer, the faster a log is looked through."""
-
-_LETTERS: Final = bytes(range(97, 123))
-_SMALL: Final = bytes(range(256)).lower()
-_DROPPED: Final = bytes(byte for byte in range(256) if _SMALL[byte] not in _LETTERS)
-
-
-def _letters(text: str) -> str:
-    """Return the letters a to z of a text, small: what hints are compared by."""
-    raw = text.encode("ascii", "ignore")
-    return raw.translate(_SMALL, _DROPPED).decode("ascii")
 
 
 def _holds_one(text: str, parts: Sequence[str]) -> bool:
@@ -75,7 +66,7 @@ class _Ready:
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
-        self.hints = tuple(map(_letters, rule.hints))
+        self.hints = tuple(map(letters_of, rule.hints))
         self.calm = rule.calm
         self.is_plain = len(rule.hints) == 1 and rule.hints[0] in HINTS
         """Whether `may_know` tells all that there is to know of its hints."""
@@ -130,7 +121,9 @@ class _Saying:
         beginnings = [f"(?:{one.pattern})" for one in kinds if not one.hints]
         self._begins = re.compile("|".join(beginnings))
         self._anywhere = [
-            (tuple(map(_letters, one.hints)), re.compile(one.pattern)) for one in kinds if one.hints
+            (tuple(map(letters_of, one.hints)), re.compile(one.pattern))
+            for one in kinds
+            if one.hints
         ]
 
     def found(self, line: str, letters: str) -> bool:
@@ -155,7 +148,7 @@ class KnownErrors:
         """
         self._own = tuple(map(OwnError, own))
         self._rules = tuple(map(_Ready, rules))
-        self._words = tuple(map(_letters, HINTS))
+        self._words = tuple(map(letters_of, HINTS))
         self._possible: dict[tuple[str, ...], tuple[_Ready, ...]] = {}
         self._never = _Saying(NEVER)
         self._calm = _Saying(CALM)
@@ -164,7 +157,7 @@ class KnownErrors:
     def begin(self, line: str) -> ErrorBlock | None:
         """Return the error that a line of clean text begins."""
         line = line[:LONGEST]
-        letters = _letters(line)
+        letters = letters_of(line)
         for one in self._own:
             if _holds_one(letters, one.hints) and one.knows(line):
                 return Block(one.name, one.rank)
