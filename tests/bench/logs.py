@@ -129,6 +129,7 @@ def run(viewer: Viewer, log: HugeLog, home: Path, *, patience: float = 60.0) -> 
         before = memory_of(terminal.pid)
         terminal.write(b"g")
         settle(terminal)
+        terminal.catch_up()
         begun = time.perf_counter()
         # All at once, as fast hands and slow lines deliver it: who searches while one types may.
         terminal.write(f"/{log.needles[0].text}\r".encode())

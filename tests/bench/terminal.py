@@ -13,7 +13,7 @@ import pexpect
 import pyte
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 FRAME_END: Final = b"\x1b[?2026l"
 """What closes a synchronized update: Textual brackets each frame when the terminal may."""
@@ -79,7 +79,8 @@ class Terminal:
         inherited = {name: value for name, value in os.environ.items() if name not in _OUTSIDE}
         self._columns, self._lines = columns, lines
         self._chunks: list[_Chunk] = []
-        self._replay: tuple[pyte.Screen, pyte.ByteStream, int] | None = None
+        self._replay = self._blank()
+        self._done = 0
         self.started = time.perf_counter()
         self._process = pexpect.spawn(
             argv[0],
@@ -180,13 +181,12 @@ class Terminal:
         Raises:
             TimeoutError: they never do.
         """
-        screen, stream = self._blank()
         end = time.perf_counter() + limit
-        replayed = 0
+        screen = self._replay[0]
+        if self._done and shows(screen.display):
+            return self._chunks[self._done - 1].at - self.started
         while True:
-            for chunk in self._chunks[replayed:]:
-                stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk.data))
-                replayed += 1
+            for chunk in self._new_chunks():
                 if shows(screen.display):
                     return chunk.at - self.started
             if time.perf_counter() > end:
@@ -195,6 +195,11 @@ class Terminal:
             seconds = 0.5
             while self.read(seconds):
                 seconds = _BREATH
+
+    def catch_up(self) -> None:
+        """Replay what came, so that what comes next is read, and timed, the moment it does."""
+        for _ in self._new_chunks():
+            pass
 
     def key(self, data: bytes, *, quiet: float = 0.06, limit: float = 5.0) -> Stroke:
         """Type a key and measure what it leads to.
@@ -241,25 +246,24 @@ class Terminal:
         Raises:
             TimeoutError: they don't.
         """
-        before = self._replayed()[rows]
+        before = self.screen()[rows]
         typed = time.perf_counter()
         self.write(data)
         while time.perf_counter() < typed + limit:
             if not self.read(0.5):
                 continue
-            if self._replayed()[rows] != before:
+            if self.screen()[rows] != before:
                 return self._chunks[-1].at - typed
         raise TimeoutError(f"nothing changed within {limit:.0f} s of {data!r}")
 
-    def _replayed(self) -> list[str]:
-        """Return the lines that the terminal shows, replaying only what came since last time."""
-        if self._replay is None:
-            self._replay = (*self._blank(), 0)
-        screen, stream, done = self._replay
-        for chunk in self._chunks[done:]:
+    def _new_chunks(self) -> Iterator[_Chunk]:
+        """Yield each chunk that was not replayed yet, when it has been."""
+        _, stream = self._replay
+        while self._done < len(self._chunks):
+            chunk = self._chunks[self._done]
+            self._done += 1
             stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk.data))
-        self._replay = (screen, stream, len(self._chunks))
-        return list(screen.display)
+            yield chunk
 
     def frames(self, begin: bytes, end: bytes) -> list[tuple[float, float]]:
         """Return when each frame began and ended, by the marks around it."""
@@ -276,10 +280,8 @@ class Terminal:
 
     def screen(self) -> list[str]:
         """Return the lines that the terminal shows."""
-        screen, stream = self._blank()
-        for chunk in self._chunks:
-            stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk.data))
-        return list(screen.display)
+        self.catch_up()
+        return list(self._replay[0].display)
 
     def _blank(self) -> tuple[pyte.Screen, pyte.ByteStream]:
         screen = pyte.Screen(self._columns, self._lines)

@@ -316,7 +316,8 @@ def _glance(search: TextSearch, log: Log, pattern: PlainPattern, first: int) -> 
     if pattern.ignores_case and not pattern.needle.isascii():
         return None
     start = log.span_of(first)[0] if first else 0
-    places = _places(search, log, needle, start, lower=pattern.ignores_case)
+    has_letters = needle != needle.upper()
+    places = _places(search, log, needle, start, lower=pattern.ignores_case and has_letters)
     for at in islice(places, _GLANCES):
         line = log.line_at(at)
         if line < log.line_count and pattern.found_in(log.text(line)):

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _SOON: Final = 0.03
 """Seconds until something is said for the first time."""
 
+_SEEN: Final = 0.03
+"""Seconds in which a first hit gets to the screen."""
+
 _STEP: Final = 0.15
 """Seconds between one state and the next while a search runs."""
 
@@ -77,6 +80,8 @@ class Search:
                 await asyncio.to_thread(search.glance)
             if (state := search.state()).first is not None:
                 yield state
+                # It is to be seen before the threads share the interpreter with its painting.
+                await asyncio.sleep(_SEEN)
             while True:
                 self._growth.clear()
                 _, ended = self._seen
