@@ -2,7 +2,7 @@
 
 The finished log of the emulator's `huge-log` is fetched once, which is timed apart, and then
 opened by `platui log --file`, lnav and less in turns, in a pty of 120x40. Told are: the time from
-the start of the process until the last line is on the screen; from the end of typing a search for
+the start of the process until the last line is on the screen; from the last letter of a search for
 a string that stands once in the log, somewhat after its first third, until its line is; a key that
 turns a page; and memory that is the process's own, before that search and after it.
 """
@@ -129,10 +129,13 @@ def run(viewer: Viewer, log: HugeLog, home: Path, *, patience: float = 60.0) -> 
         before = memory_of(terminal.pid)
         terminal.write(b"g")
         settle(terminal)
+        # Both search while one types: what counts is the last letter, with its confirmation.
+        word = log.needles[0].text
+        terminal.write(f"/{word[:-1]}".encode())
+        settle(terminal)
         terminal.catch_up()
         begun = time.perf_counter()
-        # All at once, as fast hands and slow lines deliver it: who searches while one types may.
-        terminal.write(f"/{log.needles[0].text}\r".encode())
+        terminal.write(f"{word[-1]}\r".encode())
         shown = terminal.started + terminal.wait_until(log.needles[0].is_told, limit=patience)
         settle(terminal)
         after = memory_of(terminal.pid)
