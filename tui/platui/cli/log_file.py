@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.cli.log_options import STDIN
-from platui.cli.stdout import has_colours, is_terminal, noticing_its_reader
+from platui.cli.stdout import is_terminal, noticing_its_reader
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.paths import typed_path
@@ -102,10 +102,7 @@ async def _print(
 
     if problem is not None:
         narrate(problem.sentence)
-    raw = wanted.raw and not is_terminal()
-    if wanted.raw and not raw:
-        narrate("Raw bytes may steer a terminal: here they are cleaned. Send them to a file.")
-    printer = printer_for(wanted, coloured=has_colours(wanted.color, environ), raw=raw)
+    printer = printer_for(wanted, environ)
     with noticing_its_reader() if wanted.follow else nullcontext():
         await print_feed(feed, printer, follow=wanted.follow, to_end=True)
     return 0

@@ -13,7 +13,7 @@ from platui.cli.find_job import looked_up_job, told_job
 from platui.cli.options import is_address
 from platui.cli.print_log import narrate, print_feed, printer_for
 from platui.cli.profiles import for_address
-from platui.cli.stdout import has_colours, is_terminal, noticing_its_reader
+from platui.cli.stdout import is_terminal, noticing_its_reader
 from platui.config.choose import choose_profile
 from platui.config.load import load_settings
 from platui.core.errors import ConfigError
@@ -92,10 +92,7 @@ async def _look_up(service: PlatformService, wanted: LogOptions) -> FoundJob:
 
 async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[str, str]) -> int:
     """Print the log; returns 0, or with `--follow` what became of the job."""
-    raw = wanted.raw and not is_terminal()
-    if wanted.raw and not raw:
-        narrate("Raw bytes may steer a terminal: here they are cleaned. Send them to a file.")
-    printer = printer_for(wanted, coloured=has_colours(wanted.color, environ), raw=raw)
+    printer = printer_for(wanted, environ)
     try:
         await service.start()
         found = told_job(service, wanted) or await looked_up_job(service, wanted)

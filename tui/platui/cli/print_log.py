@@ -8,6 +8,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from platui.cli.log_lines import AllLines, ErrorLines, SectionLines
+from platui.cli.stdout import has_colours, is_terminal
 from platui.core.errors import ConfigError, ForbiddenError, NotFoundError, UnauthorizedError
 from platui.core.text import clean, shorten
 from platui.logs.bulk import lines_of
@@ -15,7 +16,7 @@ from platui.models.values.log import LogState
 from platui.present.log_text import coloured_line, numbered, plain_line, stamped
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator
+    from collections.abc import AsyncGenerator, Iterator, Mapping
 
     from platui.cli.log_lines import Lines
     from platui.cli.log_options import LogOptions
@@ -123,11 +124,13 @@ class BytePrinter:
         """Have nothing to say."""
 
 
-def printer_for(wanted: LogOptions, *, coloured: bool, raw: bool) -> Printer:
-    """Return the printer that does what was asked for."""
-    if raw:
+def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
+    """Return the printer that does what was asked for, but never sends raw bytes to a terminal."""
+    if wanted.raw and not is_terminal():
         return BytePrinter()
-    line: LineText = coloured_line if coloured else plain_line
+    if wanted.raw:
+        narrate("Raw bytes may steer a terminal: here they are cleaned. Send them to a file.")
+    line: LineText = coloured_line if has_colours(wanted.color, environ) else plain_line
     if wanted.stamps:
         line = stamped(line)
     lines: Lines = SectionLines(wanted.section) if wanted.section else AllLines()
