@@ -348,6 +348,7 @@ async def test_a_kept_log_shows_its_end_first_and_asks_nobody(
     platform.status, platform.kept = "success", LINES
     async with viewing_any(tail) as viewer:
         await clock.advance(1)
+        await viewer.until(lambda update: update.state is LogState.ENDED)  # a thread reads it
         first, last = viewer.seen[0], viewer.last
         assert (first.is_tail, first.from_cache) == (True, True)
         assert (last.state, last.is_current, last.from_cache) == (LogState.ENDED, True, True)
