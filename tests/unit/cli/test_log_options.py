@@ -45,6 +45,7 @@ def test_global_options_may_stand_behind_the_command() -> None:
         (["--file", "x", "--ref", "main"], "name of a job"),
         (["--file", "x", "--raw", "--errors"], "--raw"),
         (["--file", "x", "--section", "s", "--errors"], "Either"),
+        (["--file", "x", "--file", "y"], "One --file"),
         (["--file"], "needs a word"),
         (["--flie", "x"], "Did you mean --file?"),
         (["a/b", "7", "--color", "red"], "none of auto"),

@@ -66,13 +66,11 @@ def _command(words: list[str]) -> int:
     """Run a command that click reads; only its own module is imported."""
     name, *arguments = words
     if name not in COMMANDS:
-        import difflib  # noqa: PLC0415  (on a mistake only)
+        from platui.cli.naming import file_hint, nearest  # noqa: PLC0415  (on a mistake only)
 
-        near = difflib.get_close_matches(name, [*COMMANDS, DEMO, LOG], n=1)
-        raise ConfigError(
-            f"There is no command {clean(name)}.",
-            hint=f"Did you mean {near[0]}?" if near else "platui --help lists them.",
-        )
+        near = nearest(name, [*COMMANDS, DEMO, LOG])
+        hint = f"Did you mean {near}?" if near else "platui --help lists them."
+        raise ConfigError(f"There is no command {clean(name)}.", hint=file_hint(name) or hint)
     import click  # noqa: PLC0415  (the dashboard does without)
 
     module, attribute = COMMANDS[name]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.attempts import current_attempts
 from platui.cli.asking import first
+from platui.cli.naming import listed, nearest
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import clean, shorten
 from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery, PipelinesQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from platui.cli.log_options import LogOptions
     from platui.models import Pipeline
     from platui.models.values.queries import ProjectRef
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _DIGITS: Final = 18
 _NAMED: Final = 12
-"""Names that an error lists at most."""
+"""Names that an error lists, about."""
 
 
 class FoundJob(NamedTuple):
@@ -46,7 +46,12 @@ def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
         return FoundJob(_place(_project(project), wanted.pipeline, number, ""))
     address = wanted.target[0]
     place = service.place_of(address)
-    if place is None or place.job is None:
+    if place is not None and place.job is None:
+        raise ConfigError(
+            f"{shorten(address, 200)} names no job, and a log is of one job.",
+            hint=_of_one_job(address, place),
+        )
+    if place is None:
         raise ConfigError(
             f"{shorten(address, 200)} is not a job of {service.profile.url}.",
             hint="Give the address of a job's page, or project and job.",
@@ -75,7 +80,7 @@ async def looked_up_job(service: PlatformService, wanted: LogOptions) -> FoundJo
     if job is None:
         raise CommandError(
             f"There is no job {shorten(name, 60)} in pipeline #{pipeline}{which}.",
-            hint=_names(attempts),
+            hint=_names(name, list(attempts)),
         )
     note = f"Job {job.id} of pipeline #{pipeline}{which}."
     return FoundJob(_place(project, pipeline, job.id, clean(job.name)), note)
@@ -92,12 +97,23 @@ async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pi
     return max(fitting, key=lambda one: one.id)
 
 
-def _names(attempts: Iterable[str]) -> str:
-    names = sorted(shorten(name, 60) for name in attempts)
+def _of_one_job(address: str, place: Place) -> str:
+    """Return how to get from the address of a pipeline or project to a log."""
+    of = f" --pipeline {place.pipeline}" if place.pipeline is not None else ""
+    project = clean(shlex.quote(str(place.project)))
+    return (
+        f"`platui {clean(shlex.quote(address))}` opens it; "
+        f"`platui log {project} JOB{of}` takes a job by its name."
+    )
+
+
+def _names(name: str, names: list[str]) -> str:
+    """Return what may have been meant, and what there is."""
     if not names:
         return "It has no jobs."
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"Its jobs: {', '.join(names[:_NAMED])}{more}."
+    near = nearest(name, names)
+    meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
+    return f"{meant}Its jobs: {listed(sorted(names), _NAMED)}."
 
 
 def _project(word: str) -> ProjectRef:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, Protocol
 
+from platui.cli.naming import listed
 from platui.core.errors import CommandError
 from platui.core.text import shorten
 
@@ -17,7 +18,7 @@ CONTEXT: Final = 2
 """Lines around an error."""
 
 _NAMED: Final = 20
-"""Sections that an error lists at most."""
+"""Sections that an error lists, about."""
 
 
 class Lines(Protocol):
@@ -95,11 +96,10 @@ class SectionLines(Lines):
         """Name the sections that there are."""
         if self._seen:
             return None
-        names = list(dict.fromkeys(shorten(one.name, 60) for one in document.sections))
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        names = list(dict.fromkeys(one.name for one in document.sections))
         return CommandError(
             f"There is no section {shorten(self._name, 60)} in this log.",
-            hint=f"Its sections: {', '.join(names[:_NAMED])}{more}." if names else "It has none.",
+            hint=f"Its sections: {listed(names, _NAMED)}." if names else "It has none.",
         )
 
 

@@ -54,6 +54,7 @@ _FLAGS: Final[dict[str, dict[str, Any]]] = {
     "--raw": {"raw": True},
     "--stamps": {"stamps": True},
 }
+_HINT: Final = "platui log --help"
 _WHEN: Final = ("auto", "always", "never")
 
 
@@ -106,6 +107,8 @@ def read_log_options(words: Sequence[str], options: Options) -> tuple[LogOptions
             value = value if equals else (rest.pop(0) if rest else "")
             if not value:
                 raise ConfigError(f"The option {name} needs a word after it.")
+            if name == "--file" and wanted.file:
+                raise ConfigError("One --file at a time.", hint=_HINT)
             wanted = replace(wanted, **_TAKE_A_WORD[name](value))
         elif (given := global_option(word, rest)) is not None:
             options = replace(options, **given)
@@ -118,7 +121,7 @@ def read_log_options(words: Sequence[str], options: Options) -> tuple[LogOptions
 
 def _check(wanted: LogOptions) -> None:
     """Refuse what is missing and what does not go together."""
-    hint = "platui log --help"
+    hint = _HINT
     count = len(wanted.target)
     by_address = count > 0 and is_address(wanted.target[0])
     if wanted.file and count:
@@ -128,6 +131,9 @@ def _check(wanted: LogOptions) -> None:
     if by_address and count > 1:
         raise ConfigError(f"What is {shorten(wanted.target[1], 60)} meant to be?", hint=hint)
     if not by_address and not wanted.file and count != 2:  # noqa: PLR2004  (project and job)
+        from platui.cli.naming import file_hint  # noqa: PLC0415  (on a mistake only)
+
+        hint = file_hint(wanted.target[0]) or hint
         raise ConfigError("Give a project and one job of it, or a job's address.", hint=hint)
     if (wanted.pipeline is not None or wanted.ref) and (by_address or wanted.file):
         raise ConfigError("--pipeline and --ref go with the name of a job.", hint=hint)
