@@ -200,6 +200,9 @@ class HuntingText(TextScreen):
                 hunt.pattern = await pattern_of(hunt.query)
                 if document is None:
                     return
+                if self.is_whole:
+                    # Before the first hit is gone to: the view moves sideways to where it is.
+                    self._highlight()
                 hunt.feed = Search(document, hunt.pattern, start=hunt.start, ended=self._has_ended)
                 async for state in hunt.feed:
                     hunt.state = state

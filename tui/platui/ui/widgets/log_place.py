@@ -170,11 +170,14 @@ class LogPlace(LogFrame):
         return found[0] if found else (0, 0)
 
     def _reach(self, line: int, characters: tuple[int, int]) -> None:
-        """Move to the side until characters of a line are in sight."""
+        """Move to the side until characters of a line are in sight; back, if they are there."""
         text, room = self._window.document.text(line), self._window.room
         start, end = (cell_len(text[:at]) for at in characters)
-        if not self._left <= start <= end <= self._left + room - 2:
-            self._left = 0 if end < room else max(0, start - room // 3)
+        # A sign stands in the last column where the line goes on, and in the first one.
+        if end < room:
+            self._left = 0
+        elif not self._left < start <= end < self._left + room:
+            self._left = max(0, start - room // 3)
 
     def mark_of(self, line: int) -> Mark:
         """Return whether a line is one of those that the reader has chosen."""
