@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platui.present import log_lines
-from platui.present.log_lines import ChosenLines, FoldedLines, OtherLines, ShownLines
+from platui.present.log_lines import ChosenLines, FoldedLines, LinesAt, OtherLines, ShownLines
 
 MOST = 60
 
@@ -90,3 +90,13 @@ def test_many_chosen_lines_are_taken_in_by_parts(context: int) -> None:
         assert len(parts) == 3
         assert parts == sorted(set(parts))
         assert shown.count == 10 * (2 * context + 1) - context
+
+
+def test_lines_at_places_are_looked_up_as_they_are_asked_for() -> None:
+    """One, some, or all, as of any sequence."""
+    shown = FoldedLines(100, [(10, 20), (30, 90)])
+    lines = LinesAt(shown, range(8, 24))
+    whole = [8, 9, *range(20, 30), *range(90, 94)]
+    assert (len(lines), list(lines)) == (len(whole), whole)
+    assert (lines[2], lines[-1], list(lines[1:4])) == (20, 93, whole[1:4])
+    assert not LinesAt(shown, range(5, 5))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from itertools import accumulate, chain, repeat
 from operator import sub
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 AT_ONCE: Final = 20_000
 """Chosen lines that are taken in with one call: a few milliseconds of work."""
@@ -207,3 +208,23 @@ class OtherLines(ShownLines):
         self._lines = lines if self.until is None else min(lines, self.until)
         self._taken = bisect_left(self._named, self._lines)
         return True
+
+
+class LinesAt(Sequence[int]):
+    """The lines at some places, looked up as they are asked for: they may be very many."""
+
+    def __init__(self, shown: ShownLines, places: range) -> None:
+        self._shown = shown
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+    @overload
+    def __getitem__(self, at: slice) -> LinesAt: ...
+    def __getitem__(self, at: int | slice) -> int | LinesAt:
+        if isinstance(at, slice):
+            return LinesAt(self._shown, self._places[at])
+        return self._shown.line(self._places[at])

@@ -123,6 +123,8 @@ class LogCanvas:
         base = looks.palette.base
         self.blank = self._filtered(Strip([Segment(" " * looks.width, base)], looks.width))
         self._strips: dict[RowLook, Strip] = {}
+        self._line: tuple[tuple[int, int, Mark], list[Segment]] | None = None
+        """The segments of the line painted last: a long one that is wrapped takes many rows."""
 
     def strip(self, row: RowLook) -> Strip:
         """Return a row as it is painted."""
@@ -214,6 +216,12 @@ class LogCanvas:
 
     def _segments(self, row: RowLook) -> list[Segment]:
         """Return a line's text, what was found in it marked."""
+        key = (row.line, row.version, row.mark)
+        if self._line is None or self._line[0] != key:
+            self._line = key, self._segments_anew(row)
+        return self._line[1]
+
+    def _segments_anew(self, row: RowLook) -> list[Segment]:
         palette = self.looks.palette
         ground = self._ground(row.mark)
         segments: list[Segment] = []

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from platui.models.values.search import TextPattern
 
 _RUNNING: Final = "…"
+_BREATH: Final = 0.001
+"""Seconds between two parts of what is too much to be taken in at once."""
 _SOON: Final = 0.015
 """Seconds after a move in which its frame is on its way."""
 
@@ -83,6 +85,7 @@ class LogFrame(Widget, can_focus=True):
         self._rows: list[Row] = []
         self._strips: list[Strip] = []
         self._frame: Timer | None = None
+        self._rest: Timer | None = None
         self._foresight: Timer | None = None
         self._is_behind = False
 
@@ -119,9 +122,13 @@ class LogFrame(Widget, can_focus=True):
         self.settle(quiet=True)
 
     def _take_growth(self) -> None:
-        if not self._window.grow() and self.is_mounted:
+        if not self._window.grow() and self.is_mounted and self._rest is None:
             # A key that came meanwhile goes first.
-            self.call_later(self._catch_up)
+            self._rest = self.set_timer(_BREATH, self._take_rest)
+
+    def _take_rest(self) -> None:
+        self._rest = None
+        self._catch_up()
 
     # Painting
 

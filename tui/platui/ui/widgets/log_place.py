@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 
+from platui.present.log_lines import LinesAt
 from platui.ui.widgets.log_canvas import Mark
 from platui.ui.widgets.log_edge import part_of
 from platui.ui.widgets.log_frame import LogFrame
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from platui.models.values.log import LogDocument
+
+
+_PIECE: Final = 256
+"""Characters whose cells are counted at once."""
 
 
 class Spot(NamedTuple):
@@ -186,12 +191,14 @@ class LogPlace(LogFrame):
             return Mark.SELECTED if chosen[0] <= line < chosen[1] else Mark.NONE
         return Mark.FOCUS if line == self._focus else Mark.NONE
 
-    @property
-    def widest(self) -> int:
-        """Return how many cells the longest line in sight takes."""
-        document = self._window.document
-        lines = {row.line for row in self._window.rows()}
-        return max((cell_len(document.text(line)) for line in lines), default=0)
+    def widest(self, most: int) -> int:
+        """Return how many cells the longest line in sight takes, counted to `most` or so."""
+        document, widest = self._window.document, 0
+        for line in self.lines_in_sight:
+            widest = max(widest, _cells(document.text(line), most))
+            if widest >= most:
+                break
+        return widest
 
     def _place(self, *, quiet: bool) -> None:
         """Bring the window to where it belongs; no other size takes the focus line out of sight."""
@@ -299,7 +306,7 @@ class LogPlace(LogFrame):
         if window.choice is None:
             return range(*chosen)
         places = range(window.shown.place(chosen[0]), window.shown.place(chosen[1]))
-        return [window.shown.line(place) for place in places]
+        return LinesAt(window.shown, places)
 
     @property
     def lines_in_sight(self) -> Sequence[int]:
@@ -421,3 +428,15 @@ class LogPlace(LogFrame):
         rows = window.rows()
         covered = window.sticky(rows) is not None and len(rows) > 1
         return (rows[covered].line if rows else 0), int(covered)
+
+
+def _cells(text: str, most: int) -> int:
+    """Return how many cells a text takes, counted to `most` or a little more."""
+    if text.isascii():
+        return len(text)
+    cells = 0
+    for start in range(0, len(text), _PIECE):
+        cells += cell_len(text[start : start + _PIECE])
+        if cells >= most:
+            break
+    return cells

@@ -264,7 +264,8 @@ class LogView(LogPlace):
         """Move the window to the side, not beyond the longest line in sight."""
         left = self._left + steps * _SIDE_STEP
         if steps > 0:
-            beyond = self.widest - self._window.room
+            room = self._window.room
+            beyond = self.widest(left + room) - room
             left = min(left, max(self._left, beyond))
         self._left = max(0, left)
         self.settle()
