@@ -15,6 +15,10 @@ UNFOCUSED: Final = 4.0
 """How much slower polling is while the terminal has not the user's eyes."""
 TRANSFER: Final = 4.0
 """At most a fifth of the time goes into transfers on a slow line."""
+EFFORT: Final = 25.0
+"""At most a twenty-sixth of a processor goes into reading again what is known already."""
+LONGEST_REST: Final = 30.0
+"""Seconds that such reading may be put off at most."""
 CALM: Final = 0.5
 """Share of the quota up to which nothing is stretched."""
 RESERVE: Final = 0.9
@@ -49,6 +53,8 @@ class Scene:
     limit: int = 600
     transfer: float = 0.0
     """Seconds that the last transfer took."""
+    effort: float = 0.0
+    """Seconds of a processor that the last look took."""
     jitter: float = 0.0
     """A number from 0 to 1 that keeps equal clients apart."""
 
@@ -88,7 +94,8 @@ def _wait(rhythm: Rhythm, scene: Scene) -> float:
     wait = rhythm.running if scene.running else rhythm.idle
     if not scene.focused:
         wait *= UNFOCUSED
-    return max(wait * stretch(scene.used, scene.limit), scene.transfer * TRANSFER)
+    rest = min(scene.effort * EFFORT, LONGEST_REST)
+    return max(wait * stretch(scene.used, scene.limit), scene.transfer * TRANSFER, rest)
 
 
 def stretch(used: int, limit: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
+from time import process_time
 from typing import TYPE_CHECKING
 
 from platui.core.errors import PlatuiError, UnreadableAnswerError
@@ -37,6 +38,8 @@ class LogSource:
     ) -> None:
         self.transfer = 0.0
         """Seconds that the last answer took."""
+        self.effort = 0.0
+        """Seconds of a processor that it took to find what was new in it; 0 the first time."""
         self._caller = caller
         self._line = line
         self._habit = habit
@@ -59,6 +62,7 @@ class LogSource:
         Raises:
             PlatuiError: no usable answer; what came before it stays.
         """
+        known, begun = copy.size, process_time()
         try:
             start = self._habit.start_for(copy.size)
             if not await self._read_from(start, copy, urgency, grew):
@@ -68,6 +72,9 @@ class LogSource:
         except PlatuiError as error:
             self._line.failed(error)
             raise
+        finally:
+            # The platform sends a running job's log from its first byte each time.
+            self.effort = process_time() - begun if known else 0.0
         self._line.answered()
 
     async def _read_from(

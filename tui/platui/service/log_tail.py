@@ -168,6 +168,7 @@ class LogTail:
             running=self._status in MOVING,
             settled=self._state is LogState.ENDED,
             transfer=self._source.transfer,
+            effort=self._source.effort,
         )
 
     async def _round(self) -> None:

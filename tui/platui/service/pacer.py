@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -64,12 +65,19 @@ class Pacer:
         self._failures = 0 if lasting else self._failures + 1
 
     def remaining(
-        self, rhythm: Rhythm, *, running: bool, settled: bool, transfer: float
+        self,
+        rhythm: Rhythm,
+        *,
+        running: bool,
+        settled: bool,
+        transfer: float,
+        effort: float = 0.0,
     ) -> float | None:
         """Return the seconds until the next try is due; None: not before something rings."""
         if self._tried_at is None or self._recovered():
             return 0.0
-        turn = decide(rhythm, self._scene(running, settled, transfer))
+        scene = replace(self._scene(running, settled, transfer), effort=effort)
+        turn = decide(rhythm, scene)
         if turn.after is None:
             return None
         left = self._tried_at + turn.after - self._around.clock.monotonic()
