@@ -7,6 +7,7 @@ import re
 import subprocess
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import PROGRAM, Session, at_home
@@ -187,3 +188,15 @@ def test_on_a_terminal_the_dashboard_opens_at_the_log(platform: Desk, tmp_path: 
         session.until(lambda text: f"› {name}" in text and " lines " in text)
         session.press("q", "q", "q", "q")
         assert session.end() == 0
+
+
+def test_a_dropped_connection_is_tried_again(platform: Desk, tmp_path: Path) -> None:
+    """In the middle of the log: each line comes once, and stderr says what happened."""
+    job = job_of(platform, "failed")
+    whole = log(tmp_path / "before", platform, platform.project, str(job["id"]))
+    wish = {"kind": "reset_during", "bytes": 600, "times": 1, "path": r"/trace$"}
+    httpx.post(f"{platform.base_url}/-/emulator/faults", json=wish, trust_env=False)
+    relay = {"PLATUI_URL": platform.faults_url}
+    done = log(tmp_path / "then", platform, platform.project, str(job["id"]), **relay)
+    assert (done.returncode, done.stdout) == (0, whole.stdout)
+    assert b"Trying on." in done.stderr

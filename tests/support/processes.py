@@ -45,6 +45,8 @@ class Desk:
     project: str
     trigger_token: str
     process: subprocess.Popen[bytes] | None = None
+    faults_url: str = ""
+    """The same platform behind a relay, which faults strike."""
 
     def requests(self, after: int = 0) -> list[dict[str, Any]]:
         """Return the requests that came to the platform."""
@@ -98,8 +100,9 @@ def emulator_process(*options: str) -> Iterator[Desk]:
             assert process.stdout is not None
             said = json.loads(process.stdout.readline())
             yield Desk(
-                said["base_url"], said["token"], said["project"], said["trigger_token"], process
-            )
+                said["base_url"], said["token"], said["project"], said["trigger_token"],
+                process, said["faults_url"],
+            )  # fmt: skip
         finally:
             process.kill()
 

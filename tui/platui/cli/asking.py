@@ -6,6 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from platui.cli.patience import Patience
 from platui.core.errors import OfflineError, PlatuiError, Unreachable
 from platui.models.values.snapshots import Source
 
@@ -50,11 +51,12 @@ async def first(what: str, feed: Feed[T], enough: Callable[[T], bool], *, anew: 
     """
     if anew:
         feed.refresh()
+    patience = Patience()
     async with in_time(what):
-        async for snapshot in feed:
+        async for snapshot in patience.items(aiter(feed)):
             good = not anew or snapshot.settled or snapshot.source is Source.LIVE
             if snapshot.value is not None and good and enough(snapshot.value):
                 return snapshot.value
             if snapshot.error is not None:
-                raise snapshot.error
+                patience.bear(snapshot.error)
     raise PlatuiError("The platform said nothing.")

@@ -98,7 +98,8 @@ def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, C
 async def _print(
     feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str], problem: ConfigError | None
 ) -> int:
-    from platui.cli.print_log import narrate, print_feed, printer_for  # noqa: PLC0415  (no screen)
+    from platui.cli.patience import narrate  # noqa: PLC0415  (no screen)
+    from platui.cli.print_log import print_feed, printer_for  # noqa: PLC0415  (the same)
 
     if problem is not None:
         narrate(problem.sentence)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.debug import write_debug_to
 from platui.cli.find_job import looked_up_job, told_job
 from platui.cli.options import is_address
-from platui.cli.print_log import narrate, print_feed, printer_for
+from platui.cli.patience import narrate
+from platui.cli.print_log import print_feed, printer_for
 from platui.cli.profiles import for_address
 from platui.cli.stdout import is_terminal, noticing_its_reader
 from platui.config.choose import choose_profile

@@ -8,9 +8,10 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from platui.cli.log_lines import AllLines, ErrorLines, SectionLines
+from platui.cli.patience import Patience, narrate
 from platui.cli.stdout import has_colours, is_terminal
 from platui.core.errors import ConfigError, ForbiddenError, NotFoundError, UnauthorizedError
-from platui.core.text import clean, shorten
+from platui.core.text import shorten
 from platui.logs.bulk import lines_of
 from platui.models.values.log import LogState
 from platui.present.log_text import coloured_line, numbered, plain_line, stamped
@@ -100,7 +101,10 @@ class LinePrinter:
             elif (more := document.error_count - self._lines.count) > 0:
                 narrate(f"There are {more:,} more errors: of very many not all are listed.")
         if self._stamps and not document.is_stamped:
-            narrate("No line of this log has a time.")
+            narrate(
+                "The platform put no times before the lines of this log; "
+                "those in the text are printed as they are."
+            )
 
 
 class BytePrinter:
@@ -153,13 +157,14 @@ async def print_feed(feed: LogFeed, printer: Printer, *, follow: bool, to_end: b
         PlatuiError: it does not come, or what was asked for is not in it.
         BrokenPipeError: nobody reads any more.
     """
-    teller = _Teller(follow=follow)
+    patience = Patience()
+    teller = _Teller(patience, follow=follow)
     updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
     async with aclosing(updates):
-        async for update in updates:
+        async for update in patience.items(updates):
+            teller.tell(update)
             if update.is_tail:
                 continue
-            teller.tell(update)
             if update.reset and teller.begun:
                 narrate("The log was written anew; here it begins again.")
                 printer.begin()
@@ -181,12 +186,12 @@ async def print_feed(feed: LogFeed, printer: Printer, *, follow: bool, to_end: b
 class _Teller:
     """Says on stderr how the job stands, and what is in the way of its log."""
 
-    def __init__(self, *, follow: bool) -> None:
+    def __init__(self, patience: Patience, *, follow: bool) -> None:
         self.begun = False
         """Whether anything was printed."""
+        self._patience = patience
         self._follow = follow
-        self._reached = False
-        self._trouble = ""
+        self._size = 0
         self._status = ""
 
     def tell(self, update: LogUpdate) -> None:
@@ -195,15 +200,17 @@ class _Teller:
         Raises:
             PlatuiError: the log does not come, and waiting for it is no use.
         """
-        error = update.error
+        error, patience = update.error, self._patience
+        has_grown = update.document.size > self._size
+        self._size = update.document.size
+        patience.reached = patience.reached or has_grown or update.state is not LogState.OPENING
+        if has_grown:
+            patience.renew()
         if error is None:
-            self._reached = self._reached or update.state is not LogState.OPENING
-            self._trouble = ""
-        elif not self._follow or not self._reached or isinstance(error, _FINAL):
-            raise error
-        elif error.sentence != self._trouble:
-            self._trouble = error.sentence
-            narrate(f"{error.sentence} Trying on.")
+            patience.relax()
+        else:
+            is_final = isinstance(error, _FINAL)
+            patience.bear(error, forever=self._follow and patience.reached and not is_final)
         if self._follow and update.job_status not in {"", self._status}:
             self._status = update.job_status
             narrate(f"The job is {shorten(self._status, 40)}.")
@@ -212,8 +219,3 @@ class _Teller:
         """Say why nothing was printed of a job."""
         if update.document.size == 0 and update.job_status:
             narrate(f"The job is {shorten(update.job_status, 40)}, and there is no line of it.")
-
-
-def narrate(sentence: str) -> None:
-    """Say something beside the data."""
-    print(f"platui: {clean(sentence)}", file=sys.stderr, flush=True)
