@@ -178,3 +178,22 @@ async def test_a_pager_that_does_not_work_is_said(
         await opened(pilot)
         await pilot.press("v")
         await until(pilot, lambda: any(words in n.message for n in app._notifications))
+
+
+async def test_a_folder_that_is_gone_is_said_in_place(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that platui was started in: a whole path can still be saved to."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    app = viewer(saved)
+    async with app.run_test() as pilot:
+        await opened(pilot)
+        monkeypatch.chdir(gone)
+        gone.rmdir()
+        await pilot.press("s", "enter")
+        dialog = app.screen
+        await until(pilot, lambda: "Not saved" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
+        dialog.query_one("Input").value = str(tmp_path / "there.log")  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await until(pilot, (tmp_path / "there.log").exists)

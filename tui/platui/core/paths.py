@@ -44,6 +44,22 @@ def typed_path(text: str) -> Path:
     return path
 
 
+def folder_here() -> str:
+    """Return the folder that relative paths begin at, for a person to read; it may be gone."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return "a folder that is gone"
+
+
+def whole_path(path: Path) -> Path:
+    """Return a path from the root; as it is where the folder it begins at is gone."""
+    try:
+        return path.absolute()
+    except OSError:
+        return path
+
+
 def write_private(path: Path, content: bytes) -> None:
     """Replace `path` by `content` in one step, readable by its owner only.
 

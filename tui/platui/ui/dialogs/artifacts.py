@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -12,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from platui.core.errors import PlatuiError
-from platui.core.paths import typed_path
+from platui.core.paths import folder_here, typed_path
 from platui.core.text import clean, shorten
 from platui.present.artifacts import (
     ARTIFACT_COLUMNS,
@@ -105,7 +104,7 @@ class ArtifactsDialog(ModalScreen[None]):
         now = self._service.clock.now()
         self.query_one("#kept", Bar).show(((" ", "text"), *expiry(job, now, utc=self._utc)))
         if has_archive(job):
-            here = f" save the archive as   (in {shorten(str(Path.cwd()), 44)})"
+            here = f" save the archive as   (in {shorten(folder_here(), 44)})"
             self.query_one("#question", Bar).show(((here, "muted"),))
             self.set_focus(self.query_one(Input))
         elif rows:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import getters, on
@@ -12,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from platui.core.errors import NameTakenError, PlatuiError
-from platui.core.paths import typed_path
+from platui.core.paths import folder_here, typed_path, whole_path
 from platui.core.text import clean, shorten
 from platui.present.artifacts import progress_line
 from platui.present.sizes import human_bytes
@@ -21,6 +20,8 @@ from platui.ui.messages import Told
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.timer import Timer
@@ -95,7 +96,7 @@ class SaveDialog(ModalScreen[None]):
     def _tell(self) -> None:
         """Show what is asked, and the keys that answer."""
         kind = "the bytes as they came" if self._raw else "plain text"
-        here = shorten(str(Path.cwd()), 44)
+        here = shorten(folder_here(), 44)
         self.question.show(((f" save {kind} as   (in {here})", "muted"),))
         if self._worker is not None:
             keys: Pieces = ((" esc", "key"), (" stop", "muted"))
@@ -133,7 +134,7 @@ class SaveDialog(ModalScreen[None]):
         """Save, and leave when it is done; what stands in the way is said in place."""
         what = BytesOf(self._document) if self._raw else TextOf(self._document)
         try:
-            target = typed_path(name).absolute()
+            target = whole_path(typed_path(name))
             size = await save_log(what, target, self._note, replace=target == self._asked)
         except NameTakenError:
             self._end()

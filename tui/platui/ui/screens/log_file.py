@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from platui.core.paths import whole_path
 from platui.core.text import clean, harmless
 from platui.models.values.log import LogState
 from platui.models.values.places import View
@@ -98,7 +99,7 @@ class LogFileScreen(LogOutput, ErrorJumps):
         """Return the path, and the command that shows the file again."""
         if self._path is None:
             return []
-        path = str(self._path.absolute())
+        path = str(whole_path(self._path))
         return [
             Copyable("the path", text=harmless(path)),
             Copyable("a command that opens this", text=f"platui log --file {shlex.quote(path)}"),

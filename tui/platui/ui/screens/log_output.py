@@ -204,7 +204,8 @@ class LogOutput(GrowingText):
             here = self._line_here()
             if (found := section_at(document, here)) is not None:
                 copies.append(Copyable(f"the section {found[0]}", found[1]))
-            copies.append(Copyable("what is in sight", self.view.lines_in_sight))
+            if in_sight := self.view.lines_in_sight:
+                copies.append(Copyable("what is in sight", in_sight))
         return copies
 
     def _copy(self, one: Copyable) -> None:
