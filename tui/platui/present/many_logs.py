@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from platui.models.values.many_logs import ManyUpdate, StrandNews
     from platui.present.chrome import Piece
 
+_WHOLE: Final = "enter opens the whole log"
+
 _MUTED: Final = SpanStyle(role="muted")
 _NAME: Final = SpanStyle(bold=True)
 _STYLES: Final = {
@@ -59,9 +61,9 @@ def _words(news: StrandNews, now: datetime) -> list[str]:
         why = news.error.sentence if news.error is not None else ""
         words.append(f"no log: {why}" if why else "no log")
     elif news.from_error:
-        words.append(f"from its error, {news.shown:,} of {news.total:,} lines")
+        words.append(f"from its error, {news.shown:,} of {news.total:,} lines · {_WHOLE}")
     elif 0 < news.shown < news.total:
-        words.append(f"last {news.shown:,} of {news.total:,} lines")
+        words.append(f"last {news.shown:,} of {news.total:,} lines · {_WHOLE}")
     return words
 
 
@@ -71,10 +73,19 @@ def many_line(update: ManyUpdate, now: datetime) -> list[Piece]:
     if update.job_status:
         cell = status_cell(update.job_status)
         pieces.append((cell.text, cell.role))
+    followed = len({job.name for job in update.jobs})
+    if 0 < followed < update.total:
+        those = f"{followed} of {update.total} jobs: those that run or failed"
+        pieces.append((those, "muted"))
     pieces += [_job_piece(job, now) for job in _worst_first(update.jobs)]
     if update.waiting:
         pieces.append((f"{update.waiting} to come", "muted"))
     return pieces
+
+
+def part_note(update: ManyUpdate) -> str:
+    """Return what is to be known of a stream that has not all of its logs; empty where it has."""
+    return f"  parts of logs · {_WHOLE}" if update.is_partial and update.jobs else ""
 
 
 def _worst_first(jobs: Sequence[Job]) -> list[Job]:

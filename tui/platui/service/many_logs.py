@@ -341,6 +341,8 @@ class ManyLogs:
             last_growth=self._last_growth,
             error=self._error,
             jobs=tuple(jobs),
+            total=len({job.name for job in self._jobs}),
+            is_partial=any(strand.is_partial for strand in self._strands.values()),
             waiting=sum(job.status in UNSTARTED & MOVING for job in self._jobs),
             fetched_at=self._snapshot.fetched_at if self._snapshot is not None else None,
         )

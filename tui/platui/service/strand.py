@@ -71,6 +71,7 @@ class Strand:
         read_at: when its log was last asked for, in monotonic seconds; None: never.
         is_over: all of it was handed on.
         is_busy: it is being read, or what was read is being handed on.
+        is_partial: lines of it were passed over.
     """
 
     def __init__(self, job: Job, log: JobLog, name: Span, *, from_start: bool) -> None:
@@ -78,6 +79,7 @@ class Strand:
         self.read_at: float | None = None
         self.is_over = False
         self.is_busy = False
+        self.is_partial = False
         self._log: JobLog | None = log
         self._name = name
         self._from_start = from_start
@@ -203,6 +205,7 @@ class Strand:
             self._taken = error.first
             total = min(total, error.first + AROUND_ERROR)
         self._stop = total if self._final else None
+        self.is_partial = self._settled - self._taken < self._log.document.settled_count
         self._end_is_told = self._final
         event = StrandEvent.FAILED_BEFORE if self._final else StrandEvent.JOINED
         return StrandNews(

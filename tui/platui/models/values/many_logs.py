@@ -77,5 +77,9 @@ class ManyUpdate(LogUpdate):
     """Those whose logs are a part of the stream, by stage."""
     waiting: int = 0
     """Jobs of the pipeline that are still to begin."""
+    total: int = 0
+    """Jobs of the pipeline, each counted once however often it was tried."""
+    is_partial: bool = False
+    """Whether of some log only a part is in the stream."""
     fetched_at: datetime | None = None
     """When the platform was last asked how the jobs stand (UTC)."""

@@ -11,7 +11,7 @@ from platui.models.values.log import LogState
 from platui.models.values.many_logs import ManyUpdate, MergedDocument
 from platui.models.values.places import Place, View
 from platui.present.chrome import Age, Freshness
-from platui.present.many_logs import describe_news, many_line, nothing_to_follow
+from platui.present.many_logs import describe_news, many_line, nothing_to_follow, part_note
 from platui.ui.failures import page
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.growing import GrowingText
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogUpdate
     from platui.models.values.places import KeptPlace
+    from platui.present.chrome import Pieces
     from platui.service.protocols import LogFeed
 
 
@@ -93,6 +94,11 @@ class ManyScreen(GrowingText, WholePipeline):
         now = self.service.clock.now()
         self.summarize(many_line(self._many, now) if self._many is not None else [])
         self.show_where()
+
+    def position(self) -> Pieces:
+        """Return which lines are in sight, and that there are more in the logs."""
+        note = part_note(self._many) if self._many is not None else ""
+        return (*super().position(), *(((note, "muted"),) if note else ()))
 
     # keys
 
