@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.logs import Log
-from platui.logs.bulk import lines_of
+from platui.logs.bulk import lines_of, whole_lines
 
 STAMP = "2026-09-25T07:33:00.992977Z 00O"
 PLAIN = "\n".join(f"line {n}" for n in range(450))
@@ -35,3 +35,36 @@ def test_many_lines_are_the_lines_one_by_one(data: bytes) -> None:
     for start, end in ((0, count), (count // 3, count), (count // 4, count // 2)):
         if start < end:
             assert lines_of(log, start, end).decode() == "\n".join(texts[start:end])
+
+
+WORDS = "".join(f"{n} größe " for n in range(30_000))
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (WORDS.encode(), WORDS),
+        (b"x" * 30_000, "x" * 30_000),
+        (b"\t" * 3_000 + b"x", " " * 24_000 + "x"),
+        (b"\x1b[31m\x1b]0;title\x07word\x1b[0m " * 20_000, "word " * 20_000),
+        (b"50%\r" + WORDS.encode() + b"\r", WORDS),
+        (WORDS.encode() + b"section_end:2:none\r\x1b[0K", WORDS),
+        (b"x\x9by\xff" * 40_000, "x�y�" * 40_000),
+    ],
+)
+def test_long_lines_are_written_whole(raw: bytes, text: str) -> None:
+    """In pieces, with nothing torn where two of them meet; on the screen they are cut."""
+    log = Log(b"before\n" + raw + b"\nafter\n" + raw)
+    log.finish()
+    pieces = list(whole_lines(log, 0, log.line_count))
+    assert b"".join(pieces).decode().split("\n") == ["before", text, "after", text, ""]
+    assert max(map(len, pieces)) < 600_000
+    assert len(log.text(1)) <= 20_001
+
+
+def test_long_lines_that_a_runner_broke_are_whole_again() -> None:
+    """Stamps undo the line breaks, wherever a piece ends."""
+    data = f"{STAMP} one\n{STAMP} " + f"\n{STAMP}+".join(["word " * 1_000] * 40) + "\n"
+    log = Log(data.encode())
+    log.finish()
+    assert b"".join(whole_lines(log, 0, 2)).decode() == "one\n" + "word " * 40_000 + "\n"

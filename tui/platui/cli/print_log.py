@@ -12,7 +12,7 @@ from platui.cli.patience import Patience, narrate
 from platui.cli.stdout import has_colours, is_terminal
 from platui.core.errors import ConfigError, ForbiddenError, NotFoundError, UnauthorizedError
 from platui.core.text import shorten
-from platui.logs.bulk import lines_of
+from platui.logs.bulk import whole_lines
 from platui.models.values.log import LogState
 from platui.present.log_text import coloured_line, numbered, plain_line, stamped
 
@@ -72,15 +72,23 @@ class LinePrinter:
                 yield b"--\n"
             self._printed = lines.stop
             for start in range(lines.start, lines.stop, _LINES):
-                yield self._text(document, range(start, min(start + _LINES, lines.stop)))
+                yield from self._text(document, range(start, min(start + _LINES, lines.stop)))
 
-    def _text(self, document: LogDocument, lines: range) -> bytes:
-        last = document.line_count - 1
-        if self._line is plain_line and self._is_utf8 and lines.stop <= last:
+    def _text(self, document: LogDocument, lines: range) -> Iterator[bytes]:
+        if self._line is plain_line and self._is_utf8:
             # By far most lines are cleaned many at once.
-            return lines_of(document, lines.start, lines.stop) + b"\n"
-        text = "".join([f"{self._line(document, y)}\n" for y in lines])
-        return text.encode(self._encoding, "replace")
+            yield from whole_lines(document, lines.start, lines.stop)
+            return
+        held, size = list[str](), 0
+        for y in lines:
+            for piece in self._line(document, y):
+                held.append(piece)
+                size += len(piece)
+                if size >= _BYTES:
+                    yield "".join(held).encode(self._encoding, "replace")
+                    held, size = [], 0
+            held.append("\n")
+        yield "".join(held).encode(self._encoding, "replace")
 
     def begin(self) -> None:
         """Begin at the first line."""

@@ -16,7 +16,7 @@ from platui.core.text import clean
 from platui.models.values.log import PLAIN, Span, SpanStyle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 TAB: Final = 8
 
@@ -27,6 +27,13 @@ _ESCAPE: Final = (
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\\\|\x9c)"  # strings
     "|\x1b[ -/]*[0-~]?"  # any other, and a broken one
 )
+_BEGUN: Final = re.compile(
+    "(?:(?:\x1b\\[|\x9b)[0-?]*[ -/]*"
+    "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*\x1b?"
+    "|\x1b[ -/]*)\\Z"
+)
+_MOST_HELD: Final = 64 * 1024
+"""Characters of a sequence whose end is waited for."""
 _ESCAPES: Final = re.compile(_ESCAPE)
 _TOKENS: Final = re.compile(f"(?P<return>\r)|{_ESCAPE}")
 _STEERING: Final = re.compile("[\x1b\r\x80-\x9f]")
@@ -69,13 +76,25 @@ def to_spans(text: str) -> tuple[Span, ...]:
         cleaned = clean(expand_tabs(text))
         return (Span(cleaned),) if cleaned else ()
     line = _Line()
-    at = 0
-    for token in _TOKENS.finditer(text):
-        line.write(text[at : token.start()])
-        at = token.end()
-        line.obey(token)
-    line.write(text[at:])
+    line.take(text)
     return tuple(line.spans())
+
+
+def to_spans_in_pieces(texts: Iterable[str]) -> Iterator[tuple[Span, ...]]:
+    """Yield the clean spans of one line that comes in pieces, of any size.
+
+    What was yielded stays: nothing erases it any more.
+    """
+    line, held = _Line(), ""
+    for text in texts:
+        piece = held + text
+        begun = _BEGUN.search(piece, max(0, len(piece) - _MOST_HELD))
+        end = len(piece) if begun is None else begun.start()
+        held = piece[end:]
+        line.take(piece[:end])
+        yield line.hand_out()
+    line.take(held)
+    yield line.hand_out()
 
 
 class _Line:
@@ -86,6 +105,22 @@ class _Line:
         self._runs: list[tuple[list[str], SpanStyle]] = []
         self._style = PLAIN
         self._returned = False
+        self._column = 0
+
+    def take(self, text: str) -> None:
+        """Write text, and obey what it says."""
+        at = 0
+        for token in _TOKENS.finditer(text):
+            self.write(text[at : token.start()])
+            at = token.end()
+            self.obey(token)
+        self.write(text[at:])
+
+    def hand_out(self) -> tuple[Span, ...]:
+        """Return what was written since the last time; the colour stays."""
+        spans = tuple(self.spans())
+        self._runs.clear()
+        return spans
 
     def write(self, text: str) -> None:
         if not text:
@@ -113,12 +148,11 @@ class _Line:
             self._clear()
 
     def spans(self) -> Iterator[Span]:
-        column = 0
         held: list[str] = []
         style = PLAIN
         for pieces, own in self._runs:
-            expanded = expand_tabs("".join(pieces), column)
-            column += cells(expanded)
+            expanded = expand_tabs("".join(pieces), self._column)
+            self._column += cells(expanded)
             # Of what is only variants of other signs, nothing is left.
             if text := clean(expanded):
                 if held and own != style:

@@ -141,7 +141,7 @@ def _suspects(data: bytes) -> list[int]:
         found.update(_lines_at(data.translate(look_at), b"\0", data))
     if HINT in data:
         found.update(_lines_at(data, HINT, data))
-    if _has_long_line(data):
+    if has_long_line(data):
         lines = enumerate(data.split(b"\n"))
         found.update(number for number, line in lines if len(line) > MAX_CHARACTERS)
     return sorted(found)
@@ -175,9 +175,9 @@ def _is_well_behaved(data: bytes) -> bool:
     return clean(foreign) == foreign
 
 
-def _has_long_line(data: bytes) -> bool:
+def has_long_line(data: bytes, most: int = MAX_CHARACTERS) -> bool:
     """Return whether a line may be longer than what is shown of one."""
-    step = MAX_CHARACTERS // 2
+    step = most // 2
     return any(
         data.find(b"\n", start, start + step) < 0 for start in range(0, len(data) - step, step)
     )

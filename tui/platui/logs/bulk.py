@@ -4,19 +4,66 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.logs.blocks import SLICE, clean_block
-from platui.logs.document import Log
-from platui.logs.stamps import stamp_length
+from platui.logs.ansi import TAB
+from platui.logs.blocks import SLICE, clean_block, has_long_line
+from platui.logs.document import MAX_CHARACTERS, Log
+from platui.logs.stamps import joined, stamp_length
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from platui.models.values.log import LogDocument
 
 _PIECE: Final = 400
 """Lines that are read at once; where one of them is hidden, one by one."""
 
 
+def whole_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
+    """Yield the clean text of lines as UTF-8, each with a line feed at its end; none is cut.
+
+    Args:
+        document: the log.
+        start: the first line.
+        end: the line after the last.
+    """
+    if not isinstance(document, Log):
+        for y in range(start, end):
+            yield from _whole(document, y)
+        return
+    # The last line may still change.
+    settled = min(end, document.line_count - 1)
+    for at in range(start, settled, _PIECE):
+        yield from _whole_piece(document, range(at, min(at + _PIECE, settled)))
+    for y in range(max(start, settled), end):
+        yield from _whole(document, y)
+
+
+def _whole_piece(log: Log, lines: range) -> Iterator[bytes]:
+    first, last = log.span_of(lines.start)[0], log.span_of(lines.stop - 1)[1]
+    if last - first < SLICE:
+        data = log.read(first, last)
+        most = MAX_CHARACTERS // TAB if b"\t" in data else MAX_CHARACTERS
+        if not has_long_line(joined(data) if log.is_stamped else data, most):
+            yield _as_utf8(_piece(log, lines)) + b"\n"
+            return
+    middle = (lines.start + lines.stop) // 2
+    if middle == lines.start:
+        yield from _whole(log, middle)
+        return
+    yield from _whole_piece(log, range(lines.start, middle))
+    yield from _whole_piece(log, range(middle, lines.stop))
+
+
+def _whole(document: LogDocument, y: int) -> Iterator[bytes]:
+    for spans in document.whole(y):
+        yield "".join(span.text for span in spans).encode("utf-8", "replace")
+    yield b"\n"
+
+
 def lines_of(document: LogDocument, start: int, end: int) -> bytes:
     """Return the clean text of lines as UTF-8, a line feed between two of them.
+
+    Very long ones are cut short, as on the screen.
 
     Args:
         document: the log.

@@ -9,12 +9,14 @@ from copy import deepcopy
 from threading import RLock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.logs.ansi import to_spans
+from platui.logs.ansi import to_spans, to_spans_in_pieces
 from platui.logs.error_index import ErrorIndex
 from platui.logs.index import SLICE, LineIndex, break_before, break_from, count_breaks
 from platui.logs.markers import (
+    MARKER_LENGTH,
     REACH,
     SectionTable,
+    ends_in_marker_return,
     likely_markers,
     may_vanish,
     read_markers,
@@ -22,9 +24,12 @@ from platui.logs.markers import (
 )
 from platui.logs.spool import LogSpool
 from platui.logs.stamps import STAMP_LENGTH, stamped_at, unstamp
+from platui.logs.whole import texts_of
 from platui.models.values.log import LogDocument, Span, SpanStyle
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from platui.logs.markers import MarkedLine
     from platui.models.values.log import ErrorMark, ErrorRules, Section
 
@@ -240,6 +245,23 @@ class Log(LogDocument):
         """
         return "".join(span.text for span in self._line(y).spans)
 
+    def whole(self, y: int) -> Iterator[tuple[Span, ...]]:
+        """Yield the spans of line `y` piece by piece, all of it.
+
+        Raises:
+            IndexError: there is no such line.
+        """
+        start, end = self.span_of(y)
+        if end - start > MAX_LINE_BYTES:
+            texts = texts_of(self._spool.read, start, end, stamped=self.is_stamped)
+            yield from to_spans_in_pieces(texts)
+            return
+        spans = self.spans(y)
+        if spans and spans[-1] is _ELLIPSIS:
+            line = read_markers(self._read(start, end))
+            spans = to_spans(line.rest.decode("utf-8", "replace"))
+        yield spans
+
     def is_section(self, y: int) -> bool:
         """Return whether line `y` is the header of a section.
 
@@ -361,6 +383,8 @@ class Log(LogDocument):
         """Return what counts of a line that is too long: its last progress, or its beginning."""
         tail = self._spool.read(end - MAX_LINE_BYTES, end)
         at = tail.find(b"\r", 0, len(tail) - 1)
+        while at >= 0 and ends_in_marker_return(tail[max(0, at - MARKER_LENGTH) : at + 1]):
+            at = tail.find(b"\r", at + 1, len(tail) - 1)
         return tail[at + 1 :] if at >= 0 else self._spool.read(start, start + MAX_LINE_BYTES)
 
     def _scan(self) -> None:

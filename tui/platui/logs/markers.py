@@ -29,6 +29,11 @@ _MARKER: Final = re.compile(
     rb"(?:\r\x1b\[0?K|\r?(?=\n|\Z))",
 )
 
+MARKER_LENGTH: Final = 1024
+"""Bytes that a marker takes at the most, unless its options are absurd."""
+
+_ERASE: Final = b"\x1b[0K"
+
 _LIKELY: Final = re.compile(HINT + rb"(?:(?:start|end):\d|[a-z:]{0,6}\n)")
 _CUT: Final = tuple(HINT[:length] for length in range(1, len(HINT)))
 
@@ -78,6 +83,17 @@ class MarkedLine(NamedTuple):
 def without_partial(line: bytes) -> bytes:
     """Return the beginning of a line without the beginning of a marker at its end."""
     return _PARTIAL.sub(b"", line) if HINT in line else line
+
+
+def where_begun(line: bytes) -> int:
+    """Return where a marker begins that may go on behind this piece of a line; or its end."""
+    begun = _BEGUN.search(line, max(0, len(line) - MARKER_LENGTH))
+    return len(line) if begun is None else begun.start()
+
+
+def ends_in_marker_return(line: bytes) -> bool:
+    """Return whether the carriage return at the end of this piece of a line is a marker's."""
+    return any(match.end() == len(line) + len(_ERASE) for match in _MARKER.finditer(line + _ERASE))
 
 
 def may_vanish(line: bytes) -> bool:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.log import PLAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from platui.models.values.log import LogDocument, Span, SpanStyle
 
-    LineText = Callable[[LogDocument, int], str]
-    """What becomes of one line of a document, without its end."""
+    LineText = Callable[[LogDocument, int], Iterator[str]]
+    """What becomes of one line of a document, without its end; a very long one in pieces."""
 
 NO_STAMP: Final = " " * len("2024-05-01T12:00:00.000Z ")
 
@@ -27,24 +27,26 @@ _ATTRIBUTES: Final = (
 )  # fmt: skip
 
 
-def plain_line(document: LogDocument, y: int) -> str:
-    """Return the clean text of a line."""
-    return document.text(y)
+def plain_line(document: LogDocument, y: int) -> Iterator[str]:
+    """Yield the clean text of a line."""
+    for spans in document.whole(y):
+        yield "".join(span.text for span in spans)
 
 
-def coloured_line(document: LogDocument, y: int) -> str:
-    """Return the clean text of a line with its colours: SGR sequences, and no other."""
-    return "".join(map(_coloured, document.spans(y)))
+def coloured_line(document: LogDocument, y: int) -> Iterator[str]:
+    """Yield the clean text of a line with its colours: SGR sequences, and no other."""
+    for spans in document.whole(y):
+        yield "".join(map(_coloured, spans))
 
 
 def stamped(line: LineText) -> LineText:
     """Return the same with the time of every line before it: UTC, to the millisecond."""
 
-    def with_stamp(document: LogDocument, y: int) -> str:
-        if not document.is_stamped:
-            return line(document, y)
-        at = document.stamp(y)
-        return (NO_STAMP if at is None else _moment(at)) + line(document, y)
+    def with_stamp(document: LogDocument, y: int) -> Iterator[str]:
+        if document.is_stamped:
+            at = document.stamp(y)
+            yield NO_STAMP if at is None else _moment(at)
+        yield from line(document, y)
 
     return with_stamp
 
@@ -52,8 +54,9 @@ def stamped(line: LineText) -> LineText:
 def numbered(line: LineText, marks: Callable[[int], str]) -> LineText:
     """Return the same with the number of every line before it, from 1, and a mark between."""
 
-    def with_number(document: LogDocument, y: int) -> str:
-        return f"{y + 1}{marks(y)}{line(document, y)}"
+    def with_number(document: LogDocument, y: int) -> Iterator[str]:
+        yield f"{y + 1}{marks(y)}"
+        yield from line(document, y)
 
     return with_number
 

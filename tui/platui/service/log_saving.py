@@ -6,7 +6,7 @@ import asyncio
 from threading import Event
 from typing import TYPE_CHECKING, Final
 
-from platui.logs.bulk import lines_of
+from platui.logs.bulk import whole_lines
 from platui.models.values.downloads import Progress
 from platui.service.whole_file import whole_file
 
@@ -35,15 +35,21 @@ class TextOf:
         document, last = self._document, self.total - 1
         for start in range(0, last, _LINES):
             end = min(start + _LINES, last)
-            yield lines_of(document, start, end) + b"\n", end
+            for piece in whole_lines(document, start, end):
+                yield piece, start
+            yield b"", end
         if last >= 0:
-            yield f"{document.text(last)}\n".encode(errors="replace"), self.total
+            for piece in whole_lines(document, last, self.total):
+                yield piece, last
+            yield b"", self.total
 
 
 class LinesOf:
     """The lines of a log as a function has them: with colours, say."""
 
-    def __init__(self, document: LogDocument, line: Callable[[LogDocument, int], str]) -> None:
+    def __init__(
+        self, document: LogDocument, line: Callable[[LogDocument, int], Iterator[str]]
+    ) -> None:
         self._document = document
         self._line = line
         self.total = document.line_count
@@ -52,8 +58,16 @@ class LinesOf:
         """Yield lines, each with its end."""
         for start in range(0, self.total, _LINES):
             end = min(start + _LINES, self.total)
-            text = "".join([f"{self._line(self._document, y)}\n" for y in range(start, end)])
-            yield text.encode(errors="replace"), end
+            held, size = list[str](), 0
+            for y in range(start, end):
+                for piece in self._line(self._document, y):
+                    held.append(piece)
+                    size += len(piece)
+                    if size >= _BYTES:
+                        yield "".join(held).encode(errors="replace"), start
+                        held, size = [], 0
+                held.append("\n")
+            yield "".join(held).encode(errors="replace"), end
 
 
 class BytesOf:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
@@ -182,6 +182,10 @@ class LogDocument(Protocol):
     def text(self, y: int) -> str:
         """Return the clean text of line `y`."""
         ...
+
+    def whole(self, y: int) -> Iterator[tuple[Span, ...]]:
+        """Yield the spans of line `y` piece by piece, also where `spans` cuts it short."""
+        yield self.spans(y)
 
     def is_section(self, y: int) -> bool:
         """Return whether line `y` is the header of a section."""
