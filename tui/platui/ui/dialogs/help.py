@@ -68,6 +68,6 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
 
 
 def _place(item: MenuItem) -> tuple[int, bool]:
-    """Return where an action stands: by its group, the ways between panes at its end."""
+    """Return where an action stands: by its group, the ways to other panes and views at its end."""
     group = _ORDER.index(item.group) if item.group in _ORDER else len(_ORDER)
-    return group, item.value.startswith("list.pane")
+    return group, item.value.startswith(("list.pane", "pipeline."))
