@@ -211,3 +211,12 @@ def test_a_big_pair_with_a_planted_cause() -> None:
     red = [*red[:12_345], "401 Unauthorized: token expired", *red[12_345:]]
     _, found = compared("\n".join(run(2)), "\n".join(red))
     assert found == ["+401 Unauthorized: token expired"]
+
+
+def test_a_line_that_says_nothing_is_no_difference() -> None:
+    """A blank one, or one that is nothing but a time."""
+    green = log("one\ntwo\nthree")
+    red = log("one\n\ntwo\n2026-03-04T05:06:07.123456Z\nthree\n02:47:03\n[02:47:03]")
+    for found in (compare(green, red), compare(red, green)):
+        assert not any(block.is_difference for block in found.blocks)
+    assert any(block.is_difference for block in compare(green, red, masks=False).blocks)

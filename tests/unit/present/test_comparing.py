@@ -74,7 +74,8 @@ def test_while_there_is_no_comparison_it_is_said_why(update: CompareUpdate, word
 def test_the_line_above_names_both_runs() -> None:
     """And says when it is not the same ref, or not the newest green pipeline."""
     words = [text for text, _ in compare_line(DONE, NOW)]
-    assert words == ["✖ failed", "#4711 3m ago", "against #4705 green 2h ago"]
+    assert words == ["✖ failed", "#4711 3m ago", "against #4705 green 2h ago", "green │ this"]
+    assert [text for text, _ in compare_line(DONE, NOW, 60)] == words[:3]
     other = replace(DONE, search=replace(SEARCH, run=GREEN, never_green=True))
     assert ("main was never green before", "warning") in compare_line(other, NOW)
     older = replace(DONE, search=replace(SEARCH, run=GREEN, without=(4, 3, 2, 1)))
@@ -86,8 +87,9 @@ def test_the_line_below_counts() -> None:
     """Where one is, and what each log has alone."""
     rows = ComparedRows(FOUND)
     assert said(found_line(DONE, rows, 0)) == (
-        " difference 1 of 1 · 1 only in the failed run · 1 in the green · 1 changed"
+        " difference 1 of 1 · +1 only in the failed run · -1 in the green · 1 changed"
     )
+    assert said(found_line(DONE, rows, 0, 60)) == (" difference 1 of 1 · +1 only in the failed run")
     same = replace(FOUND, blocks=[Block(Kind.EQUAL, 0, 3, 0, 3)])
     update = replace(DONE, comparison=same)
     assert said(found_line(update, ComparedRows(same), 0)) == " no difference"

@@ -11,6 +11,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.analysis.masking import SILENT
 from platui.analysis.matching import match
 from platui.analysis.words import likeness
 from platui.models.values.comparison import Block, Kind
@@ -129,10 +130,10 @@ class _Gaps:
         return self._is_routine(self._right, at, 0)
 
     def _is_routine(self, side: Side, at: int, other: int) -> bool:
-        """Return whether the other log has a line, or several that are like it."""
+        """Return whether a line says nothing, or the other log has it, or several like it."""
         if not self._finds_routine:
             return False
-        if self._lines[other][side.lines[at]]:
+        if self._lines[other][side.lines[at]] or side.lines[at] in SILENT:
             return True
         often = self._outlines[other][side.outlines[at]] >= _OFTEN
         return often and side.first + at not in side.errors

@@ -25,6 +25,9 @@ _LONGEST: Final = 4000
 _HASH: Final = b"~"
 _NONE: Final = b"\x01"
 _ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
+SILENT: Final = frozenset(map(hash, (b"", b" ", b"#", b"# ", b" #", b"[#]", b"[#] ", b"(#)")))
+"""Keys of lines that say nothing: blank ones, and those that are but a time or the like."""
+
 _NUMBERS: Final = re.compile(rb"0+")
 _BEFORE: Final = (b" ", b"=")
 _AFTER: Final = (b" ", b",", b"\n")

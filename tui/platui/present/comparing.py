@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
+from platui.logs.ansi import cells
 from platui.models.values.comparison import Kind, Step
 from platui.present.status import status_cell
 from platui.present.times import age
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from platui.models.values.comparison import CompareUpdate, Comparison, GreenSearch, Run
@@ -21,11 +23,17 @@ _MOST_NAMED: Final = 3
 _MOST_COPIED: Final = 1000
 """Lines of one difference that are copied."""
 
+_COLUMNS: Final = "green │ this"
+"""Whose line numbers the two columns are."""
+
+_SAID_ALWAYS: Final = 3
+_UNBOUNDED: Final = 1 << 30
+
 _KEY: Final = "key"
 
 
-def compare_line(update: CompareUpdate, now: datetime) -> list[Piece]:
-    """Return the line above: which run is held against which."""
+def compare_line(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) -> list[Piece]:
+    """Return the line above: which run is held against which, as much as fits `width` cells."""
     search, this = update.search, update.this
     if this is None:
         return []
@@ -35,8 +43,13 @@ def compare_line(update: CompareUpdate, now: datetime) -> list[Piece]:
         pieces.append((f"against {_run(search.run, now, 'green ')}", "success"))
         if search.never_green:
             pieces.append((f"{_ref(search)} was never green before", "warning"))
-        elif search.without:
+        pieces.append((_COLUMNS, "muted"))
+        if search.without and not search.never_green:
             pieces.append((f"not green in {_numbers(search.without)}", "muted"))
+    between = len(" · ")
+    # Which run against which is said in any case.
+    while len(pieces) > _SAID_ALWAYS and _width(pieces) + between * (len(pieces) - 1) > width:
+        pieces.pop()
     return pieces
 
 
@@ -96,22 +109,37 @@ def _numbers(pipelines: tuple[int, ...]) -> str:
     return f"{named} and {more} more" if more > 0 else named
 
 
-def found_line(update: CompareUpdate, rows: ComparedRows | None, y: int) -> Pieces:
-    """Return the line below: at which difference one is, and what there is in all."""
+def found_line(
+    update: CompareUpdate, rows: ComparedRows | None, y: int, width: int = _UNBOUNDED
+) -> Pieces:
+    """Return the line below: at which difference one is, and what there is in all.
+
+    What is not as important, counts first, is left out where it takes more than `width` cells.
+    """
     comparison = update.comparison
     if comparison is None or rows is None:
         return ()
     total = len(rows.differences)
-    pieces: list[Piece] = [(" ", "text")]
+    first: list[Piece] = [(" ", "text")]
+    news: list[Piece] = []
+    counts: list[Piece] = []
     if total == 0:
-        pieces.append(("no difference", "success"))
+        first.append(("no difference", "success"))
     else:
         at = max(0, rows.difference_at(y)) + 1
-        pieces.append((f"difference {at} of {total}", "accent"))
-        pieces += _manner(update)
-        pieces += _counts(comparison, update)
-    pieces += _limits(comparison, update)
-    return tuple(pieces)
+        first.append((f"difference {at} of {total}", "accent"))
+        first += _manner(update)
+        counts = _counts(comparison, update)
+        news, counts = counts[:1], counts[1:]
+    sections, limits = _sections(comparison, update), _limits(comparison)
+    for parts in (counts, sections, news, limits):
+        while parts and _width((*first, *news, *counts, *sections, *limits)) > width:
+            parts.pop()
+    return (*first, *news, *counts, *sections, *limits)
+
+
+def _width(pieces: Sequence[Piece]) -> int:
+    return sum(cells(text) for text, _ in pieces)
 
 
 def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
@@ -123,10 +151,15 @@ def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
     status = clean(update.this.status) if update.this is not None else ""
     right = f"only in the {status or 'other'} run" if status != "success" else "only in this run"
     words = [
-        (count[Kind.RIGHT], right), (count[Kind.LEFT], "in the green"),
-        (count[Kind.CHANGED], "changed"),
+        ("+", count[Kind.RIGHT], right), ("-", count[Kind.LEFT], "in the green"),
+        ("", count[Kind.CHANGED], "changed"),
     ]  # fmt: skip
-    return [(f" · {number:,} {what}", "muted") for number, what in words if number]
+    pieces: list[Piece] = [
+        (f" · {sign}{number:,} {what}", "muted") for sign, number, what in words if number
+    ]
+    if any(block.is_routine for block in comparison.blocks):
+        pieces.append((" · ~ moved or alike", "muted"))
+    return pieces
 
 
 def _manner(update: CompareUpdate) -> list[Piece]:
@@ -137,8 +170,8 @@ def _manner(update: CompareUpdate) -> list[Piece]:
     return pieces
 
 
-def _limits(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
-    """Return what is to be known about how it was compared."""
+def _sections(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
+    """Return which sections only one of the logs has."""
     pieces: list[Piece] = []
     for names, what in (
         (comparison.left_sections, "without"),
@@ -147,6 +180,12 @@ def _limits(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
         # What a running job has not come to yet is not missing.
         if names and not update.is_growing:
             pieces.append((f" · {what} section {', '.join(dict.fromkeys(names))}", "warning"))
+    return pieces
+
+
+def _limits(comparison: Comparison) -> list[Piece]:
+    """Return what is to be known about how it was compared."""
+    pieces: list[Piece] = []
     if not comparison.is_whole:
         counts = (
             f"{extent.end - extent.first:,} of {extent.total:,}"

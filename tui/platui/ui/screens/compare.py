@@ -179,7 +179,7 @@ class CompareScreen(PlaceScreen):
         elif self.focused is None:
             self.call_after_refresh(self.view.focus)
         self.tell_notice(empty=bool(sentence) and self._painted is None)
-        self.summarize(compare_line(self._update, self.service.clock.now()))
+        self.summarize(compare_line(self._update, self.service.clock.now(), self.size.width - 2))
         self._tell_where()
 
     def _sentence(self) -> str:
@@ -196,7 +196,7 @@ class CompareScreen(PlaceScreen):
         if update.comparison is not None and update.step is Step.COMPARING:
             self.where.show(((f" comparing … {update.progress:.0%}", "muted"),))
         else:
-            self.where.show(found_line(update, self.view.rows, self.view.cursor))
+            self.where.show(found_line(update, self.view.rows, self.view.cursor, self.size.width))
 
     @on(CompareView.Moved)
     def _moved(self) -> None:

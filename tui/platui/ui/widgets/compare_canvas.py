@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _THUMB: Final = "█"
 _CURSOR: Final = "▌"
+_MORE_RIGHT: Final = "›"
 _SPLIT: Final = "│"
 _STRONG: Final = Style(bold=True, underline=True)
 _MOST_STRIPS: Final = 2000
@@ -146,7 +147,7 @@ class CompareCanvas:
         return [
             Segment(numbers, self._muted),
             *self._sign(kind, row),
-            *_cropped(text, left, self.room, self._base),
+            *_cropped(text, left, self.room, self._base, self._muted),
         ]
 
     def _wide(self, row: Row, left: int) -> list[Segment]:
@@ -163,7 +164,7 @@ class CompareCanvas:
             segments += [
                 Segment(_number(line, digits), self._muted),
                 *self._sign(_side(row, is_left=is_left), row),
-                *_cropped(text, left, room, self._base),
+                *_cropped(text, left, room, self._base, self._muted),
             ]
         return segments
 
@@ -231,8 +232,11 @@ def _number(line: int | None, digits: int) -> str:
     return " " * digits if line is None else f"{line + 1:>{digits}}"
 
 
-def _cropped(text: Strip, left: int, room: int, base: Style) -> Strip:
+def _cropped(text: Strip, left: int, room: int, base: Style, mark: Style) -> Strip:
     """Return what of a text is in sight, filled up to the room there is."""
-    end = min(left + room, text.cell_length)
+    is_cut = room > 0 and text.cell_length > left + room
+    end = min(left + room - is_cut, text.cell_length)
     inside = text.crop(left, end) if left < end else Strip([], 0)
+    if is_cut:
+        inside = Strip([*inside.adjust_cell_length(room - 1, base), Segment(_MORE_RIGHT, mark)])
     return inside.adjust_cell_length(room, base)
