@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.cli.dispatch import exit_code_of
+from platui.cli.dispatch import dispatch, exit_code_of
 from platui.core.errors import (
     ConfigError,
     CredentialError,
@@ -38,3 +38,13 @@ from platui.core.errors import (
 def test_each_kind_of_error_has_its_exit_code(error: PlatuiError, code: int) -> None:
     """2 is for the user to mend, 3 for another try, 4 for another token."""
     assert exit_code_of(error) == code
+
+
+def test_help_of_the_demo_is_about_the_demo(capsys: pytest.CaptureFixture[str]) -> None:
+    """What it is, and which options go with it; those of platui are told by platui."""
+    assert dispatch(["demo", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Usage: platui demo")
+    assert "--profile" not in told
+    assert dispatch(["--help"]) == 0
+    assert capsys.readouterr().out.startswith("Usage: platui [OPTIONS]")

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.options import DEMO, HELP, LOG, is_address, split
+from platui.cli.options import DEMO, DEMO_HELP, HELP, LOG, is_address, split
 from platui.core.errors import (
     ConfigError,
     ForbiddenError,
@@ -40,7 +40,7 @@ def dispatch(arguments: Sequence[str]) -> int:
             print(f"platui {__version__}")
             return 0
         if asked:
-            print(HELP, end="")
+            print(DEMO_HELP if rest[:1] == [DEMO] else HELP, end="")
             return 0
         if len(rest) > 1 and (rest[0] == DEMO or is_address(rest[0])):
             raise ConfigError(f"What is {clean(rest[1])} meant to be?", hint="platui --help")

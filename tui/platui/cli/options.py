@@ -56,6 +56,25 @@ Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL PLATUI_ADMI
 PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN. In the dashboard, ? lists every key.
 """
 
+DEMO_HELP: Final = """\
+Usage: platui demo [OPTIONS]
+
+Open the dashboard on an emulated platform: a process of its own on this machine, with a company
+whose pipelines run and fail while you look. It needs no account and no network, listens on
+loopback only, keeps nothing, and ends with the dashboard.
+Without a terminal a plain summary of it is printed.
+
+Options:
+  --ascii          draw with ASCII characters only
+  --utc            show times in UTC
+  --read-only      write nothing to it
+  --config FILE    another config.toml: look and keys are taken from it
+  --debug FILE     write what is requested to a file; no secret gets there
+  --help           print this
+
+platui emulator serves such a platform for longer, with scenarios and faults.
+"""
+
 
 def split(arguments: Sequence[str]) -> tuple[Options, str, list[str]]:
     """Return the global options, what was asked (`--version`, `--help` or empty), and the rest.
