@@ -44,6 +44,22 @@ PICTURES: Final = {
     "pipelines": Picture(WIDE, "pipelines", ((" green", ""), ("finished", ""))),
     "jobs": Picture(WIDE, "pipelines", ((" green", "enter"), ("TIMELINE", ""), ("runner", ""))),
     "log": Picture(NARROW, "pipelines", ((" green", "l"), ("ended", ""))),
+    "compare": Picture(
+        (140, 36), "pipelines", ((" green", "l"), ("ended", "c"), ("difference ", ""))
+    ),
+    "search": Picture(
+        NARROW,
+        "pipelines",
+        (
+            (" green", "l"),
+            ("error ", "slash"),
+            ("plain", "r"),
+            ("", "e"),
+            ("", "l"),
+            ("", "enter"),
+            ("1 of", ""),
+        ),
+    ),
     "details": Picture(
         NARROW, "pipelines", ((" green", "enter"), ("TIMELINE", "d"), ("commit", ""))
     ),
