@@ -76,6 +76,10 @@ async def test_the_first_hit_shows_while_one_types(still_platform: RunningEmulat
         assert log_view(driver).focus_line == hits[-1]
         await driver.press("N")
         await driver.wait(lambda: "round again" not in where(driver))
+        # The footer tells what goes on, and that esc does not go back yet.
+        await driver.until(" esc clears  n next  ")
+        await driver.press("escape")
+        await driver.until(" esc back  e error  ")
 
 
 async def test_esc_goes_back_to_where_one_was(still_platform: RunningEmulator) -> None:

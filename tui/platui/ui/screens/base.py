@@ -273,16 +273,25 @@ class PlaceScreen(FeedScreen):
         for item in self.active_bindings.values():
             if item.binding.id:
                 active.setdefault(item.binding.id, item)
-        hints = [self._hint(active[name]) for name in (*self.FOOTER, "app.help") if name in active]
+        names = (*self.footer_keys(), "app.help")
+        hints = [self._hint(active[name]) for name in names if name in active]
         self.footer.tell(hints)
 
     def _hint(self, active: ActiveBinding) -> KeyHint:
         binding = active.binding
         return KeyHint(
             self.app.get_key_display(binding).split(" ", maxsplit=1)[0],
-            binding.description.lower(),
+            self.footer_label(binding),
             active.enabled,
         )
+
+    def footer_keys(self) -> Sequence[str]:
+        """Return which keys the footer names now, by their ids."""
+        return self.FOOTER
+
+    def footer_label(self, binding: Binding) -> str:
+        """Return what a key does now, in a word."""
+        return binding.description.lower()
 
     def watch_focused(self, focused: Widget | None) -> None:
         """Show the keys of what has the focus now."""

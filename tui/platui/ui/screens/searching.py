@@ -14,7 +14,7 @@ from platui.ui.screens.filtering import FilteredText
 from platui.ui.screens.hunting import SEARCH, Hunt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual.binding import BindingType
     from textual.timer import Timer
@@ -103,6 +103,21 @@ class SearchedText(FilteredText):
         self.view.clear_focus()
         return True
 
+    # the footer
+
+    def footer_keys(self) -> Sequence[str]:
+        """Name what goes from hit to hit, as long as there is a search."""
+        names = list(super().footer_keys())
+        if self.hunt(SEARCH) is not None and "place.up" in names:
+            names.insert(names.index("place.up") + 1, "text.next")
+        return names
+
+    def footer_label(self, binding: Binding) -> str:
+        """Say that `esc` clears the search before it goes back."""
+        if binding.id == "place.up" and self.hunt(SEARCH) is not None:
+            return "clears"
+        return "next" if binding.id == "text.next" else super().footer_label(binding)
+
     # the prompt
 
     def typed(self, sign: str, text: str) -> None:
@@ -170,6 +185,8 @@ class SearchedText(FilteredText):
             if self.is_whole:
                 self.view.mark_hits(())
         super().begin(sign, hunt)
+        if sign == SEARCH and self.is_whole:
+            self.tell_footer_soon()
 
     def begin_again(self, sign: str, hunt: Hunt) -> None:
         """Look for the same in another text, and still go there if nothing was found so far."""
