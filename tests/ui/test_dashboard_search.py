@@ -193,7 +193,7 @@ async def test_a_filter_leaves_out_what_is_not_wanted(still_platform: RunningEmu
         await driver.press("ampersand")
         await driver.wait(lambda: where(driver).startswith(" &!job"))
         await driver.type("x")
-        await driver.until("no hit  plain")
+        await driver.until(f"{count} lines  plain")
         await driver.press("escape")
         await driver.until(f"&!job  {count - len(hits)} of {count} lines")
         await driver.enter("/", "job")

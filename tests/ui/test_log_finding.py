@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from tests.ui.test_log_output import opened, until, viewer
 
+from platui.present.searching import filter_counter
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -40,3 +42,57 @@ async def test_the_first_hit_comes_in_sight_from_the_side(tmp_path: Path) -> Non
         await pilot.press("n")
         await until(pilot, lambda: screen.view.focus_line == 3)
         assert screen.view.left == 0
+
+
+async def test_a_filter_without_a_match_says_so_and_loses_no_place(tmp_path: Path) -> None:
+    """In the middle of the page, with the key that clears it; one reads on where one was."""
+    path = tmp_path / "numbers.log"
+    path.write_text("".join(f"line {number}\n" for number in range(301)))
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("g", *"jjjjj", "ampersand")
+        await until(pilot, lambda: screen.prompt.is_open)
+        await pilot.press(*"nothing", "enter")
+        await until(pilot, lambda: "esc  clears the filter" in in_sight(screen))
+        assert "No line matches." in in_sight(screen)
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.view.shows_nothing)
+        assert screen.view.top_line == 5
+        assert "No line matches." not in in_sight(screen)
+
+
+async def test_an_inverted_filter_counts_what_it_shows(tmp_path: Path) -> None:
+    """On the prompt as below."""
+    path = tmp_path / "two.log"
+    path.write_text("keep\n" * 5 + "drop\n" * 2)
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("ampersand")
+        await until(pilot, lambda: screen.prompt.is_open)
+        await pilot.press("exclamation_mark", *"drop")
+        await until(pilot, lambda: screen.view.window == (0, 5))
+        hunt = screen.hunt("&")
+        assert hunt is not None
+        assert filter_counter(hunt.state, inverse=True) == (("5 lines", "text"),)
+
+
+async def test_the_line_below_says_what_is_chosen_and_keys_say_what_is_missing(
+    tmp_path: Path,
+) -> None:
+    """A key that has nothing to do says why."""
+    path = tmp_path / "plain.log"
+    path.write_text("line\n" * 50)
+    app = viewer(path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("g", "space", "j", "j")
+        await until(pilot, lambda: "3 lines chosen  y copies  esc ends" in below(screen))
+        await pilot.press("escape")
+        await until(pilot, lambda: "chosen" not in below(screen))
+
+        def said(words: str) -> bool:
+            return any(words in note.message for note in app._notifications)
+
+        await pilot.press("t", "z")
+        await until(pilot, lambda: said("No times in this log."))
+        await until(pilot, lambda: said("No sections in this log."))

@@ -126,11 +126,24 @@ def filter_pieces(
         return (*asked, (error.sentence, "failed"))
     if state is None:
         return (*asked, ("…", "muted"))
-    shown = searched_to(state) - len(state.lines) if inverse else len(state.lines)
-    more = "" if state.is_whole and not state.is_full else "+"
+    shown, more = _shown(state, inverse=inverse)
     around = f" ±{context}" if context and not inverse else ""
     role = "warning" if not shown and state.is_whole else "text"
     return (*asked, (f"{shown:,}{more} of {total:,} lines{around}", role))
+
+
+def filter_counter(state: SearchState | None, *, inverse: bool) -> Pieces:
+    """Return how many lines a filter shows, while it is typed: `212 lines`."""
+    if state is None or not inverse:
+        return counter(state, None)
+    shown, more = _shown(state, inverse=True)
+    return ((f"{shown:,}{more} line{'s' * (shown != 1 or bool(more))}", "text"),)
+
+
+def _shown(state: SearchState, *, inverse: bool) -> tuple[int, str]:
+    """Return how many lines a filter shows, and `+` where there may be more."""
+    shown = searched_to(state) - len(state.lines) if inverse else len(state.lines)
+    return shown, "" if state.is_whole and not state.is_full else "+"
 
 
 def _asked(sign: str, query: SearchQuery) -> Pieces:

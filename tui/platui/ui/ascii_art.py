@@ -23,7 +23,7 @@ _ALIKE: Final = (
     # sparklines and shades, by the ink they have
     ("▁▂▃▄▅▆▇█░▒▓", "_.:-=+*#:%#"),
     # bars, thumbs, and the borders drawn with them
-    ("▔▀▏▎▍▌▋▊▉▐▕⎯⎸⎹", "--||||||#||-||"),
+    ("▔▀▏▎▍▌▋▊▉▐▕⎯⎸⎹", "--|>||||#||-||"),
     # lines
     ("─━═╴╶╸╺╼╾┄┅┈┉╌╍│┃║╵╷╹╻╽╿┆┇┊┋╎╏╱╲╳", "-" * 15 + "|" * 15 + "/\\x"),
     # spaces that do not break

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from platui.present.chrome import Pieces
+    from platui.ui.widgets.log_place import Spot
 
 _NOT: Final = "!"
 _HINTS: Final = (
@@ -63,6 +64,8 @@ class FilteredText(HuntingText):
         self._around = 0
         self._shown: Hunt | None = None
         """The filter whose lines are in sight: not the one being typed, at first."""
+        self._before: Spot | None = None
+        """Where one read before any filter: where it showed nothing, one is there again."""
         self._unmoved: tuple[int, int] | None = None
         """What is in sight until a filter's lines are, which are to lie where one read before."""
 
@@ -117,6 +120,7 @@ class FilteredText(HuntingText):
         """Keep the filter."""
         if sign == FILTER:
             self.typed(sign, text)
+            self._tell_nothing()
         else:
             super().entered(sign, text)
 
@@ -170,6 +174,8 @@ class FilteredText(HuntingText):
         if self._shown is not hunt:
             if not state.is_whole and searched_to(state) <= self.view.window[1]:
                 return
+            if self._shown is None:
+                self._before = self.view.spot
             self._shown = hunt
         with self._staying():
             self.view.select_lines(
@@ -178,12 +184,28 @@ class FilteredText(HuntingText):
                 inverse=hunt.inverse,
                 until=None if state.is_whole else searched_to(state),
             )
+        self._tell_nothing()
+
+    def _tell_nothing(self) -> None:
+        """Say in the view why no line is left."""
+        hunt = self._shown
+        words: tuple[str, ...] = ()
+        if hunt is not None and hunt.state is not None and hunt.state.is_whole:
+            words = ("Every line matches." if hunt.inverse else "No line matches.",)
+            if not self.prompt.is_open:
+                words += ("", "esc  clears the filter")
+        self.view.words = words
 
     def _show_all(self) -> None:
         self._shown = None
         if self.is_whole:
+            had_none = self.view.shows_nothing
             with self._staying():
                 self.view.select_lines(None)
+            if had_none and self._before is not None:
+                self.view.go_back_to(self._before)
+            self._before = None
+            self._tell_nothing()
 
     @contextmanager
     def _staying(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from textual import on
 
 from platui.core.errors import PatternError
-from platui.present.searching import counter
+from platui.present.searching import counter, filter_counter
 from platui.ui.screens.text import TextScreen
 from platui.ui.widgets.follow import FollowState
 from platui.ui.widgets.prompt import Prompt
@@ -138,7 +138,11 @@ class HuntingText(TextScreen):
         elif hunt.error is not None:
             self.prompt.tell(((hunt.error.sentence, "failed"), ("  ", "text"), kind))
         else:
-            self.prompt.tell((*counter(hunt.state, self.current(sign)), ("  ", "text"), kind))
+            if sign == FILTER:
+                found = filter_counter(hunt.state, inverse=hunt.inverse)
+            else:
+                found = counter(hunt.state, self.current(sign))
+            self.prompt.tell((*found, ("  ", "text"), kind))
 
     def cancelled(self, sign: str) -> None:
         """Take up again what was on before something was typed."""

@@ -44,14 +44,15 @@ class ErrorJumps(PointedText):
         super().__init__(*arguments)
         self._may_open = True
         """Whether the reader has neither moved nor seen the job while it still ran."""
-        self._wrapped = False
+        self._round_at: object = None
+        """How the view looked after a step round the end; None after any other."""
         self._judged: tuple[LogDocument, LogFacts] | None = None
 
     def forget(self) -> None:
         """Drop the text of the place of before."""
         super().forget()
         self._may_open = True
-        self._wrapped = False
+        self._round_at = None
         self._judged = None
 
     # opening
@@ -115,8 +116,8 @@ class ErrorJumps(PointedText):
         else:
             top = self.view.top_line
             at = bisect_left(told, top) - (step < 0)
-        self._wrapped = not 0 <= at < len(told)
         self.view.reveal(told[at % len(told)])
+        self._round_at = None if 0 <= at < len(told) else self.view.outlook
         self.show_where()
 
     def _without_errors(self) -> str:
@@ -164,11 +165,15 @@ class ErrorJumps(PointedText):
         at = _mark_at(marks, focus)
         if at is None:
             return ()
+        if self.view.focus_in_sight is None:
+            count = document.error_count
+            return ((f"  {count:,} error{'s' * (count != 1)}", "failed"),)
         unlisted = document.error_count - len(marks)
         number = at + 1 + (unlisted if at >= len(marks) // 2 else 0)
         words = f"  error {number:,} of {document.error_count:,}"
-        wrapped = " · wrapped" if self._wrapped else ""
-        return ((words, "failed"), (f" · {marks[at].rule}{wrapped}", "muted"))
+        pieces = ((words, "failed"), (f" · {marks[at].rule}", "muted"))
+        is_round = self._round_at is not None and self._round_at == self.view.outlook
+        return (*pieces, (" round again", "warning")) if is_round else pieces
 
 
 def _mark_at(marks: Sequence[ErrorMark], line: int) -> int | None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.downloads import Progress
     from platui.models.values.log import LogDocument
+    from platui.present.chrome import Pieces
     from platui.ui.pager import Viewer
 
 _MOST_CHARACTERS: Final = 4_000_000
@@ -70,6 +71,16 @@ class LogOutput(GrowingText):
     def other_copies(self) -> list[Copyable]:
         """Return what can be copied besides lines, the address first."""
         return []
+
+    def position(self) -> Pieces:
+        """Return which lines are in sight; first, how many are chosen, and for what."""
+        if not (count := self.view.chosen_count):
+            return super().position()
+        return (
+            (f" {lines_said(count)} chosen", "accent"),
+            ("  y", "key"), (" copies", "muted"), ("  esc", "key"), (" ends ", "muted"),
+            *super().position(),
+        )  # fmt: skip
 
     # saving
 
@@ -211,7 +222,7 @@ class LogOutput(GrowingText):
     def _copy(self, one: Copyable) -> None:
         document = self.document()
         if one.text or document is None:
-            self.post_message(CopyWanted(one.text))
+            self.post_message(CopyWanted(one.text, what=f"{one.what[:1].upper()}{one.what[1:]}: "))
         else:
             self.run_worker(
                 self._copy_lines(one, document), group="copy", exclusive=True,

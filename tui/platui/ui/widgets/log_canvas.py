@@ -135,6 +135,13 @@ class LogCanvas:
             strip = self._strips[row] = self._filtered(self._paint(row))
         return strip
 
+    def sentence(self, words: str) -> Strip:
+        """Return a row that says something in its middle."""
+        width = self.looks.width
+        style = self.looks.palette.base + self.looks.palette.muted
+        text = words.center(width)[:width]
+        return self._filtered(Strip([Segment(text, style)], width))
+
     def _paint(self, row: RowLook) -> Strip:
         base = self._base(row)
         room = self.looks.room

@@ -71,6 +71,9 @@ class LogFrame(Widget, can_focus=True):
     utc: var[bool] = var(False)
     """Whether times of day are those of UTC, or of this machine's zone."""
 
+    words: var[tuple[str, ...]] = var(())
+    """Lines in the middle of a view in which no line of the document is left."""
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
         self._window = LogWindow()
@@ -160,6 +163,10 @@ class LogFrame(Widget, can_focus=True):
         """Paint times of another zone."""
         self.settle()
 
+    def watch_words(self) -> None:
+        """Paint them, or none."""
+        self.settle()
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the strips of a part of the view.
 
@@ -222,6 +229,10 @@ class LogFrame(Widget, can_focus=True):
         canvas = self._canvas = self._canvas_now()
         self._rows, strips = self._picture(canvas)
         self._strips = strips + [canvas.blank] * (self.size.height - len(strips))
+        if not strips and self._window.lines:
+            above = max(0, (self.size.height - len(self.words)) // 2)
+            said = [canvas.sentence(words) for words in self.words]
+            self._strips[above : above + len(said)] = said[: self.size.height]
         return canvas
 
     def _picture(self, canvas: LogCanvas) -> tuple[list[Row], list[Strip]]:

@@ -309,6 +309,29 @@ class LogPlace(LogFrame):
         return LinesAt(window.shown, places)
 
     @property
+    def chosen_count(self) -> int:
+        """Return how many lines are chosen, those not counted that a filter hides."""
+        if (chosen := self.selection) is None:
+            return 0
+        if self._window.choice is None:
+            return chosen[1] - chosen[0]
+        return self._window.shown.place(chosen[1]) - self._window.shown.place(chosen[0])
+
+    @property
+    def shows_nothing(self) -> bool:
+        """Return whether there is no line that a filter or fold leaves."""
+        return self._window.shown.count == 0
+
+    @property
+    def outlook(self) -> tuple[object, ...]:
+        """Return what changes when the reader moves or looks at the text in another way."""
+        folds = len(self._window.folded)
+        return (
+            *self.window, self._focus, self._left, folds,
+            self.wraps, self.stamps, self.line_numbers,
+        )  # fmt: skip
+
+    @property
     def lines_in_sight(self) -> Sequence[int]:
         """Return every line of which something is in sight."""
         return list(dict.fromkeys(row.line for row in self._window.in_sight))
@@ -349,12 +372,16 @@ class LogPlace(LogFrame):
         """Return whether there are sections that can be folded now: not under a filter."""
         return bool(len(self._window.sections)) and self._window.choice is None
 
-    def fold_here(self) -> None:
-        """Fold or open the section of the focus line, or of the first line in sight."""
+    def fold_here(self) -> bool:
+        """Fold or open the section of the focus line, or of the first line in sight.
+
+        Returns whether there is one.
+        """
         line, _ = self._read_at()
         at = self._window.sections.at(line)
         if at is not None:
             self.toggle(at)
+        return at is not None
 
     def toggle(self, at: int) -> None:
         """Fold or open a section; its header stays where it is, or comes to the top."""

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.reactive import var
 
 from platui.models.values.log import NoLog
+from platui.ui.messages import Told
 from platui.ui.widgets.follow import Follow, FollowState
 from platui.ui.widgets.log_keys import BINDINGS
 from platui.ui.widgets.log_place import LogPlace
@@ -222,9 +223,7 @@ class LogView(LogPlace):
                 return None
             case "sideways" if self.wraps:
                 return None
-            case "stamps" if not self._window.document.is_stamped:
-                return None
-            case "fold" | "fold_all" | "section" if not self.has_folds:
+            case "fold" | "fold_all" | "section" if self._window.choice is not None:
                 return None
             case "end_selection" if self.selection is None:
                 return False
@@ -281,20 +280,33 @@ class LogView(LogPlace):
 
     def action_stamps(self) -> None:
         """Show the time of day before each line, or the time since its section began, or none."""
-        self.stamps = self.stamps.next
+        if self._window.document.is_stamped:
+            self.stamps = self.stamps.next
+        else:
+            self.post_message(Told("No times in this log."))
 
     def action_fold(self) -> None:
         """Fold or open a section."""
-        self.fold_here()
+        if not self.fold_here():
+            self._tell_no_section("No section here.")
 
     def action_fold_all(self) -> None:
         """Fold or open all sections."""
-        self.fold_all()
+        if self.has_folds:
+            self.fold_all()
+        else:
+            self._tell_no_section()
+
+    def _tell_no_section(self, words: str = "No sections in this log.") -> None:
+        """Say why a key does nothing."""
+        self.post_message(Told(words if self.has_folds else "No sections in this log."))
 
     def action_section(self, by: int) -> None:
         """Go to the next header of a section, or to the one before."""
         if (line := self.section_line(by)) is not None:
             self.reveal(line)
+        elif not self.has_folds:
+            self._tell_no_section()
 
     def action_select(self) -> None:
         """Choose lines from here on, or let go of those chosen."""
@@ -334,7 +346,7 @@ class LogView(LogPlace):
         """Tell what has changed."""
         if not self.is_mounted:
             return
-        window = (*self.window, self._window.lines, self._focus, self.selection)
+        window = (*self.outlook, self._window.lines, self.selection)
         if window != self._said_window:
             self._said_window = window
             self.post_message(self.WindowChanged(self))
