@@ -96,3 +96,19 @@ async def test_the_line_below_says_what_is_chosen_and_keys_say_what_is_missing(
         await pilot.press("t", "z")
         await until(pilot, lambda: said("No times in this log."))
         await until(pilot, lambda: said("No sections in this log."))
+
+
+async def test_an_error_out_of_sight_is_not_where_one_is(tmp_path: Path) -> None:
+    """`round again` is said until one moves; far from the error they are only counted."""
+    path = tmp_path / "failed.log"
+    path.write_text("fine\n" * 200 + "ERROR: Job failed: exit code 1\n")
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("g", "e", "e")
+        await until(pilot, lambda: "error 1 of 1 · job round again" in below(screen))
+        await pilot.press("number_sign")
+        await until(pilot, lambda: "round again" not in below(screen))
+        assert "error 1 of 1 · job" in below(screen)
+        await pilot.press("g")
+        await until(pilot, lambda: "  1 error" in below(screen))
+        assert "error 1 of 1" not in below(screen)
