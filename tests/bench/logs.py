@@ -34,6 +34,8 @@ _PLACE: Final = 0.37
 _MEGA: Final = 1e6
 _READ: Final = 1 << 18
 _PAGES: Final = 20
+_PATIENCE: Final = 4.0
+"""Seconds in which a string that is found at all is found."""
 _WITHIN: Final = 0.004
 """Seconds without a byte after which a frame is over."""
 _APART: Final = 0.05
@@ -150,13 +152,18 @@ def turned(terminal: Terminal) -> float:
 
 
 def findable(viewer: Viewer, log: HugeLog, home: Path) -> HugeLog:
-    """Return the log with the best string that a viewer finds; lnav 0.11 gives up on some."""
-    for place, needle in enumerate(log.needles):
+    """Return the log with a string that a viewer finds: the best, or else an early one.
+
+    lnav 0.11 gives up on some that stand far behind the top.
+    """
+    best, *others = log.needles
+    for needle in (best, *sorted(others, key=lambda one: one.place)):
+        sought = HugeLog(log.path, [needle])
         try:
-            run(viewer, HugeLog(log.path, [needle]), home, patience=10)
+            run(viewer, sought, home, patience=_PATIENCE)
         except TimeoutError:
             continue
-        return HugeLog(log.path, log.needles[place:])
+        return sought
     return log
 
 
