@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -76,8 +75,7 @@ class Pacer:
         """Return the seconds until the next try is due; None: not before something rings."""
         if self._tried_at is None or self._recovered():
             return 0.0
-        scene = replace(self._scene(running, settled, transfer), effort=effort)
-        turn = decide(rhythm, scene)
+        turn = decide(rhythm, self._scene(running, settled, transfer, effort))
         if turn.after is None:
             return None
         left = self._tried_at + turn.after - self._around.clock.monotonic()
@@ -100,7 +98,13 @@ class Pacer:
             self.error, OfflineError | UnauthorizedError
         )
 
-    def _scene(self, running: bool, settled: bool, transfer: float) -> Scene:  # noqa: FBT001  (passed on)
+    def _scene(
+        self,
+        running: bool,  # noqa: FBT001  (passed on)
+        settled: bool,  # noqa: FBT001  (the same)
+        transfer: float,
+        effort: float,
+    ) -> Scene:
         budget = self._around.budget.value
         return Scene(
             running=running,
@@ -112,5 +116,6 @@ class Pacer:
             used=budget.used,
             limit=budget.limit,
             transfer=transfer,
+            effort=effort,
             jitter=self._jitter,
         )

@@ -37,6 +37,15 @@ def notice(error: PlatuiError | None) -> Pieces:
     return tuple(pieces)
 
 
+def refusal(error: PlatuiError) -> Pieces:
+    """Return the line that says in a form why what was asked for was not done."""
+    return (
+        (f" {clean(error.title)}  ", "failed"),
+        (clean(error.sentence), "text"),
+        (f"  {clean(error.hint)}", "muted"),
+    )
+
+
 def page(error: PlatuiError) -> str:
     """Return what stands in the middle of a page that has nothing else to show."""
     lines = [clean(error.title), "", clean(error.sentence)]

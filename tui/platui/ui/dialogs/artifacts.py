@@ -22,6 +22,7 @@ from platui.present.artifacts import (
     progress_line,
 )
 from platui.present.sizes import human_bytes
+from platui.ui.failures import refusal
 from platui.ui.messages import Told
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
@@ -143,10 +144,7 @@ class ArtifactsDialog(ModalScreen[None]):
             )
         except PlatuiError as error:
             self._end()
-            self.how.show(
-                ((f" {clean(error.title)}  ", "failed"), (clean(error.sentence), "text"),
-                 (f"  {clean(error.hint)}", "muted")),
-            )  # fmt: skip
+            self.how.show(refusal(error))
         else:
             self._end()
             self.app.post_message(Told(f"Saved {shorten(str(target), 60)} ({human_bytes(size)})."))

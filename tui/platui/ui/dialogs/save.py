@@ -12,10 +12,11 @@ from textual.widgets import Input
 
 from platui.core.errors import NameTakenError, PlatuiError
 from platui.core.paths import folder_here, typed_path, whole_path
-from platui.core.text import clean, shorten
+from platui.core.text import shorten
 from platui.present.artifacts import progress_line
 from platui.present.sizes import human_bytes
 from platui.service.log_saving import BytesOf, TextOf, save_log
+from platui.ui.failures import refusal
 from platui.ui.messages import Told
 from platui.ui.widgets.bar import Bar
 
@@ -144,10 +145,7 @@ class SaveDialog(ModalScreen[None]):
                            ("enter", "key"), (" replaces it.", "muted")))  # fmt: skip
         except PlatuiError as error:
             self._end()
-            self.how.show(
-                ((f" {clean(error.title)}  ", "failed"), (clean(error.sentence), "text"),
-                 (f"  {clean(error.hint)}", "muted")),
-            )  # fmt: skip
+            self.how.show(refusal(error))
         else:
             self._end()
             self.app.post_message(Told(f"Saved {target} ({human_bytes(size)})."))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from textual.binding import Binding
 
+from platui.ui.widgets.moves import move
 
-def _moves(name: str, keys: str, action: str, label: str, tooltip: str) -> Binding:
-    # Everybody knows these: the footer's few places are for what a screen can do.
-    return Binding(keys, action, label, show=False, tooltip=tooltip, id=f"log.{name}")
-
+_moves = partial(move, "log")
 
 BINDINGS: Final = (
     _moves("down", "down,j", "scroll_by(1)", "Down", "Go one line down"),
