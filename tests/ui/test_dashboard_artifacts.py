@@ -76,7 +76,7 @@ async def test_an_archive_is_saved(
 async def test_a_name_that_is_taken_is_told_in_place(
     still_platform: RunningEmulator, tmp_path: Path
 ) -> None:
-    """What was typed stays, and another name works; so it is with one that nothing can have."""
+    """What was typed stays, and another works; also none, and one nothing can have."""
     taken = tmp_path / "a.zip"
     taken.write_text("mine")
     job = job_with(still_platform, archive=True)
@@ -84,8 +84,10 @@ async def test_a_name_that_is_taken_is_told_in_place(
         await driver.until_at(View.LOG)
         await driver.press("D")
         await driver.until("save the archive as")
-        await driver.press("ctrl+u")
+        await driver.press("ctrl+u", "enter")
+        await driver.until("needs a name")
         await driver.type("~nobody-of-that-name/a.zip")
+        await driver.until(lambda text: "needs a name" not in text)
         await driver.press("enter")
         await driver.until("is no path")
         await driver.press("ctrl+u")

@@ -126,6 +126,20 @@ async def test_a_folder_that_is_not_there_is_said_in_place(saved: Path) -> None:
         assert dialog.query_one("Input").value == "none/nightly-copy.log"  # type: ignore[attr-defined]
 
 
+async def test_a_name_that_is_empty_is_said_in_place(saved: Path) -> None:
+    """Until something is typed; nothing is written meanwhile."""
+    app = viewer(saved)
+    async with app.run_test() as pilot:
+        await opened(pilot)
+        await pilot.press("s", "ctrl+u", "space", "enter")
+        dialog = app.screen
+        await until(pilot, lambda: "needs a name" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
+        assert list(saved.parent.iterdir()) == [saved]
+        await pilot.press("b", "enter")
+        await until(pilot, lambda: app.screen is not dialog)
+        assert saved.with_name("b").exists()
+
+
 async def test_y_copies_what_one_has_chosen_or_gone_to(saved: Path, copied: list[str]) -> None:
     """The lines chosen, else the error, else the line, else the path; clean in any case."""
     app = viewer(saved)
