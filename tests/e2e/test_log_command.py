@@ -112,9 +112,9 @@ def test_one_section_alone(platform: Desk, tmp_path: Path) -> None:
 
 
 def test_colours_where_they_are_asked_for(platform: Desk, tmp_path: Path) -> None:
-    """SGR, and no other sequence."""
+    """SGR, and no other sequence; what is typed for this one command wins over NO_COLOR."""
     job = str(job_of(platform, "failed")["id"])
-    done = log(tmp_path, platform, platform.project, job, "--color=always")
+    done = log(tmp_path, platform, platform.project, job, "--color=always", NO_COLOR="1")
     assert b"\x1b[" in done.stdout
     assert not _STEERING.search(re.sub(rb"\x1b\[[0-9;]*m", b"", done.stdout))
 
@@ -152,11 +152,12 @@ def test_following_prints_what_comes_and_notices_who_leaves(platform: Desk, tmp_
 
 
 def test_what_fails_is_a_sentence_and_a_code(platform: Desk, tmp_path: Path) -> None:
-    """No job 2, no line 3, a wrong token 4, no profile 2; stdout stays empty."""
+    """No job 2, no choice 2, no line 3, a wrong token 4, no profile 2; stdout stays empty."""
     job = str(job_of(platform, "failed")["id"])
     nobody = {"PLATUI_URL": "", "PLATUI_TOKEN": ""}
     cases: tuple[tuple[tuple[str, ...], dict[str, str], int, bytes], ...] = (
         (("1",), {}, 2, b"404"),
+        ((job, "--ref", "main"), {}, 2, b"Leave --ref out"),
         ((job,), {"PLATUI_TOKEN": "wrong"}, 4, b"401"),
         ((job,), {"PLATUI_URL": "http://127.0.0.1:1"}, 3, b"127.0.0.1 refused"),
         ((job,), nobody, 2, b"no profile"),

@@ -222,6 +222,21 @@ async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> No
         await driver.until_told("999999 here.")
 
 
+async def test_an_address_with_a_line_opens_the_log_there(still_platform: RunningEmulator) -> None:
+    """As the web's log gives it; also of the log that is open; beyond the end it says so."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await at_a_log(driver)
+        page = f"{still_platform.base_url}/{driver.place.project}/-/jobs/{driver.place.job}"
+        await driver.enter(":", f"{page}#L12")
+        await driver.wait(lambda: log_view(driver).focus_line == 11)
+        assert log_view(driver).window[0] <= 11 < log_view(driver).window[1]
+        await driver.enter(":", f"{page}#L2")
+        await driver.wait(lambda: log_view(driver).focus_line == 1)
+        await driver.enter(":", f"{page}#L999999")
+        await driver.until_told("There is no line 999999 here.")
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_top_end_and_pages(still_platform: RunningEmulator, size: tuple[int, int]) -> None:
     """`g` is the first line, `G` the last; a page down and up again is where it was."""

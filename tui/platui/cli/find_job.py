@@ -36,13 +36,18 @@ def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
     """Return the job of an address or id; None where a name is to be looked up.
 
     Raises:
-        ConfigError: the address names no job of this platform.
+        ConfigError: the address names no job of this platform, or --ref goes with an id.
     """
     if len(wanted.target) > 1:
         project, word = wanted.target
         number = _number(word.removeprefix("#"))
         if number is None:
             return None
+        if wanted.ref:
+            raise ConfigError(
+                f"Job {number} is named by its id, so that there is nothing for --ref to choose.",
+                hint="Leave --ref out, or give the job by its name.",
+            )
         return FoundJob(_place(_project(project), wanted.pipeline, number, ""))
     address = wanted.target[0]
     place = service.place_of(address)

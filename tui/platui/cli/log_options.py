@@ -26,7 +26,7 @@ byte, no escape sequence, progress in its last state.
 
 PROJECT is a path (group/name) or an id. JOB is an id, or a name: then it is the newest
 attempt of that job in the project's newest pipeline, or in the one that --pipeline or --ref
-says.
+says. A URL that ends in #L50 opens at line 50.
 
 Options:
   --file FILE        a saved log, - for standard input; needs no profile and no network
@@ -36,9 +36,10 @@ Options:
   --section NAME *   only the section of that name
   --stamps *         the time of every line before it (UTC), where the log has times
   --raw *            the very bytes of the platform; on a terminal they are cleaned
-  --color WHEN *     auto (the default: colours on a terminal, without NO_COLOR), always, never
+  --color WHEN *     auto (the default: colours on a terminal, without NO_COLOR), always (also
+                     with NO_COLOR), never
   --pipeline ID      the pipeline that a JOB given by name is of
-  --ref REF          the branch or tag whose newest pipeline it is of
+  --ref REF          the branch or tag whose newest pipeline it is of; not with a JOB by its id
   --help             print this
 The options of platui itself (--profile, --url, --utc …) may stand here too.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.logs.ansi import cells
 from platui.models.values.comparison import Kind, Step
+from platui.present.counts import counted
 from platui.present.status import status_cell
 from platui.present.times import age
 
@@ -84,8 +85,8 @@ def _nothing(update: CompareUpdate, search: GreenSearch) -> str:
     name = clean(update.this.name) if update.this is not None else "this job"
     if search.without:
         count = len(search.without)
-        plural = "s" * (count != 1)
-        first = f"The last {count} green pipeline{plural} of {_ref(search)} had no green {name}"
+        greens = counted(count, "green pipeline")
+        first = f"The last {greens} of {_ref(search)} had no green {name}"
         if search.never_green:
             first = f"{_ref(search)} was never green before, and no other green run of {name}"
             first += f" is in {_numbers(search.without)}"
@@ -200,7 +201,7 @@ def _limits(comparison: Comparison) -> list[Piece]:
 def fold_text(fold: Fold) -> str:
     """Return what stands for rows that are not shown."""
     if not fold.routine:
-        return f"{fold.equal:,} equal line{'s' * (fold.equal != 1)}"
+        return counted(fold.equal, "equal line")
     routine = f"{fold.routine:,} moved or alike"
     return f"{fold.equal:,} equal · {routine}" if fold.equal else routine
 

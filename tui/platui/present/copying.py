@@ -47,8 +47,3 @@ def section_at(document: LogDocument, line: int) -> tuple[str, range] | None:
         if section.start <= line < end:
             found = section.name, range(section.start, end)
     return found
-
-
-def lines_said(count: int) -> str:
-    """Return a number of lines in words."""
-    return f"{count:,} line{'' if count == 1 else 's'}"

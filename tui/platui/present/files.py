@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
+from platui.present.counts import counted, lines_in_sight
 from platui.present.sizes import human_bytes
 from platui.present.source.reading import Check
 
@@ -31,7 +32,7 @@ def file_line(
         return pieces
     if not source.binary:
         lines = source.document.line_count
-        pieces.append((f"{lines:,} line{'s' * (lines != 1)}", "text"))
+        pieces.append((counted(lines, "line"), "text"))
     pieces.append((human_bytes(source.size), "text"))
     if file.last_commit_id:
         pieces.append((f"last changed in {clean(file.last_commit_id[:8])}", "muted"))
@@ -49,7 +50,7 @@ def where_line(source: Source | None, window: tuple[int, int]) -> tuple[tuple[st
     first, last = window
     if not last:
         return ((" no line is shown", "muted"),)
-    return ((f" lines {first + 1:,}–{last:,} of {source.document.line_count:,}", "muted"),)
+    return ((f" {lines_in_sight(first, last, source.document.line_count)}", "muted"),)
 
 
 def page_without(place: Place, source: Source | None, *, missing: bool, asked: bool) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.present.counts import counted
 from platui.present.kept_rows import KeptRows
 from platui.present.status import ACTIVE, FAILED, glyph_of, role_of, severity, status_cell
 from platui.present.times import age, age_holds, duration
@@ -263,7 +264,7 @@ def jobs_summary(jobs: Sequence[Job]) -> tuple[tuple[str, str], ...]:
     counts: dict[str, int] = {}
     for job in current:
         counts[job.status] = counts.get(job.status, 0) + 1
-    pieces = [(f"{len(current)} job{'' if len(current) == 1 else 's'}", "text")]
+    pieces = [(counted(len(current), "job"), "text")]
     pieces += [
         (f"{glyph_of(status)}{counts[status]}", role_of(status))
         for status in sorted(counts, key=severity)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean, shorten
+from platui.present.counts import counted
 from platui.present.jobs import run_seconds
 from platui.present.status import ACTIVE, FAILED, status_cell
 from platui.present.times import duration
@@ -87,9 +88,9 @@ def _job_parts(job: Job | None, facts: LogFacts, now: datetime) -> list[_Part]:
 def _log_parts(facts: LogFacts) -> list[_Part]:
     parts = []
     if facts.lines:
-        parts.append(_Part(4, (f"{facts.lines:,} line{'s' * (facts.lines != 1)}", "muted")))
+        parts.append(_Part(4, (counted(facts.lines, "line"), "muted")))
     if facts.errors:
-        parts.append(_Part(5, (f"{facts.errors:,} error{'s' * (facts.errors != 1)}", FAILED)))
+        parts.append(_Part(5, (counted(facts.errors, "error"), FAILED)))
     return parts
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.models.values.log import Span, SpanStyle
 from platui.models.values.many_logs import StrandEvent
+from platui.present.counts import counted
 from platui.present.jobs import run_seconds
 from platui.present.status import glyph_of, role_of, status_cell
 from platui.present.times import duration
@@ -61,9 +62,9 @@ def _words(news: StrandNews, now: datetime) -> list[str]:
         why = news.error.sentence if news.error is not None else ""
         words.append(f"no log: {why}" if why else "no log")
     elif news.from_error:
-        words.append(f"from its error, {news.shown:,} of {news.total:,} lines · {_WHOLE}")
+        words.append(f"from its error, {news.shown:,} of {counted(news.total, 'line')} · {_WHOLE}")
     elif 0 < news.shown < news.total:
-        words.append(f"last {news.shown:,} of {news.total:,} lines · {_WHOLE}")
+        words.append(f"last {news.shown:,} of {counted(news.total, 'line')} · {_WHOLE}")
     return words
 
 
@@ -75,7 +76,7 @@ def many_line(update: ManyUpdate, now: datetime) -> list[Piece]:
         pieces.append((cell.text, cell.role))
     followed = len({job.name for job in update.jobs})
     if 0 < followed < update.total:
-        those = f"{followed} of {update.total} jobs: those that run or failed"
+        those = f"{followed} of {counted(update.total, 'job')}: those that run or failed"
         pieces.append((those, "muted"))
     pieces += [_job_piece(job, now) for job in _worst_first(update.jobs)]
     if update.waiting:
@@ -103,7 +104,7 @@ def _job_piece(job: Job, now: datetime) -> Piece:
 def nothing_to_follow(update: ManyUpdate) -> str:
     """Return what stands in the middle of the page where no log is followed."""
     if update.waiting and update.job_status not in {"success", "failed", "canceled", "manual"}:
-        count = f"{update.waiting} job{'' if update.waiting == 1 else 's'}"
+        count = counted(update.waiting, "job")
         return f"Nothing runs or failed here yet: {count} to come.\n\nTheir lines show here."
     status = f": this pipeline is {clean(update.job_status)}" if update.job_status else ""
     return f"Nothing runs or failed here{status}.\n\nesc  back to the jobs"

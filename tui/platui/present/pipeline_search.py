@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.models.values.pipeline_search import Reading
 from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.present.counts import counted
 from platui.present.status import ACTIVE, glyph_of, role_of
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _heading(log: JobHits) -> Row:
         said: tuple[str, Role] = (f"no log: {log.error.sentence}", "warning")
     else:
         partly = ", as far as it has come" if job.status in ACTIVE else ""
-        said = (f"{_hits(log.total)}{partly}", "muted")
+        said = (f"{counted(log.total, 'hit')}{partly}", "muted")
     parts: tuple[tuple[str, Role], ...] = (
         (name, "strong"), (" ", "muted"), (status, role), (" · ", "muted"), said,
     )  # fmt: skip
@@ -99,10 +100,6 @@ def _hit(log: JobHits, hit: HitLine) -> Row:
     return Row(key_of(HIT, log.job.id, hit.number), (Cell(f"{hit.number + 1:,}", "muted"), cell))
 
 
-def _hits(count: int) -> str:
-    return f"{count:,} hit{'' if count == 1 else 's'}"
-
-
 def search_line(found: PipelineHits, words: str) -> list[Piece]:
     """Return the line above the rows: what is looked for, how far it is, what was found."""
     pieces: list[Piece] = [(words, "accent")]
@@ -110,10 +107,10 @@ def search_line(found: PipelineHits, words: str) -> list[Piece]:
         return pieces
     jobs = sum(log.total > 0 for log in found.logs)
     count = len(found.logs)
-    logs = f"{found.done} of {count} log{'' if count == 1 else 's'}"
+    logs = f"{found.done} of {counted(count, 'log')}"
     pieces.append((logs, "text" if found.is_whole else "running"))
-    where = f" in {jobs} job{'' if jobs == 1 else 's'}" if found.total else ""
-    pieces.append((f"{_hits(found.total)}{where}", "strong"))
+    where = f" in {counted(jobs, 'job')}" if found.total else ""
+    pieces.append((f"{counted(found.total, 'hit')}{where}", "strong"))
     missing = sum(log.reading is Reading.MISSING for log in found.logs)
     if missing:
         pieces.append((f"{missing} not to be had", "warning"))
@@ -122,7 +119,7 @@ def search_line(found: PipelineHits, words: str) -> list[Piece]:
     elif found.waits:
         pieces.append(("waits for the quota", "warning"))
     if found.earlier:
-        attempts = f"{found.earlier} earlier attempt{'' if found.earlier == 1 else 's'}"
+        attempts = counted(found.earlier, "earlier attempt")
         pieces.append((f"without {attempts}", "muted"))
     return pieces
 
@@ -136,6 +133,7 @@ def nothing_found(found: PipelineHits, words: str) -> str:
     if found.is_whole:
         logs = "the log" if len(found.logs) == 1 else f"all {len(found.logs)} logs"
         return f"{words} is nowhere in {logs}.\n\n/  look for something else      esc  back"
+    looked = f"{found.done} of {counted(len(found.logs), 'log')}"
     if found.stopped:
-        return f"Stopped: nothing found in {found.done} of {len(found.logs)} logs.\n\nr  goes on"
-    return f"Nothing found yet in {found.done} of {len(found.logs)} logs …"
+        return f"Stopped: nothing found in {looked}.\n\nr  goes on"
+    return f"Nothing found yet in {looked} …"

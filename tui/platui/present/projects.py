@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.present.counts import plural
 from platui.present.status import severity, status_cell
 from platui.present.times import age, age_holds
 
@@ -249,7 +250,7 @@ def projects_summary(
     """Return the line above the list: how many, how many red or running, of how many known."""
     statuses = [pipeline.status for pipeline in latest.values() if pipeline is not None]
     loaded = f"{count}" if total is None or total <= count else f"{count} of {total}"
-    pieces: list[tuple[str, str]] = [(f"{loaded} project{'' if count == 1 else 's'}", "text")]
+    pieces: list[tuple[str, str]] = [(f"{loaded} {plural(count, 'project')}", "text")]
     for status, word, role in (("failed", "red", "failed"), ("running", "running", "running")):
         number = statuses.count(status)
         if number:

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import shorten
+from platui.present.counts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +95,7 @@ def counter(state: SearchState | None, current: int | None) -> Pieces:
     ):
         return ((f"{at + 1:,} of {found:,}{more}", "text"),)
     found = max(found, current is not None)
-    return ((f"{found:,}{more} line{'s' * (found != 1 or bool(more))}", "text"),)
+    return ((counted(found, "line", more=bool(more)), "text"),)
 
 
 def search_pieces(
@@ -129,7 +130,7 @@ def filter_pieces(
     shown, more = _shown(state, inverse=inverse)
     around = f" ±{context}" if context and not inverse else ""
     role = "warning" if not shown and state.is_whole else "text"
-    return (*asked, (f"{shown:,}{more} of {total:,} lines{around}", role))
+    return (*asked, (f"{shown:,}{more} of {counted(total, 'line')}{around}", role))
 
 
 def filter_counter(state: SearchState | None, *, inverse: bool) -> Pieces:
@@ -137,7 +138,7 @@ def filter_counter(state: SearchState | None, *, inverse: bool) -> Pieces:
     if state is None or not inverse:
         return counter(state, None)
     shown, more = _shown(state, inverse=True)
-    return ((f"{shown:,}{more} line{'s' * (shown != 1 or bool(more))}", "text"),)
+    return ((counted(shown, "line", more=bool(more)), "text"),)
 
 
 def _shown(state: SearchState, *, inverse: bool) -> tuple[int, str]:

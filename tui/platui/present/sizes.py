@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from platui.present.counts import counted
+
 _STEP: Final = 1000
 _UNITS: Final = ("kB", "MB", "GB", "TB")
 
@@ -11,7 +13,7 @@ _UNITS: Final = ("kB", "MB", "GB", "TB")
 def human_bytes(count: int) -> str:
     """Return a size in the unit that fits, with three figures: `0 bytes`, `28.4 kB`, `1.20 GB`."""
     if count < _STEP:
-        return f"{count} byte{'' if count == 1 else 's'}"
+        return counted(count, "byte")
     size, unit = float(count), 0
     while unit == 0 or (size >= _STEP - 0.5 and unit < len(_UNITS)):
         size /= _STEP

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
@@ -17,6 +18,8 @@ _API: Final = "/api/v4"
 # What the platform itself takes as a path segment of a group or project.
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.\-]{0,254}")
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
+_LINE: Final = re.compile(r"L([1-9][0-9]{0,11})(?:-L?[0-9]{1,12})?")
+"""What the web's page of a log adds to its address for a line, or for several."""
 
 # First segments that are pages of the platform, never groups.
 _PAGES: Final = frozenset(
@@ -27,9 +30,17 @@ _PAGES: Final = frozenset(
 def place_of(address: str, base: str) -> Place | None:
     """Return the place a platform address names; None where it is not one of `base`'s.
 
-    Takes projects, pipelines and jobs, with or without `/-`, and the API's own addresses.
+    Takes projects, pipelines and jobs, with or without `/-`, and the API's own addresses. That
+    of a job may name a line of its log: `#L50`.
     """
-    address = address.strip()
+    place = _place_of(address.strip(), base)
+    if place is None or place.view is not View.LOG:
+        return place
+    line = _LINE.fullmatch(urlsplit(address.strip()).fragment)
+    return place if line is None else replace(place, line=int(line[1]) - 1)
+
+
+def _place_of(address: str, base: str) -> Place | None:
     if not same_origin(address, base):
         return None
     prefix = urlsplit(base).path.rstrip("/").removesuffix(_API)

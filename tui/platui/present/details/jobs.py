@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.core.text import clean
+from platui.present.counts import counted
 from platui.present.details.layout import (
     LINKS,
     TECHNICAL,
@@ -139,7 +140,7 @@ def _artifacts(job: Job | Bridge, moment: Moment) -> list[Line]:
 
 
 def _size(count: int) -> str:
-    human, exact = human_bytes(count), f"{count:,} byte{'' if count == 1 else 's'}"
+    human, exact = human_bytes(count), counted(count, "byte")
     return human if count < 1000 else f"{human} ({exact})"  # noqa: PLR2004  (no unit above it)
 
 

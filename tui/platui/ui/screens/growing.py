@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.log import LogState
 from platui.present.chrome import Age, Freshness
+from platui.present.counts import counted, lines_in_sight
 from platui.present.times import span
 from platui.ui.messages import Told
 from platui.ui.screens.searching import SearchedText
@@ -121,7 +122,7 @@ class GrowingText(SearchedText):
             read = f" {update.progress:.0%} of it is read" if update.progress < 1 else ""
             return ((" the end of the log", "muted"), (read, "muted"))
         first, last = self.view.window
-        lines = f" lines {first + 1:,}–{last:,} of {total:,}" if last else " no line is shown"
+        lines = f" {lines_in_sight(first, last, total)}" if last else " no line is shown"
         pieces = [(lines, "muted"), ("  ", "text")]
         new = self.view.follow.new_lines
         if update.state is LogState.ENDED:
@@ -129,7 +130,7 @@ class GrowingText(SearchedText):
         elif self.view.follow.sticks:
             pieces.append(("following", "success"))
         elif new:
-            pieces += [(f"{new:,} new line{'s' * (new != 1)} below", "accent"), ("  G", "key"),
+            pieces += [(f"{counted(new, 'new line')} below", "accent"), ("  G", "key"),
                        (" resumes", "muted")]  # fmt: skip
         else:
             pieces += [("let go", "warning"), ("  G", "key"), (" resumes", "muted")]

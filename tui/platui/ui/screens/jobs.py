@@ -12,6 +12,7 @@ from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery
 from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import joined
+from platui.present.counts import counted
 from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_line
 from platui.present.jobs import (
@@ -203,7 +204,7 @@ class JobsScreen(ListScreen, WholePipeline):
         if not self._jobs:
             self.summarize([*self.filter_pieces(), *line])
         elif self.place.pipeline is None:
-            loaded = (f"{self._loaded} jobs loaded, newest first", "text")
+            loaded = (f"{counted(self._loaded, 'job')} loaded, newest first", "text")
             self.summarize([*self.filter_pieces(), loaded])
         else:
             total, *counts = jobs_summary(self._jobs)

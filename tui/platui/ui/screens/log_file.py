@@ -11,6 +11,7 @@ from platui.models.values.log import LogState
 from platui.models.values.places import View
 from platui.present.chrome import file_header
 from platui.present.copying import Copyable, log_file_name
+from platui.present.counts import counted
 from platui.present.sizes import human_bytes
 from platui.ui.failures import page
 from platui.ui.screens.log_jumps import ErrorJumps
@@ -77,11 +78,11 @@ class LogFileScreen(LogOutput, ErrorJumps):
         pieces: list[Piece] = []
         if document is not None and document.line_count and not self.is_tail:
             pieces = [
-                (f"{document.line_count:,} lines", "muted"),
+                (counted(document.line_count, "line"), "muted"),
                 (human_bytes(document.size), "muted"),
             ]
         if facts.errors:
-            pieces.append((f"{facts.errors:,} error{'s' * (facts.errors != 1)}", "failed"))
+            pieces.append((counted(facts.errors, "error"), "failed"))
         self.summarize(pieces)
         self.show_where()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.binding import Binding
 
 from platui.models.values.log import LogState
+from platui.present.counts import counted
 from platui.present.log_status import LogFacts
 from platui.present.status import FAILED
 from platui.ui.messages import Told
@@ -166,8 +167,7 @@ class ErrorJumps(PointedText):
         if at is None:
             return ()
         if self.view.focus_in_sight is None:
-            count = document.error_count
-            return ((f"  {count:,} error{'s' * (count != 1)}", "failed"),)
+            return ((f"  {counted(document.error_count, 'error')}", "failed"),)
         unlisted = document.error_count - len(marks)
         number = at + 1 + (unlisted if at >= len(marks) // 2 else 0)
         words = f"  error {number:,} of {document.error_count:,}"

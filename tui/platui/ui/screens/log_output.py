@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.binding import Binding
 
 from platui.core.errors import CommandError, FileWriteError, PlatuiError
-from platui.present.copying import Copyable, block_at, lines_said, section_at
+from platui.present.copying import Copyable, block_at, section_at
+from platui.present.counts import counted
 from platui.ui.messages import CopyWanted, Failed, Told
 from platui.ui.screens.growing import ONLY_THE_END, GrowingText
 
@@ -77,7 +78,7 @@ class LogOutput(GrowingText):
         if not (count := self.view.chosen_count):
             return super().position()
         return (
-            (f" {lines_said(count)} chosen", "accent"),
+            (f" {counted(count, 'line')} chosen", "accent"),
             ("  y", "key"), (" copies", "muted"), ("  esc", "key"), (" ends ", "muted"),
             *super().position(),
         )  # fmt: skip
@@ -157,7 +158,7 @@ class LogOutput(GrowingText):
         few = document.line_count <= _MOST_COLOURED
         has_colours = viewer.takes_colours and few and not self.app.no_color
         what = LinesOf(document, coloured_line) if has_colours else TextOf(document)
-        words = f"Writing {lines_said(document.line_count)} for {viewer.name} …"
+        words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} …"
         told = self.set_timer(_TELL_AFTER, lambda: self.post_message(Told(words)))
         try:
             await save_log(what, path, _nobody)
@@ -180,7 +181,7 @@ class LogOutput(GrowingText):
 
         copies = [*self._line_copies(only_meant=False), *self.other_copies()]
         items = [
-            MenuItem(str(number), one.what, one.text or lines_said(len(one.lines)))
+            MenuItem(str(number), one.what, one.text or counted(len(one.lines), "line"))
             for number, one in enumerate(copies)
         ]
 
@@ -237,13 +238,13 @@ class LogOutput(GrowingText):
             pieces += texts
             size += sum(map(len, texts)) + len(texts)
             if size > _MOST_CHARACTERS:
-                count = lines_said(len(one.lines))
+                count = counted(len(one.lines), "line")
                 self.post_message(Told(f"{count} are too much to be copied. s saves the log."))
                 return
             await asyncio.sleep(0)
         self.view.end_selection()
         text = "\n".join(pieces)
-        self.post_message(CopyWanted(text, what=f"{lines_said(len(one.lines))}: "))
+        self.post_message(CopyWanted(text, what=f"{counted(len(one.lines), 'line')}: "))
 
 
 def _nobody(progress: Progress) -> None:

@@ -11,6 +11,7 @@ from platui.models.values.log import LogState
 from platui.models.values.many_logs import ManyUpdate, MergedDocument
 from platui.models.values.places import Place, View
 from platui.present.chrome import Age, Freshness
+from platui.present.counts import counted
 from platui.present.many_logs import describe_news, many_line, nothing_to_follow, part_note
 from platui.ui.failures import page
 from platui.ui.messages import GoTo, Told
@@ -52,7 +53,7 @@ class ManyScreen(GrowingText, WholePipeline):
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline, and how many logs these are."""
         count = len(self._many.jobs) if self._many is not None else 0
-        logs = f"{count} job{'' if count == 1 else 's'}" if count else "jobs"
+        logs = counted(count, "job") if count else "jobs"
         return (self.project_name, f"#{self.place.pipeline}", logs)
 
     # feeds

@@ -5,14 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from platui.models.values.log import LogState
 from platui.models.values.search import SearchQuery
 from platui.present.searching import first_hit
+from platui.ui.messages import Told
 from platui.ui.screens.growing import GrowingText
 from platui.ui.screens.hunting import SEARCH, Hunt
 from platui.ui.screens.whole_pipeline import search_words
 
 if TYPE_CHECKING:
-    from platui.models.values.log import LogUpdate
+    from platui.models.values.log import LogDocument, LogUpdate
     from platui.models.values.places import Place
 
 
@@ -51,14 +53,22 @@ class PointedText(GrowingText):
     def _point(self) -> None:
         """Go to the line, if it has come, and search from there."""
         document, line = self.document(), self.place.line or 0
-        if not (self._points and self.is_whole) or document is None or line >= document.line_count:
+        if not (self._points and self.is_whole) or document is None or self.is_tail:
+            # The lines of a tail have other numbers.
             return
-        if self.is_tail:
-            # Its lines have other numbers.
+        if line >= document.line_count:
+            self._point_past(document)
             return
         self._points = False
         # When all of it was painted once: what is in sight is known then.
         self.call_after_refresh(self._go_there, self.place)
+
+    def _point_past(self, document: LogDocument) -> None:
+        """Stay at the end of a log that never got as far as the line, and say so."""
+        ended = self._update is not None and self._update.state is LogState.ENDED
+        if ended and document.line_count:
+            self._points = False
+            self.post_message(Told(f"There is no line {(self.place.line or 0) + 1} here."))
 
     def _go_there(self, place: Place) -> None:
         if _target(place) != _target(self.place) or not self.is_whole:

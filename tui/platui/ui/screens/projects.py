@@ -13,6 +13,7 @@ from platui.models.values.places import Place, View
 from platui.models.values.queries import ProjectsQuery
 from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import Age, Freshness
+from platui.present.counts import counted
 from platui.present.projects import (
     ALL_NAMESPACES,
     FLAT_NAMESPACE_COLUMNS,
@@ -274,7 +275,7 @@ class ProjectsScreen(ListScreen):
             return
         if self._flat and self.has_class("-choosing"):
             count = len(self._spaces)
-            words = f"{count} namespace{'' if count == 1 else 's'}"
+            words = counted(count, "namespace")
             self.summarize([(words, "text"), ("what is in them is not told here", "muted")])
             return
         here, known = self._here(), self._states

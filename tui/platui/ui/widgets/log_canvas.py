@@ -10,6 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from platui.present.counts import counted
 from platui.present.log_stamps import Stamps, clock, elapsed
 
 if TYPE_CHECKING:
@@ -201,8 +202,7 @@ class LogCanvas:
         if head.sticky:
             title = [Segment(segment.text, muted) for segment in title]
         if head.hidden:
-            lines = "line" if head.hidden == 1 else "lines"
-            title.append(Segment(f"  {head.hidden:,} {lines}", muted))
+            title.append(Segment(f"  {counted(head.hidden, 'line')}", muted))
         duration = f" {head.duration} " if head.duration else ""
         left = max(0, room - cell_len(duration))
         name = Strip(title)
