@@ -8,6 +8,7 @@ from importlib import import_module
 from textual.binding import Binding
 
 import platui.ui
+from platui.ui.dialogs.help import GROUPS
 from platui.ui.keymap import action_ids, unknown_actions
 
 
@@ -25,6 +26,12 @@ def test_every_binding_with_a_name_can_be_bound() -> None:
                 named.update(one.id for one in bindings if one.id)
     own = {name for name in named if name.partition(".")[0] not in {"prompt", "welcome"}}
     assert own == action_ids()
+
+
+def test_names_tell_where_their_keys_work() -> None:
+    """As `[keys]` has them: a view that help knows, and what they do there."""
+    assert {name.partition(".")[0] for name in action_ids()} == set(GROUPS)
+    assert not [name for name in action_ids() if name.count(".") != 1]
 
 
 def test_an_unknown_action_is_answered_with_the_nearest() -> None:

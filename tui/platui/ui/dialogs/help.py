@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.dom import DOMNode
 
-_GROUPS: Final = {
-    "table": "move", "log": "log", "place": "here", "list": "list", "app": "go",
-    "projects": "project", "pipelines": "pipeline", "jobs": "job", "logscreen": "job",
-    "pipeline": "pipeline", "many": "log", "compare": "log", "comparing": "log",
-    "text": "log", "errors": "log", "hits": "list",
-    "detail": "move", "raw": "move",
+GROUPS: Final = {
+    "table": "move", "detail": "move", "raw": "move",
+    "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline", "jobs": "job",
+    "log": "log", "many": "log", "compare": "log", "text": "log",
+    "list": "list", "hits": "list", "file": "", "place": "here", "app": "go",
 }  # fmt: skip
+"""The first part of a binding's id -> under which word it stands."""
+
 _ORDER: Final = ("project", "pipeline", "job", "log", "list", "move", "here", "go", "")
 
 Actions = dict[str, tuple["DOMNode", str]]
@@ -55,7 +56,7 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
             value=binding.id,
             title=binding.description,
             hint=binding.tooltip,
-            group=_GROUPS.get(binding.id.partition(".")[0], ""),
+            group=GROUPS.get(binding.id.partition(".")[0], ""),
             muted=not active.enabled,
         )
     items = [

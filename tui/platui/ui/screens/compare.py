@@ -44,8 +44,8 @@ class CompareScreen(PlaceScreen):
     VIEW = View.COMPARE
     PARTS = (*PlaceScreen.PARTS, "CompareView", "#nothing", "#where")
     FOOTER = (
-        "place.up", "compare.next", "compare.open", "compare.fold", "comparing.masks",
-        "comparing.copy", "comparing.browse", "app.command",
+        "place.up", "compare.next", "compare.open", "compare.fold", "compare.masks",
+        "compare.copy", "compare.browse", "app.command",
     )  # fmt: skip
     DEFAULT_CSS = """
     CompareScreen #lines { height: 1fr; }
@@ -60,15 +60,15 @@ class CompareScreen(PlaceScreen):
             "m",
             "masks",
             "Masks",
-            id="comparing.masks",
+            id="compare.masks",
             tooltip="Compare every letter, or leave out what differs in every run",
         ),
-        Binding("y", "copy", "Copy", id="comparing.copy", tooltip="Copy this difference"),
+        Binding("y", "copy", "Copy", id="compare.copy", tooltip="Copy this difference"),
         Binding(
             "o",
             "browse",
             "Green job",
-            id="comparing.browse",
+            id="compare.browse",
             tooltip="Open the platform's page of the green job",
         ),
     ]

@@ -22,7 +22,7 @@ class ComparesLogs(PlaceScreen):
             "c",
             "compare",
             "Compare",
-            id="comparing.compare",
+            id="log.compare",
             tooltip="Compare with the log of this job's last green run",
         ),
     ]

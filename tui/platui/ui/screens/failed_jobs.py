@@ -26,11 +26,11 @@ class FailedJobs(PlaceScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "J", "failed_job(1)", "Next failed", id="logscreen.next_failed", show=False,
+            "J", "failed_job(1)", "Next failed", id="log.next_failed", show=False,
             tooltip="Open the log of the next failed job of this pipeline",
         ),
         Binding(
-            "K", "failed_job(-1)", "Failed before", id="logscreen.previous_failed", show=False,
+            "K", "failed_job(-1)", "Failed before", id="log.previous_failed", show=False,
             tooltip="Open the log of the failed job before this one",
         ),
     ]  # fmt: skip

@@ -50,7 +50,7 @@ class JobsScreen(ListScreen, WholePipeline):
     NOUN = "jobs"
     COLUMNS = JOB_COLUMNS
     FOOTER = (
-        "table.open", "list.details", "jobs.failed_next", "list.filter", "list.failed",
+        "table.open", "list.details", "jobs.next_failed", "list.filter", "list.failed",
         "jobs.all", "list.copy", "place.refresh", "app.command",
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,14 +61,14 @@ class JobsScreen(ListScreen, WholePipeline):
             "J",
             "failed_job(1)",
             "Next failed",
-            id="jobs.failed_next",
+            id="jobs.next_failed",
             tooltip="Go to the next failed job",
         ),
         Binding(
             "K",
             "failed_job(-1)",
             "Failed before",
-            id="jobs.failed_before",
+            id="jobs.previous_failed",
             show=False,
             tooltip="Go to the failed job before",
         ),

@@ -44,18 +44,16 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
     VIEW = View.LOG
     FOOTER = (
         "log.end_selection",
-        "place.up", "errors.next", "text.search", "text.filter", "log.fold", "log.follow",
-        "comparing.compare", "logscreen.copy", "logscreen.details", "app.command",
+        "place.up", "log.next_error", "text.search", "text.filter", "log.fold", "log.follow",
+        "log.compare", "log.copy", "log.details", "app.command",
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "d", "details", "Job", id="logscreen.details", tooltip="Everything known of this job"
-        ),
+        Binding("d", "details", "Job", id="log.details", tooltip="Everything known of this job"),
         Binding(
             "i",
             "raw",
             "Raw JSON",
-            id="logscreen.raw",
+            id="log.raw",
             show=False,
             tooltip="What the platform really said of this job",
         ),
@@ -63,14 +61,14 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
             "o",
             "browse",
             "Browser",
-            id="logscreen.browse",
+            id="log.browse",
             tooltip="Open the platform's own page of this job",
         ),
         Binding(
             "D",
             "artifacts",
             "Artifacts",
-            id="logscreen.artifacts",
+            id="log.artifacts",
             show=False,
             tooltip="The files that this job left, to be downloaded",
         ),
@@ -78,7 +76,7 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
             "p",
             "file",
             "Pipeline file",
-            id="logscreen.file",
+            id="log.file",
             show=False,
             tooltip="Read the pipeline file that this job comes from",
         ),

@@ -30,8 +30,8 @@ class LogFileScreen(LogOutput, ErrorJumps):
     VIEW = View.LOG
     FOOTER = (
         "log.end_selection",
-        "place.leave", "errors.next", "text.search", "log.follow", "log.end", "log.top",
-        "logscreen.save", "app.command",
+        "place.leave", "log.next_error", "text.search", "log.follow", "log.end", "log.top",
+        "log.save", "app.command",
     )  # fmt: skip
 
     def open(self, path: Path | None, feed: LogFeed) -> None:

@@ -32,11 +32,11 @@ class ErrorJumps(PointedText):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "e", "error(1)", "Error", id="errors.next",
+            "e", "error(1)", "Error", id="log.next_error",
             tooltip="Go to the next error; after the last one, to the first",
         ),
         Binding(
-            "E", "error(-1)", "Error before", id="errors.previous", show=False,
+            "E", "error(-1)", "Error before", id="log.previous_error", show=False,
             tooltip="Go to the error before; from the first one, to the last",
         ),
     ]  # fmt: skip

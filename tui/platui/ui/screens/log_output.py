@@ -42,23 +42,23 @@ class LogOutput(GrowingText):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "s", "save", "Save", id="logscreen.save",
+            "s", "save", "Save", id="log.save",
             tooltip="Save the log to a file, as plain text or as it came",
         ),
         Binding(
-            "v", "pager", "Pager", id="logscreen.pager", show=False,
+            "v", "pager", "Pager", id="log.pager", show=False,
             tooltip="Read the log in $PAGER, at the line one is at",
         ),
         Binding(
-            "V", "editor", "Editor", id="logscreen.editor", show=False,
+            "V", "editor", "Editor", id="log.editor", show=False,
             tooltip="Open the log's text in $VISUAL or $EDITOR, at the line one is at",
         ),
         Binding(
-            "y", "copy", "Copy", id="logscreen.copy",
+            "y", "copy", "Copy", id="log.copy",
             tooltip="Copy the lines chosen, the error or line one went to, or the address",
         ),
         Binding(
-            "Y", "copy_menu", "Copy…", id="logscreen.copy_menu", show=False,
+            "Y", "copy_menu", "Copy…", id="log.copy_menu", show=False,
             tooltip="Choose what to copy: line, error, section, what is in sight, address",
         ),
     ]  # fmt: skip

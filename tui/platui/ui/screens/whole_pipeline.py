@@ -44,7 +44,7 @@ class WholePipeline(PlaceScreen):
             "M",
             "many_logs",
             "Follow all",
-            id="pipeline.many",
+            id="pipeline.follow",
             show=False,
             tooltip="Follow the logs of all jobs of this pipeline that run or failed, in one",
         ),

@@ -27,7 +27,7 @@ BINDINGS: Final = (
         "N",
         "next(-1)",
         "Before",
-        id="compare.before",
+        id="compare.previous",
         show=False,
         tooltip="Go to the difference before",
     ),

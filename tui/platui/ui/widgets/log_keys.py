@@ -41,14 +41,14 @@ BINDINGS: Final = (
     ),
     _moves("fold_all", "Z", "fold_all", "Fold all", "Open all sections, or fold them all"),
     _moves(
-        "section_before",
+        "previous_section",
         "left_curly_bracket",
         "section(-1)",
         "Section before",
         "Go to the header of a section before",
     ),
     _moves(
-        "section_next",
+        "next_section",
         "right_curly_bracket",
         "section(1)",
         "Next section",
