@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import gzip
 import json
 import logging
 import socket
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -547,3 +548,21 @@ async def test_a_redirect_that_is_no_address_leads_nowhere() -> None:
     script = says(b"", "302 Found", location="https://[::1")
     async with wire_server(script) as server, connected(server.url) as api:
         assert isinstance(await failure_of(api), UnreadableAnswerError)
+
+
+@pytest.mark.parametrize("cancels", [False, True], ids=["closed", "canceled and closed"])
+async def test_closing_ends_what_is_under_way(*, cancels: bool) -> None:
+    """However far a request has come, its connection is closed with the client."""
+    async with wire_server(says(PIPELINE)) as server:
+        for turns in range(40):
+            async with connected(server.url, SystemClock()) as api:
+                asking = asyncio.create_task(api.caller.get(pipeline_of(api), Urgency.USER))
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                if cancels:
+                    asking.cancel()
+            with suppress(OfflineError, asyncio.CancelledError):
+                await asking
+            # A connection that was left open complains when it is collected.
+            del api, asking
+            gc.collect()

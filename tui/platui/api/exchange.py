@@ -132,6 +132,8 @@ class Exchange:
         for hop in range(_HOPS + 1):
             if hop and self.budget is not None:
                 self.budget.spend()
+            if self.client.is_closed:
+                raise httpx.ConnectError("The client was closed.")
             response = await self.client.send(self._built(url, request), stream=True)
             note.status = response.status_code
             self._observe(response)

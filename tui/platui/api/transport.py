@@ -7,6 +7,7 @@ at the last moment, below the client, and taken off before anybody sees the requ
 
 from __future__ import annotations
 
+import asyncio
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Final
 
@@ -95,7 +96,11 @@ class Credential:
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Refuses other origins, and carries the token just as long as the request is written."""
+    """Refuses other origins, and carries the token just as long as the request is written.
+
+    Closing it ends what is under way: httpx forgets a connection that is still being made,
+    and would then leave it open for good.
+    """
 
     def __init__(
         self, inner: httpx.AsyncBaseTransport, origin: Origin, credential: Credential
@@ -103,12 +108,15 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         self._inner = inner
         self._origin = origin
         self._credential = credential
+        self._under_way: set[asyncio.Future[httpx.Response]] = set()
+        self._closed = False
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request.
 
         Raises:
             WrongOriginError: it is for another host; nothing was sent.
+            httpx.ReadError: the client was closed meanwhile.
         """
         if origin_of(str(request.url)) != self._origin:
             raise WrongOriginError(
@@ -117,7 +125,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         try:
             if not request.extensions.get(UNSIGNED):
                 self._credential.put_on(request)
-            response = await self._inner.handle_async_request(request)
+            response = await self._answer(request)
         finally:
             self._credential.take_off(request)
         if "location" in response.headers:
@@ -126,8 +134,29 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         return response
 
     async def aclose(self) -> None:
-        """Close the connections."""
+        """Close the connections, those that are still being made too."""
+        self._closed = True
+        if self._under_way:
+            for answer in self._under_way:
+                answer.cancel()
+            await asyncio.wait(self._under_way)
         await self._inner.aclose()
+
+    async def _answer(self, request: httpx.Request) -> httpx.Response:
+        """Return the head of the answer."""
+        answer = asyncio.ensure_future(self._inner.handle_async_request(request))
+        self._under_way.add(answer)
+        answer.add_done_callback(self._under_way.discard)
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            if not answer.cancelled() and answer.done() and answer.exception() is None:
+                await answer.result().aclose()  # it came in the very moment
+            task = asyncio.current_task()
+            if not self._closed or (task is not None and task.cancelling()):
+                raise
+            # It was we who cancelled it: to whoever waits, the connection is gone.
+            raise httpx.ReadError("The client was closed.", request=request) from None
 
 
 def open_client(
