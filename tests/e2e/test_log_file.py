@@ -71,6 +71,17 @@ def test_errors_of_the_users_own_are_known(tmp_path: Path) -> None:
     assert b"config.toml" in told.stderr
 
 
+def test_an_own_pattern_that_takes_too_long_is_named(tmp_path: Path) -> None:
+    """On stderr, with what to do; what others know is printed all the same."""
+    saved, config = tmp_path / "x.log", tmp_path / "config.toml"
+    saved.write_text("stalled " + "a" * 60 + "!\nERROR: no orders\n")
+    config.write_text('[[errors]]\nname = "pump"\npattern = "stalled (a|a)+$"\n')
+    done = printed(tmp_path, "--config", str(config), "--file", str(saved), "--errors")
+    assert (done.returncode, b"2:ERROR: no orders" in done.stdout) == (0, True)
+    assert b"The error pattern pump takes too long on a line" in done.stderr
+    assert b"[[errors]]" in done.stderr
+
+
 def test_raw_bytes_do_not_reach_a_terminal(saved: Path, tmp_path: Path) -> None:
     """They are cleaned there, and that is said."""
     ours, theirs = pty.openpty()

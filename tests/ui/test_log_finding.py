@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.support.told_feed import told_log
 from tests.ui.test_log_output import opened, until, viewer
 
+from platui.config.settings import ErrorPattern
+from platui.logs import Log
+from platui.models.values.log import LogState
 from platui.present.searching import filter_counter
+from platui.service.log_errors import error_rules
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,6 +101,20 @@ async def test_the_line_below_says_what_is_chosen_and_keys_say_what_is_missing(
         await pilot.press("t", "z")
         await until(pilot, lambda: said("No times in this log."))
         await until(pilot, lambda: said("No sections in this log."))
+
+
+async def test_an_own_pattern_that_takes_too_long_is_told_once() -> None:
+    """By its name, with what to do; not with every line that comes."""
+    own = [ErrorPattern("pump", r"stalled (a|a)+$")]
+    async with told_log() as driver:
+        log = Log(b"stalled " + b"a" * 60 + b"!\n", errors=error_rules(own))
+        driver.feed.tell(log, LogState.FOLLOWING)
+        await driver.until_told("The error pattern pump takes too long on a line")
+        await driver.until_told("under [[errors]].")
+        log.append(b"a line more\n")
+        driver.feed.tell(log, LogState.FOLLOWING)
+        await driver.until("a line more")
+        assert driver.told.count("pump") == 1
 
 
 async def test_an_error_out_of_sight_is_not_where_one_is(tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ from platui.core.errors import ConfigError, ForbiddenError, NotFoundError, Unaut
 from platui.core.text import shorten
 from platui.logs.bulk import whole_lines
 from platui.models.values.log import LogState
+from platui.present.counts import counted
 from platui.present.log_text import coloured_line, numbered, plain_line, stamped
+from platui.service.log_errors import slow_patterns
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Mapping
@@ -107,7 +109,9 @@ class LinePrinter:
             if self._printed < 0:
                 narrate("No line of this log is known to tell of an error.")
             elif (more := document.error_count - self._lines.count) > 0:
-                narrate(f"There are {more:,} more errors: of very many not all are listed.")
+                narrate(f"{counted(more, 'more error')}: of very many not all are listed.")
+            if (slow := slow_patterns(document.given_up)) is not None:
+                narrate(f"{slow.sentence} {slow.hint}")
         if self._stamps and not document.is_stamped:
             narrate(
                 "The platform put no times before the lines of this log; "

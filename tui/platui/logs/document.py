@@ -28,7 +28,7 @@ from platui.logs.whole import texts_of
 from platui.models.values.log import LogDocument, Span, SpanStyle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from platui.logs.markers import MarkedLine
     from platui.models.values.log import ErrorMark, ErrorRules, Section
@@ -155,6 +155,11 @@ class Log(LogDocument):
     def error_count(self) -> int:
         """Return how many errors there are, listed or not."""
         return 0 if self._errors is None else max(self._errors.count, len(self.errors))
+
+    @property
+    def given_up(self) -> Sequence[str]:
+        """Return the names of error patterns that took too long, and are not tried any more."""
+        return () if self._errors is None else self._errors.given_up
 
     def append(self, data: bytes) -> None:
         """Take the next bytes; where the stream is cut makes no difference."""

@@ -123,6 +123,11 @@ class ErrorIndex:
         """Return the errors so far: of more than are listed, the first and the last."""
         return self._known
 
+    @property
+    def given_up(self) -> Sequence[str]:
+        """Return the names of rules that took too long on a line, and are not tried any more."""
+        return self._rules.given_up
+
     def look(self, log: Lines, stop: int) -> None:
         """Look through the lines that have ended since the last time.
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.failing import failure_of, verdict_of
 from platui.analysis.errors.matcher import KnownErrors
+from platui.core.errors import ConfigError
+from platui.core.text import shorten
 from platui.models.values.log import TellingError
 
 if TYPE_CHECKING:
@@ -18,12 +20,27 @@ if TYPE_CHECKING:
 MOST_LINES: Final = 200
 """Lines of one error that are told: of a longer one its beginning, and what says it."""
 
+_NAME: Final = 40
 _EXIT: Final = re.compile(r"\bexit (?:code|status) (\d{1,10})\b")
 
 
 def error_rules(own: Sequence[ErrorPattern] = ()) -> ErrorRules:
     """Return what knows errors: the user's own, and what programs are known to write."""
     return KnownErrors(own=own)
+
+
+def slow_patterns(names: Sequence[str]) -> ConfigError | None:
+    """Return what to say of the user's own patterns that were given up; None where none was."""
+    if not names:
+        return None
+    named = ", ".join(shorten(name, _NAME) for name in names)
+    if len(names) == 1:
+        said, it = f"The error pattern {named} takes too long on a line: it is", "it"
+    else:
+        said, it = f"The error patterns {named} take too long on a line: they are", "them"
+    return ConfigError(
+        f"{said} not tried any more.", hint=f"Make {it} simpler in config.toml, under [[errors]]."
+    )
 
 
 def failure_in(document: LogDocument) -> LogFailure:

@@ -25,6 +25,7 @@ class ErrandApp(BaseApp[int]):
         self.service = service
         self.settings = settings
         ascii_only = not terminal.unicode if settings.ascii is None else settings.ascii
+        self._told_once: set[str] = set()
         super().__init__(terminal, theme=settings.theme, ascii_only=ascii_only)
 
     # what is told
@@ -45,6 +46,10 @@ class ErrandApp(BaseApp[int]):
     @on(Failed)
     def _failed(self, message: Failed) -> None:
         message.stop()
+        if message.once and message.error.sentence in self._told_once:
+            return
+        if message.once:
+            self._told_once.add(message.error.sentence)
         self.tell(message.error)
 
     @on(Told)

@@ -67,6 +67,8 @@ class Failed(Message):
     """Something the user asked for did not work."""
 
     error: PlatuiError
+    once: bool = False
+    """Whether the same is said once only, however often it comes."""
 
 
 @dataclass

@@ -32,3 +32,13 @@ def test_one_that_never_ends_is_given_up() -> None:
     assert not own.knows("stalled " + "a" * 40 + "!")
     assert own.gave_up
     assert not own.knows("stalled aaa")
+
+
+def test_the_log_names_those_that_were_given_up() -> None:
+    """Only them, and only once a line was too much."""
+    own = [ErrorPattern("slow", r"stalled (a|a)+$"), ErrorPattern("quick", "stalled b")]
+    log = Log(b"stalled aaa\n", errors=KnownErrors(own=own))
+    assert not log.given_up
+    log.append(b"stalled " + b"a" * 60 + b"!\n")
+    log.finish()
+    assert list(log.given_up) == ["slow"]

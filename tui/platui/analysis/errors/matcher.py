@@ -172,6 +172,11 @@ class KnownErrors:
                 return ready.block(line)
         return None
 
+    @property
+    def given_up(self) -> tuple[str, ...]:
+        """Return the names of the user's patterns that took too long, and are not tried again."""
+        return tuple(one.name for one in self._own if one.gave_up)
+
     def _rules_for(self, letters: str) -> tuple[_Ready, ...]:
         """Return the rules that can know a line with these letters: few, and found quickly."""
         held = tuple([word for word in self._words if word in letters])

@@ -152,6 +152,11 @@ class ErrorRules(Protocol):
         """Return the error that a line of clean text begins."""
         ...
 
+    @property
+    def given_up(self) -> Sequence[str]:
+        """Return the names of rules that took too long on a line, and are not tried any more."""
+        ...
+
 
 class LogDocument(Protocol):
     """The lines of a log. `y` counts displayed lines from 0; cheap at any size.
@@ -213,6 +218,11 @@ class LogDocument(Protocol):
     def error_count(self) -> int:
         """Return how many errors there are, listed or not."""
         return len(self.errors)
+
+    @property
+    def given_up(self) -> Sequence[str]:
+        """Return the names of error patterns that took too long, and are not tried any more."""
+        return ()
 
     @property
     def is_stamped(self) -> bool:

@@ -11,7 +11,7 @@ from platui.models.values.log import LogState
 from platui.present.counts import counted
 from platui.present.log_status import LogFacts
 from platui.present.status import FAILED
-from platui.ui.messages import Told
+from platui.ui.messages import Failed, Told
 from platui.ui.screens.pointed import PointedText
 from platui.ui.widgets.follow import FollowState
 
@@ -62,12 +62,21 @@ class ErrorJumps(PointedText):
         if self.is_whole and self._has_moved:
             self._may_open = False
         super()._show(update)
+        if names := update.document.given_up:
+            self._tell_slow(names)
         if update.job_status not in _NEVER_FAILED:
             self._may_open = False
         if self._may_open and update.state is LogState.ENDED and update.document.line_count:
             self._may_open = False
             if not self.is_pointed:
                 self._open_at_cause(update)
+
+    def _tell_slow(self, names: Sequence[str]) -> None:
+        """Say, once, which patterns of the user's own are not tried any more."""
+        from platui.service.log_errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
+
+        if (problem := slow_patterns(names)) is not None:
+            self.post_message(Failed(problem, once=True))
 
     @property
     def _has_moved(self) -> bool:
