@@ -132,8 +132,8 @@ def test_any_split_gives_the_lines_of_the_whole(
     edges = sorted({0, len(data), *(position for position in at if position < len(data))})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(index_module, "BLOCK", block)
-        patch.setattr(index_module, "SLICE", slice_)
-        patch.setattr(document_module, "SLICE", slice_)
+        patch.setattr(index_module, "SCAN_BYTES", slice_)
+        patch.setattr(document_module, "SCAN_BYTES", slice_)
         whole = log_of([data])
         cut = log_of([data[start:end] for start, end in pairwise(edges)])
         bytewise = log_of([data[at : at + 1] for at in range(len(data))])

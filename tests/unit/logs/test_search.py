@@ -11,7 +11,7 @@ from tests.unit.logs.test_document import STAMP, log_of, logs
 
 from platui.core.errors import PatternError
 from platui.logs import Log
-from platui.logs.blocks import SLICE, clean_block
+from platui.logs.cleaning import CLEAN_BYTES, clean_lines
 from platui.logs.document import MAX_CHARACTERS
 from platui.logs.pattern import make_pattern
 from platui.logs.search import TextSearch
@@ -96,7 +96,7 @@ def test_lines_cleaned_together_are_those_cleaned_one_by_one(
     prefix = STAMP + b" " if stamped else b""
     data = b"".join(prefix + line + b"\n" for line in [b"first", *lines])
     log = log_of([data])
-    block = clean_block(data, stamped=stamped)
+    block = clean_lines(data, stamped=stamped)
     shown = block.data.decode("utf-8", "replace").split("\n")
     assert block.line_count == len(shown) == log.line_count
     assert [line[32 * stamped :] for line in shown] == [
@@ -114,18 +114,18 @@ def test_a_block_that_ends_outside_ascii_is_left_again(data: bytes) -> None:
 
 def test_a_hit_is_found_over_many_slices() -> None:
     """Also in a line longer than a slice, between such lines, and right after one."""
-    long = b"w" * (SLICE * 2)
+    long = b"w" * (CLEAN_BYTES * 2)
     pieces = [
         b"first needle\n",
         long + b"\n",
         b"needle after\n",
-        b"y\n" * SLICE,
+        b"y\n" * CLEAN_BYTES,
         b"nee\x1b[0mdle\n",
     ]
-    log = log_of([*pieces, b"10%\r" * SLICE + b"the needle\n", b"last needle"])
+    log = log_of([*pieces, b"10%\r" * CLEAN_BYTES + b"the needle\n", b"last needle"])
     expected = naive(log, "needle")
     assert len(expected) == 5
-    for start in (0, 2, SLICE // 2, log.line_count - 1):
+    for start in (0, 2, CLEAN_BYTES // 2, log.line_count - 1):
         assert list(searched(log, "needle", start=start).lines) == expected
         assert list(searched(log, "n[e]+dle", regex=True, start=start).lines) == expected
 
@@ -183,7 +183,7 @@ def test_a_last_line_that_went_on_is_looked_at_again() -> None:
 
 def test_it_pauses_and_can_be_given_up() -> None:
     """A step ends after its time, and at once when it was cancelled."""
-    log = log_of([b"needle\n" * SLICE])
+    log = log_of([b"needle\n" * CLEAN_BYTES])
     search = TextSearch(log, make_pattern(SearchQuery("needle")), start=5)
     assert search.advance(0.0, ended=True)
     state = search.state()
@@ -200,10 +200,10 @@ def test_it_pauses_and_can_be_given_up() -> None:
 def test_hits_are_so_many_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     """And no more; it says so."""
     monkeypatch.setattr("platui.logs.search.MOST_HITS", 100)
-    state = searched(log_of([b"x\n" * SLICE]), "x")
+    state = searched(log_of([b"x\n" * CLEAN_BYTES]), "x")
     assert state.is_full
     assert state.is_whole
-    assert 100 <= len(state.lines) <= SLICE
+    assert 100 <= len(state.lines) <= CLEAN_BYTES
 
 
 def test_hits_are_one_sequence() -> None:

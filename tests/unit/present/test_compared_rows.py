@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.models.values.comparison import Block, Comparison, Extent, Kind
+from platui.models.values.comparison import Comparison, DiffBlock, Extent, Kind
 from platui.models.values.log import Section
 from platui.present.compared_rows import ComparedRows, Fold, Row
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def comparison(*stretches: tuple[Kind, int, bool]) -> Comparison:
     """Return blocks of such kinds and heights, one after the other."""
-    blocks: list[Block] = []
+    blocks: list[DiffBlock] = []
     a = b = 0
     for kind, height, routine in stretches:
         left = 0 if kind is Kind.RIGHT else height
         right = 0 if kind is Kind.LEFT else height
-        blocks.append(Block(kind, a, a + left, b, b + right, routine))
+        blocks.append(DiffBlock(kind, a, a + left, b, b + right, routine))
         a, b = a + left, b + right
     return Comparison(blocks, Extent(0, a, a), Extent(0, b, b))
 

@@ -9,9 +9,9 @@ import pytest
 
 from platui.logs import Log
 from platui.models.values.comparison import (
-    Block,
     CompareUpdate,
     Comparison,
+    DiffBlock,
     Extent,
     GreenSearch,
     Kind,
@@ -27,8 +27,8 @@ GREEN = Run(4705, 7, "dbt_run", "main", "success", finished_at=NOW - timedelta(h
 SEARCH = GreenSearch("main")
 LEFT, RIGHT = Log(b"a\nb 1\nc\n"), Log(b"a\nb 2\nx\n")
 BLOCKS = [
-    Block(Kind.EQUAL, 0, 1, 0, 1), Block(Kind.CHANGED, 1, 2, 1, 2),
-    Block(Kind.LEFT, 2, 3, 2, 2), Block(Kind.RIGHT, 3, 3, 2, 3),
+    DiffBlock(Kind.EQUAL, 0, 1, 0, 1), DiffBlock(Kind.CHANGED, 1, 2, 1, 2),
+    DiffBlock(Kind.LEFT, 2, 3, 2, 2), DiffBlock(Kind.RIGHT, 3, 3, 2, 3),
 ]  # fmt: skip
 FOUND = Comparison(BLOCKS, Extent(0, 3, 3), Extent(0, 3, 3))
 DONE = CompareUpdate(Step.DONE, THIS, replace(SEARCH, run=GREEN), LEFT, RIGHT, FOUND, progress=1.0)
@@ -90,7 +90,7 @@ def test_the_line_below_counts() -> None:
         " difference 1 of 1 · +1 only in the failed run · -1 in the green · 1 changed"
     )
     assert said(found_line(DONE, rows, 0, 60)) == (" difference 1 of 1 · +1 only in the failed run")
-    same = replace(FOUND, blocks=[Block(Kind.EQUAL, 0, 3, 0, 3)])
+    same = replace(FOUND, blocks=[DiffBlock(Kind.EQUAL, 0, 3, 0, 3)])
     update = replace(DONE, comparison=same)
     assert said(found_line(update, ComparedRows(same), 0)) == " no difference"
     assert found_line(CompareUpdate(), None, 0) == ()

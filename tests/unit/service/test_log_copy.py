@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platui.service.log_copy import LogCopy
-from platui.service.range_habit import OVERLAP, WORTH_IT, RangeHabit
+from platui.service.range_habit import MIN_RANGE_BYTES, OVERLAP, RangeHabit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,11 +78,11 @@ def test_a_part_from_beyond_the_end_does_not_join_on() -> None:
 def test_a_part_is_asked_for_only_where_it_pays_and_is_honoured() -> None:
     """The first try is made with a log that is worth it; one that was ignored is not repeated."""
     habit = RangeHabit()
-    assert habit.start_for(WORTH_IT - 1) == 0
-    assert habit.start_for(WORTH_IT) == WORTH_IT - OVERLAP
+    assert habit.start_for(MIN_RANGE_BYTES - 1) == 0
+    assert habit.start_for(MIN_RANGE_BYTES) == MIN_RANGE_BYTES - OVERLAP
     habit.learn(asked=100, came=100)
-    assert habit.start_for(WORTH_IT) == WORTH_IT - OVERLAP
+    assert habit.start_for(MIN_RANGE_BYTES) == MIN_RANGE_BYTES - OVERLAP
     habit.learn(asked=0, came=0)
-    assert habit.start_for(WORTH_IT) == WORTH_IT - OVERLAP
+    assert habit.start_for(MIN_RANGE_BYTES) == MIN_RANGE_BYTES - OVERLAP
     habit.learn(asked=100, came=0)
-    assert habit.start_for(WORTH_IT * 1000) == 0
+    assert habit.start_for(MIN_RANGE_BYTES * 1000) == 0

@@ -11,7 +11,7 @@ from tests.support.service import viewing_any
 
 from platui.core.clock import SystemClock
 from platui.core.errors import FileReadError
-from platui.logs.preview import WORTH_IT
+from platui.logs.preview import MIN_PREVIEW_BYTES
 from platui.models.values.log import LogState
 from platui.service import log_file
 from platui.service.log_file import follow_file
@@ -72,7 +72,7 @@ async def test_a_saved_log_that_was_written_on_is_whole_at_the_next_look(path: P
 
 async def test_the_end_of_a_long_one_is_shown_first(path: Path) -> None:
     """As a document of its own, whose lines stand in the whole where it says."""
-    count = WORTH_IT // 20
+    count = MIN_PREVIEW_BYTES // 20
     path.write_bytes(b"".join(LINE % number for number in range(count)))
     async with viewing_any(follow_file(path, SystemClock())) as viewer:
         whole = await viewer.until(lambda u: u.state is LogState.ENDED)

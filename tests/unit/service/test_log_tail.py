@@ -24,7 +24,7 @@ from platui.service.line_watch import LineWatch
 from platui.service.log_errors import error_rules
 from platui.service.log_source import LogSource
 from platui.service.log_tail import LogTail
-from platui.service.range_habit import OVERLAP, WORTH_IT, RangeHabit
+from platui.service.range_habit import MIN_RANGE_BYTES, OVERLAP, RangeHabit
 from platui.service.surroundings import Surroundings
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ async def test_it_looks_again_when_it_is_due_and_takes_only_what_is_new(
         second = await past(clock, viewer, 2)
         assert holds(second.document, platform.log)
         assert second.document is first.document
-        assert len(LINES) >= WORTH_IT
+        assert len(LINES) >= MIN_RANGE_BYTES
         assert platform.asked == [0, len(LINES) - OVERLAP]
         assert second.last_growth is not None
         silent = await past(clock, viewer, 40)
@@ -285,8 +285,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make logs long from a few thousand bytes on."""
     for module in (log_end, preview_module):
         monkeypatch.setattr(module, "TAIL", 2000)
-        monkeypatch.setattr(module, "WORTH_IT", 8000)
-    monkeypatch.setattr("platui.service.log_copy.WORTH_IT", 8000)
+    monkeypatch.setattr(log_end, "MIN_END_BYTES", 8000)
+    monkeypatch.setattr(preview_module, "MIN_PREVIEW_BYTES", 8000)
+    monkeypatch.setattr("platui.service.log_copy.MIN_PREVIEW_BYTES", 8000)
 
 
 @pytest.mark.usefixtures("small")

@@ -10,7 +10,7 @@ from platui.analysis.masking import Keys, Masker, Plain
 from platui.analysis.matching import match
 from platui.analysis.segments import paired, segments_of
 from platui.logs.bulk import lines_of
-from platui.models.values.comparison import Block, Comparison, Extent
+from platui.models.values.comparison import Comparison, DiffBlock, Extent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -62,7 +62,7 @@ def compare(
             ends the work.
     """
     one, other = _read(left, right, Masker() if masks else Plain(), tick)
-    blocks: list[Block] = []
+    blocks: list[DiffBlock] = []
     names: tuple[list[str], list[str]] = ([], [])
     is_coarse = False
     a, b = one.extent.first, other.extent.first
@@ -107,9 +107,9 @@ def _extent(count: int) -> Extent:
     return Extent(max(0, count - MOST_LINES), count, count)
 
 
-def _joined(blocks: Iterable[Block]) -> Iterator[Block]:
+def _joined(blocks: Iterable[DiffBlock]) -> Iterator[DiffBlock]:
     """Yield blocks, those that touch and are of one kind as one."""
-    last: Block | None = None
+    last: DiffBlock | None = None
     for block in blocks:
         if last is not None and (last.kind, last.is_routine) == (block.kind, block.is_routine):
             last = last._replace(left_end=block.left_end, right_end=block.right_end)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.masking import SILENT
 from platui.analysis.matching import match
 from platui.analysis.words import likeness
-from platui.models.values.comparison import Block, Kind
+from platui.models.values.comparison import DiffBlock, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
@@ -62,7 +62,7 @@ class _Pair(NamedTuple):
 
 def blocks_of(
     left: Side, right: Side, runs: Sequence[Run], *, finds_routine: bool = True
-) -> Iterator[Block]:
+) -> Iterator[DiffBlock]:
     """Yield the blocks of two stretches, in the numbers of their documents.
 
     Args:
@@ -80,11 +80,11 @@ def blocks_of(
         if run is None:
             break
         a, b = run.left + run.length, run.right + run.length
-        equal = Block(Kind.EQUAL, run.left, a, run.right, b)
+        equal = DiffBlock(Kind.EQUAL, run.left, a, run.right, b)
         yield _moved(equal, left.first, right.first)
 
 
-def _moved(block: Block, left: int, right: int) -> Block:
+def _moved(block: DiffBlock, left: int, right: int) -> DiffBlock:
     return block._replace(
         left=block.left + left,
         left_end=block.left_end + left,
@@ -107,21 +107,21 @@ class _Gaps:
         self._lines = [Counter(side.lines) for side in sides]
         self._outlines = [Counter(side.outlines) for side in sides]
 
-    def blocks(self, gap: _Gap) -> Iterator[Block]:
+    def blocks(self, gap: _Gap) -> Iterator[DiffBlock]:
         """Yield the blocks of a gap, pairs in their order."""
         a, b = gap.left.start, gap.right.start
         for pair in self._pairs(gap):
             yield from self._alone(a, pair.left, b, pair.right)
             a, b = pair.left + 1, pair.right + 1
-            yield Block(Kind.CHANGED, pair.left, a, pair.right, b, pair.is_routine)
+            yield DiffBlock(Kind.CHANGED, pair.left, a, pair.right, b, pair.is_routine)
         yield from self._alone(a, gap.left.stop, b, gap.right.stop)
 
-    def _alone(self, a: int, a_end: int, b: int, b_end: int) -> Iterator[Block]:
+    def _alone(self, a: int, a_end: int, b: int, b_end: int) -> Iterator[DiffBlock]:
         """Yield lines of one log only: news and routine apart."""
         for start, end, routine in _split(a, a_end, self._is_routine_left):
-            yield Block(Kind.LEFT, start, end, b, b, routine)
+            yield DiffBlock(Kind.LEFT, start, end, b, b, routine)
         for start, end, routine in _split(b, b_end, self._is_routine_right):
-            yield Block(Kind.RIGHT, a_end, a_end, start, end, routine)
+            yield DiffBlock(Kind.RIGHT, a_end, a_end, start, end, routine)
 
     def _is_routine_left(self, at: int) -> bool:
         return self._is_routine(self._left, at, 1)

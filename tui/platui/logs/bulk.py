@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.ansi import TAB
-from platui.logs.blocks import SLICE, clean_block, has_long_line
+from platui.logs.cleaning import CLEAN_BYTES, clean_lines, has_long_line
 from platui.logs.document import MAX_CHARACTERS, Log
 from platui.logs.stamps import joined, stamp_length
 
@@ -40,7 +40,7 @@ def whole_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
 
 def _whole_piece(log: Log, lines: range) -> Iterator[bytes]:
     first, last = log.span_of(lines.start)[0], log.span_of(lines.stop - 1)[1]
-    if last - first < SLICE:
+    if last - first < CLEAN_BYTES:
         data = log.read(first, last)
         most = MAX_CHARACTERS // TAB if b"\t" in data else MAX_CHARACTERS
         if not has_long_line(joined(data) if log.is_stamped else data, most):
@@ -83,13 +83,13 @@ def _as_utf8(lines: bytes) -> bytes:
 
 def _piece(log: Log, lines: range) -> bytes:
     first, last = log.span_of(lines.start)[0], log.span_of(lines.stop - 1)[1]
-    if last - first >= SLICE:
+    if last - first >= CLEAN_BYTES:
         middle = (lines.start + lines.stop) // 2
         if middle == lines.start:
             return _one_by_one(log, lines)
         halves = range(lines.start, middle), range(middle, lines.stop)
         return b"\n".join(_piece(log, half) for half in halves)
-    block = clean_block(log.read(first, last) + b"\n", stamped=log.is_stamped)
+    block = clean_lines(log.read(first, last) + b"\n", stamped=log.is_stamped)
     if block.line_count != len(lines):
         return _one_by_one(log, lines)
     if not log.is_stamped:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.ansi import to_spans, to_spans_in_pieces
 from platui.logs.error_index import ErrorIndex
-from platui.logs.index import SLICE, LineIndex, break_before, break_from, count_breaks
+from platui.logs.index import SCAN_BYTES, LineIndex, break_before, break_from, count_breaks
 from platui.logs.markers import (
     MARKER_LENGTH,
     REACH,
@@ -165,8 +165,8 @@ class Log(LogDocument):
         """Take the next bytes; where the stream is cut makes no difference."""
         if not data:
             return
-        for start in range(0, len(data), SLICE):
-            self._spool.append(data[start : start + SLICE] if len(data) > SLICE else data)
+        for start in range(0, len(data), SCAN_BYTES):
+            self._spool.append(data[start : start + SCAN_BYTES] if len(data) > SCAN_BYTES else data)
             self.take_in()
 
     def grew(self, size: int) -> None:
@@ -396,7 +396,7 @@ class Log(LogDocument):
         """Look for section markers in the lines that have ended since the last time."""
         stop = self._index.open_start
         while self._scanned < stop:
-            self._scan_to(min(self._scanned + SLICE, stop))
+            self._scan_to(min(self._scanned + SCAN_BYTES, stop))
 
     def _scan_to(self, stop: int) -> None:
         data, undone = self._index.read(self._scanned, stop, around=REACH)

@@ -12,7 +12,7 @@ from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 
-from platui.logs.index import SLICE
+from platui.logs.index import SCAN_BYTES
 from platui.models.values.log import ErrorMark
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class ErrorIndex:
     def _candidates(self, log: Lines, stop: int) -> Iterator[int]:
         """Yield the lines of the next megabyte that hold a hint."""
         start = self._looked
-        data = log.read(start, min(start + SLICE, stop))
+        data = log.read(start, min(start + SCAN_BYTES, stop))
         if start + len(data) < stop:
             # A line that is longer than that is looked at in pieces.
             data = data[: data.rfind(b"\n") + 1] or data

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 64 * 1024
 
-SLICE: Final = 16 * BLOCK
+SCAN_BYTES: Final = 16 * BLOCK
 """Bytes that are read at once: counting them takes about a millisecond."""
 
 _VISITED: Final = 64
@@ -107,7 +107,7 @@ class LineIndex:
             self.stamped = known or False
         stop = self._undecided(size) if self.stamped and not final else size
         if self.frontier < stop:
-            self._take(min((self.frontier // BLOCK) * BLOCK + SLICE, stop))
+            self._take(min((self.frontier // BLOCK) * BLOCK + SCAN_BYTES, stop))
         return self.frontier < stop
 
     def span_of(self, line: int) -> tuple[int, int]:

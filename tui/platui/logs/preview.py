@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 TAIL: Final = 256 * 1024
 """Bytes that are enough for any screen."""
 
-WORTH_IT: Final = 2 * 1024 * 1024
+MIN_PREVIEW_BYTES: Final = 2 * 1024 * 1024
 """Bytes from which the end is shown before all is read: less takes no time."""
 
 

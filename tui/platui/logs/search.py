@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol, overload
 
 from platui.core.errors import PatternError
-from platui.logs.blocks import BlockReader, foreign_lines
+from platui.logs.cleaning import CleanReader, foreign_lines
 from platui.logs.document import Log
 from platui.logs.pattern import NEVER_ENDS, PlainPattern, RegexPattern
 from platui.logs.stamps import stamp_length, without_stamps
@@ -18,7 +18,7 @@ from platui.models.values.search import SearchState
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from platui.logs.blocks import Block
+    from platui.logs.cleaning import CleanLines
     from platui.logs.pattern import LinePattern
     from platui.models.values.log import LogDocument
 
@@ -220,7 +220,7 @@ class _LogPart(_Part):
     def __init__(self, log: Log, pattern: LinePattern, line: int) -> None:
         self._log = log
         self._pattern = pattern
-        self._reader = BlockReader(log, line)
+        self._reader = CleanReader(log, line)
         self._begin = self._reader.byte
         self._last = -1
         """The line that was looked at without an end: the last one of a log that has ended."""
@@ -271,7 +271,7 @@ def _matching(pattern: LinePattern, lines: Iterable[str]) -> Iterator[int]:
             raise PatternError(NEVER_ENDS, hint="Make it simpler.")
 
 
-def _found(pattern: LinePattern, block: Block, *, stamped: bool) -> Iterator[int]:
+def _found(pattern: LinePattern, block: CleanLines, *, stamped: bool) -> Iterator[int]:
     """Yield which lines of a block have a pattern, counted from 0."""
     if not block.line_count:
         return

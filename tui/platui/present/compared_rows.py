@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.comparison import Block, Kind
+from platui.models.values.comparison import DiffBlock, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 class _Part(NamedTuple):
     """Rows of one kind, made from one block or a piece of it."""
 
-    block: Block
+    block: DiffBlock
     height: int
     fold: Fold | None = None
 
@@ -156,7 +156,7 @@ class ComparedRows:
 
     # laying out
 
-    def _lay_out(self, blocks: Sequence[Block]) -> None:
+    def _lay_out(self, blocks: Sequence[DiffBlock]) -> None:
         at = 0
         while at < len(blocks):
             end = at
@@ -182,9 +182,9 @@ class ComparedRows:
     def _has_fold(self, start: int, end: int) -> bool:
         return any(self.row(y).fold is not None for y in range(start, end))
 
-    def _side_by_side(self, blocks: Sequence[Block]) -> Iterator[Block]:
+    def _side_by_side(self, blocks: Sequence[DiffBlock]) -> Iterator[DiffBlock]:
         """Yield blocks; in the wide layout lines of the left log beside those of the right."""
-        waiting: Block | None = None
+        waiting: DiffBlock | None = None
         for block in blocks:
             if self.is_wide and waiting is not None and block.kind is Kind.RIGHT:
                 yield waiting._replace(right=block.right, right_end=block.right_end)
@@ -198,7 +198,7 @@ class ComparedRows:
         if waiting is not None:
             yield waiting
 
-    def _calm(self, blocks: Sequence[Block], *, is_first: bool, is_last: bool) -> None:
+    def _calm(self, blocks: Sequence[DiffBlock], *, is_first: bool, is_last: bool) -> None:
         """Add blocks without a difference: what is near to one, headers, and folds."""
         total = sum(block.height for block in blocks)
         shown = self._shown(blocks, total, is_first=is_first, is_last=is_last)
@@ -210,7 +210,7 @@ class ComparedRows:
             at = end
 
     def _shown(
-        self, blocks: Sequence[Block], total: int, *, is_first: bool, is_last: bool
+        self, blocks: Sequence[DiffBlock], total: int, *, is_first: bool, is_last: bool
     ) -> list[tuple[int, int]]:
         """Return the rows of a calm stretch that are always shown, in order and apart."""
         shown = set() if is_first else set(range(min(CONTEXT, total)))
@@ -230,7 +230,7 @@ class ComparedRows:
                 runs.append((row, row + 1))
         return runs
 
-    def _fold(self, blocks: Iterable[Block], height: int) -> None:
+    def _fold(self, blocks: Iterable[DiffBlock], height: int) -> None:
         hidden = list(blocks)
         if not hidden:
             return
@@ -241,10 +241,10 @@ class ComparedRows:
                 self._add(block)
             return
         routine = sum(block.height for block in hidden if block.is_routine)
-        whole = Block(Kind.EQUAL, first.left, last.left_end, first.right, last.right_end)
+        whole = DiffBlock(Kind.EQUAL, first.left, last.left_end, first.right, last.right_end)
         self._append(_Part(whole, 1, Fold(height - routine, routine)))
 
-    def _add(self, block: Block) -> None:
+    def _add(self, block: DiffBlock) -> None:
         doubled = block.kind is Kind.CHANGED and not self.is_wide
         self._append(_Part(block, block.height * (2 if doubled else 1)))
 
@@ -254,7 +254,7 @@ class ComparedRows:
         self._count += part.height
 
 
-def _headers(blocks: Sequence[Block], sections: Sequence[Section]) -> list[int]:
+def _headers(blocks: Sequence[DiffBlock], sections: Sequence[Section]) -> list[int]:
     """Return the first lines of those sections of the right log that have a difference."""
     differing = [block.right for block in blocks if block.is_difference]
     found: set[int] = set()
@@ -265,7 +265,7 @@ def _headers(blocks: Sequence[Block], sections: Sequence[Section]) -> list[int]:
     return sorted(found)
 
 
-def _cut(blocks: Sequence[Block], start: int, end: int) -> Iterator[Block]:
+def _cut(blocks: Sequence[DiffBlock], start: int, end: int) -> Iterator[DiffBlock]:
     """Yield the rows from `start` to `end` of blocks, as blocks."""
     offset = 0
     for block in blocks:

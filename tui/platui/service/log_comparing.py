@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from platui.api.operations import Operation
     from platui.models import Job
-    from platui.models.values.comparison import Block, Comparison, Run, WordFinder
+    from platui.models.values.comparison import Comparison, DiffBlock, Run, WordFinder
     from platui.models.values.log import ErrorMark, LogDocument, Section
     from platui.service.green_runs import GreenRuns
     from platui.service.job_log import JobLog
@@ -244,7 +244,7 @@ def _compare(
 
 
 def opening_of(
-    blocks: Sequence[Block],
+    blocks: Sequence[DiffBlock],
     error: ErrorMark | None,
     errors: Sequence[ErrorMark],
     failed: Sequence[Section],

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from platui.logs import Log
-from platui.logs.preview import WORTH_IT, preview
+from platui.logs.preview import MIN_PREVIEW_BYTES, preview
 from platui.service.log_settling import Settling
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class LogCopy:
         """Begin with bytes that are there already; their end is shown until `settle`."""
         self._begin_with(spool)
         size = spool.size
-        if size >= WORTH_IT:
+        if size >= MIN_PREVIEW_BYTES:
             self.show_end(await asyncio.to_thread(preview, size, spool.read), size)
 
     def begin(self, start: int) -> bool:

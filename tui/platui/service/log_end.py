@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.service.log_copy import LogCopy
     from platui.service.range_habit import RangeHabit
 
-WORTH_IT: Final = 512 * 1024
+MIN_END_BYTES: Final = 512 * 1024
 """Bytes of a log from which two more requests are worth it: less is soon there as a whole."""
 
 PATIENCE: Final = 0.7
@@ -54,7 +54,7 @@ class LogEnd:
 
     def may_come_first(self, total: int | None) -> bool:
         """Return whether an end of a log of so many bytes is worth to be waited for."""
-        return self._habit.may_be_honoured and (total is None or total >= WORTH_IT)
+        return self._habit.may_be_honoured and (total is None or total >= MIN_END_BYTES)
 
     def ask_for(self, copy: LogCopy, total: int | None) -> None:
         """Ask for the end in the background, if that is worth it and was not done yet.
@@ -63,7 +63,7 @@ class LogEnd:
             copy: has the beginning, and gets the end.
             total: bytes of the whole log, where they are known.
         """
-        long = max(copy.size, total or 0) >= WORTH_IT and copy.size >= STAMP_LENGTH
+        long = max(copy.size, total or 0) >= MIN_END_BYTES and copy.size >= STAMP_LENGTH
         if long and self._task is None and self._habit.may_be_honoured:
             self._task = asyncio.ensure_future(self._fetch(copy, total))
 

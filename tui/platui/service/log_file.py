@@ -12,7 +12,7 @@ from platui.core.errors import FileReadError
 from platui.core.open_file import OpenFile
 from platui.core.text import shorten
 from platui.logs import Log
-from platui.logs.preview import WORTH_IT, preview
+from platui.logs.preview import MIN_PREVIEW_BYTES, preview
 from platui.logs.spool import LogSpool
 from platui.models.values.log import LogState, LogUpdate
 from platui.service.alarm import Alarm
@@ -153,7 +153,7 @@ class FileFeed:
         file = self._file
         size = file.size
         spool = LogSpool(file, size)
-        first = preview(size, spool.read) if size >= WORTH_IT else None
+        first = preview(size, spool.read) if size >= MIN_PREVIEW_BYTES else None
         if first is not None:
             yield LogUpdate(
                 first.document, LogState.OPENING, "", reset=reset, is_tail=True, error=self._error

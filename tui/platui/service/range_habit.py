@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-WORTH_IT: Final = 16 * 1024
+MIN_RANGE_BYTES: Final = 16 * 1024
 """Bytes from which the first try for a part is worth its lost compression."""
 
 OVERLAP: Final = 64
@@ -24,7 +24,7 @@ class RangeHabit:
 
     def start_for(self, size: int) -> int:
         """Return the byte to ask from when `size` are known; 0 asks for the whole log."""
-        if self._honoured is False or size < WORTH_IT:
+        if self._honoured is False or size < MIN_RANGE_BYTES:
             return 0
         return size - OVERLAP
 

@@ -19,7 +19,7 @@ _BLANKS: Final = 2
 """Empty lines in a row that a block may hold."""
 
 
-class Block:
+class OneLine:
     """An error of one line: it takes no more."""
 
     def __init__(self, rule: str, rank: int) -> None:
@@ -34,7 +34,7 @@ class Block:
         return False
 
 
-class _Growing(Block):
+class _Growing(OneLine):
     """One that may go on: subclasses say with which lines."""
 
     def __init__(self, rule: str, rank: int) -> None:

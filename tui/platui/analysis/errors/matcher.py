@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.blocks import Block, Followed, Goroutines, Stack, Traceback
+from platui.analysis.errors.blocks import Followed, Goroutines, OneLine, Stack, Traceback
 from platui.analysis.errors.own import OwnError
 from platui.analysis.errors.rule import LONGEST, Shape
 from platui.analysis.errors.tables import CALM, KNOWN, NEVER
@@ -103,7 +103,7 @@ class _Ready:
         name, rank = self.rule.name, int(self.rule.rank)
         match self.rule.shape:
             case Shape.LINE:
-                return Block(name, rank)
+                return OneLine(name, rank)
             case Shape.FOLLOWED:
                 return Followed(name, rank, self._goes_on, self.knows)
             case Shape.TRACEBACK:
@@ -160,7 +160,7 @@ class KnownErrors:
         letters = letters_of(line)
         for one in self._own:
             if _holds_one(letters, one.hints) and one.knows(line):
-                return Block(one.name, one.rank)
+                return OneLine(one.name, one.rank)
         possible = self._rules_for(letters)
         if not possible or self._never.found(line, letters):
             return None

@@ -27,7 +27,7 @@ class Kind(StrEnum):
     """Lines of the right log only."""
 
 
-class Block(NamedTuple):
+class DiffBlock(NamedTuple):
     """A stretch of one kind. Lines are displayed ones, from 0; an end is the line after the last.
 
     Where both logs have lines (EQUAL, CHANGED) they have as many, and pair off in order.
@@ -71,7 +71,7 @@ class Extent(NamedTuple):
 class Comparison:
     """What two logs have in common and what not, in the order of their lines."""
 
-    blocks: Sequence[Block]
+    blocks: Sequence[DiffBlock]
     left: Extent
     right: Extent
     left_sections: tuple[str, ...] = ()

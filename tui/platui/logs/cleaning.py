@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from platui.logs.document import Log
 
-SLICE: Final = MAX_LINE_BYTES
+CLEAN_BYTES: Final = MAX_LINE_BYTES
 """Bytes of a log that are cleaned at once: a thousand lines, and no line that is cut short."""
 
 # Escapes that leave no trace in a line without a carriage return. One that is followed by
@@ -32,7 +32,7 @@ _FOREIGN: Final = b"\1" * 0x80 + bytes(0x80)
 _NO_STAMP: Final = b"2000-01-01T00:00:00.000000Z 00O "
 
 
-class Block(NamedTuple):
+class CleanLines(NamedTuple):
     """Lines that follow each other in a log, clean."""
 
     data: bytes
@@ -41,7 +41,7 @@ class Block(NamedTuple):
     """Lines; 0 where all of them are hidden."""
 
 
-class BlockReader:
+class CleanReader:
     """Reads a log from a displayed line on, block after block.
 
     Attributes:
@@ -54,34 +54,34 @@ class BlockReader:
         self.byte = log.span_of(line)[0] if line else 0
         self._log = log
 
-    def read(self, stop: int) -> Block | None:
+    def read(self, stop: int) -> CleanLines | None:
         """Return the next block; None where byte `stop`, at which a line begins, is reached."""
         if self.byte >= stop:
             return None
-        length = min(SLICE, stop - self.byte)
+        length = min(CLEAN_BYTES, stop - self.byte)
         data = self._log.read(self.byte, self.byte + length + STAMP_LENGTH)
         end = _last_break(data, min(length, len(data)), stamped=self._log.is_stamped) + 1
         if not end:
             return self._read_long(stop)
-        block = clean_block(data[:end], stamped=self._log.is_stamped)
+        block = clean_lines(data[:end], stamped=self._log.is_stamped)
         self.byte += end
         self.line += block.line_count
         return block
 
-    def _read_long(self, stop: int) -> Block:
+    def _read_long(self, stop: int) -> CleanLines:
         """Return a line that is too long for a slice, as the log itself shows it."""
         try:
             start, end = self._log.span_of(self.line)
         except IndexError:  # hidden, or the log was closed
             self.byte = stop
-            return Block(b"", 0)
+            return CleanLines(b"", 0)
         if start > self.byte:  # hidden, and another one comes after it
             self.byte = min(start, stop)
-            return Block(b"", 0)
+            return CleanLines(b"", 0)
         text = self._log.text(self.line).encode()
         self.byte = end + 1
         self.line += 1
-        return Block(_NO_STAMP + text if self._log.is_stamped else text, 1)
+        return CleanLines(_NO_STAMP + text if self._log.is_stamped else text, 1)
 
 
 def _last_break(data: bytes, stop: int, *, stamped: bool) -> int:
@@ -92,7 +92,7 @@ def _last_break(data: bytes, stop: int, *, stamped: bool) -> int:
     return at
 
 
-def clean_block(data: bytes, *, stamped: bool) -> Block:
+def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:
     """Return whole lines clean; each has its end, and none is longer than a slice.
 
     What most lines hold (colours, characters of any script) is seen to for all of them at
@@ -108,13 +108,13 @@ def clean_block(data: bytes, *, stamped: bool) -> Block:
         fast = fast.expandtabs(TAB)
     suspects = _suspects(fast)
     if not suspects:
-        return Block(fast[:-1], fast.count(b"\n"))
+        return CleanLines(fast[:-1], fast.count(b"\n"))
     raw = data[:-1].split(b"\n")
     lines: list[bytes | None] = [*fast[:-1].split(b"\n")]
     for number in suspects:
         lines[number] = _cleaned(lines[number] or b"", raw[number], stamped=stamped)
     shown = [line for line in lines if line is not None]
-    return Block(b"\n".join(shown), len(shown))
+    return CleanLines(b"\n".join(shown), len(shown))
 
 
 def _cleaned(line: bytes, raw: bytes, *, stamped: bool) -> bytes | None:
