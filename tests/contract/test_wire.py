@@ -555,7 +555,7 @@ async def test_closing_ends_what_is_under_way(*, cancels: bool) -> None:
     """However far a request has come, its connection is closed with the client."""
     async with wire_server(says(PIPELINE)) as server:
         for turns in range(40):
-            async with connected(server.url, SystemClock()) as api:
+            async with connected(server.url) as api:
                 asking = asyncio.create_task(api.caller.get(pipeline_of(api), Urgency.USER))
                 for _ in range(turns):
                     await asyncio.sleep(0)
@@ -563,6 +563,6 @@ async def test_closing_ends_what_is_under_way(*, cancels: bool) -> None:
                     asking.cancel()
             with suppress(OfflineError, asyncio.CancelledError):
                 await asking
-            # A connection that was left open complains when it is collected.
-            del api, asking
-            gc.collect()
+        # A connection that was left open complains when it is collected.
+        del api, asking
+        gc.collect()
