@@ -39,26 +39,31 @@ class Glass:
         self._hints = _distinct([letters_of(hint).encode() for hint in hints])
         wanted = set(b"".join(self._hints))
         # One pass makes letters small and drops what no hint holds, digits and blanks among
-        # it: what is left to be looked through, once for each hint, is a third of a log.
+        # it: what is left is a third of a log, and most of its lines are equal.
         self._dropped = bytes(
             byte for byte in range(256) if _SMALL[byte] not in {*wanted, *_KEPT_OF_LINE}
         )
 
     def lines(self, data: bytes) -> list[int]:
         """Return the numbers of the lines of `data` that hold a hint, from 0, ascending."""
-        squeezed = data.translate(_SMALL, self._dropped)
-        found: set[int] = set()
+        lines = data.translate(_SMALL, self._dropped).split(b"\n")
+        # Programs write the same few lines with other numbers: each is looked at once.
+        suspects = self._suspects(b"\n".join(set(lines)))
+        if not suspects:
+            return []
+        return [number for number, line in enumerate(lines) if line in suspects]
+
+    def _suspects(self, lines: bytes) -> set[bytes]:
+        """Return those of some squeezed lines that hold a hint."""
+        found: set[bytes] = set()
         for hint in self._hints:
-            at = squeezed.find(hint)
-            number = counted = 0
+            at = lines.find(hint)
             while at >= 0:
-                number += squeezed.count(b"\n", counted, at)
-                found.add(number)
-                counted = squeezed.find(b"\n", at)
-                if counted < 0:
-                    break
-                at = squeezed.find(hint, counted)
-        return sorted(found)
+                end = lines.find(b"\n", at)
+                end = len(lines) if end < 0 else end
+                found.add(lines[lines.rfind(b"\n", 0, at) + 1 : end])
+                at = lines.find(hint, end)
+        return found
 
 
 def letters_of(text: str) -> str:
