@@ -158,6 +158,21 @@ def test_a_failed_log(snap_compare: Callable[..., bool], theme: str) -> None:
     assert snap_compare(FailedLogApp(theme), terminal_size=(80, 24), run_before=go_to_the_hit)
 
 
+@pytest.mark.parametrize("theme", ["platui-dark", "ansi"])
+def test_a_filter_with_lines_around(snap_compare: Callable[..., bool], theme: str) -> None:
+    """What was found stands out from what is around it, and groups stand apart."""
+
+    async def choose(pilot: Pilot[None]) -> None:
+        view = pilot.app.query_one(LogView)
+        document = view.document
+        assert document is not None
+        texts = [document.text(y) for y in range(document.line_count)]
+        view.select_lines([y for y, text in enumerate(texts) if "fct_orders" in text], context=1)
+        await pilot.press("g")
+
+    assert snap_compare(FailedLogApp(theme), terminal_size=(80, 24), run_before=choose)
+
+
 def test_a_log_that_is_wrapped_timed_and_numbered(snap_compare: Callable[..., bool]) -> None:
     """With lines chosen, on a light ground."""
 

@@ -10,7 +10,7 @@ from tests.ui.test_log_view import FOLLOWING, HEIGHT, PAUSED, LogApp, WatchedLog
 
 from platui.logs import Log
 from platui.models.values.search import SearchQuery
-from platui.ui.theming import default_theme
+from platui.ui.theming import default_theme, palette_of
 from platui.ui.widgets.follow import Follow
 from platui.ui.widgets.log_view import LogView
 
@@ -243,6 +243,39 @@ async def test_a_filter_shows_some_lines_and_goes_on() -> None:
         assert app.shown()[:9] == [*names(1, 5), *names(201, 203), ""]
         app.view.select_lines(range(5, 200), inverse=True, until=201)
         assert app.shown()[:7] == [*names(1, 5), "line 201", ""]
+
+
+async def test_what_a_filter_found_stands_out_from_what_is_around_it() -> None:
+    """Lines around are muted, whatever colours they have; a break tells how many are left out."""
+    data = "".join(f"\x1b[1;31mline {number}\x1b[0m\n" for number in range(1, 101)).encode()
+    app = LogApp(Log(data), ended=True)
+    async with app.run_test(size=(40, HEIGHT)):
+        app.view.select_lines([9, 19], context=1)
+        assert app.shown()[:8] == [*names(9, 11), "┄┄┄ 7 lines", *names(19, 21), ""]
+        palette = palette_of(app)
+        strips = app.view.render_lines(app.view.size.region)
+        around, found = (
+            next(style for text, style, _ in strips[y] if style and text.startswith("line"))
+            for y in (0, 1)
+        )
+        assert around == palette.base + palette.muted
+        assert found.bold
+        assert found.color == palette.ink("failed").color
+
+
+async def test_going_to_a_line_under_a_filter_passes_breaks() -> None:
+    """By rows as by lines: the line one is at is one of the log's, and all of them are reached."""
+    app = LogApp(Log(lines(1, 200)), ended=True)
+    async with app.run_test(size=(40, HEIGHT)) as pilot:
+        app.view.select_lines(range(9, 200, 10), context=1)
+        await pilot.press("g")
+        assert app.shown()[:4] == [*names(9, 11), "┄┄┄ 7 lines"]
+        await pilot.press("j", "j", "j")
+        assert app.shown()[1:4] == names(19, 21)
+        await pilot.press("G")
+        assert app.shown()[-3:] == ["┄┄┄ 7 lines", *names(199, 200)]
+        await pilot.press("pageup", "pagedown")
+        assert app.shown()[-1] == "line 200"
 
 
 async def test_without_its_filter_a_log_is_where_the_reader_is() -> None:

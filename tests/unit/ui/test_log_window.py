@@ -33,6 +33,11 @@ def all_rows(window: LogWindow) -> list[Row]:
     return rows
 
 
+def break_rows(window: LogWindow) -> list[Row]:
+    """Return the rows that stand for lines left out."""
+    return [row for row in all_rows(window) if window.is_break(row)]
+
+
 lengths = st.lists(st.integers(0, 60), max_size=20)
 
 
@@ -40,14 +45,19 @@ lengths = st.lists(st.integers(0, 60), max_size=20)
     lengths=lengths,
     height=st.integers(1, 12),
     wraps=st.booleans(),
+    found=st.sets(st.integers(0, 19)),
+    context=st.integers(0, 3),
     moves=st.lists(st.integers(-30, 30), max_size=6),
 )
 def test_moves_go_by_rows(
-    lengths: list[int], height: int, *, wraps: bool, moves: list[int]
+    lengths: list[int], height: int, *, wraps: bool, found: set[int], context: int, moves: list[int]
 ) -> None:
-    """As in a list of all rows: not beyond the first, nor beyond the last."""
+    """As in a list of all rows: not beyond the first, nor beyond the last; filtered or not."""
     document = Log("".join("x" * length + "\n" for length in lengths).encode())
     window = window_on(document, height, 10, wraps=wraps)
+    if found:
+        lines = sorted(line for line in found if line < len(lengths))
+        window.choose(Choice(lines, context, inverse=False, until=None))
     rows = all_rows(window)
     last = max(0, len(rows) - height)
     at = 0
@@ -134,6 +144,50 @@ def test_a_line_at_the_top_is_not_below_a_header(line: int) -> None:
     window.show_at_top(line)
     first, second, *_ = (row.line for row in window.in_sight)
     assert line == (second if window.header(first) and first == line - 1 else first)
+
+
+@pytest.mark.parametrize("wraps", [False, True])
+def test_between_groups_a_row_stands_for_the_lines_left_out(*, wraps: bool) -> None:
+    """Between groups alone, and only where lines are shown around those found."""
+    window = window_on(log_of("." * 50), 30, 20, wraps=wraps)
+    window.choose(Choice([3, 5, 9, 40], 1, inverse=False, until=None))
+    rows = all_rows(window)
+    assert [row.line for row in rows] == [2, 3, 4, 5, 6, 6, 8, 9, 10, 10, 39, 40, 41]
+    assert break_rows(window) == [Row(6, 1), Row(10, 1)]
+    assert [window.left_out_below(line) for line in (4, 6, 10, 41)] == [0, 1, 28, 0]
+    asides = [row.line for row in rows if not window.is_break(row) and window.is_aside(row.line)]
+    assert asides == [2, 4, 6, 8, 10, 39, 41]
+    for choice in (
+        Choice([3, 40], 0, inverse=False, until=None),
+        Choice([3, 40], 1, inverse=True, until=None),
+        None,
+    ):
+        window.choose(choice)
+        assert not break_rows(window)
+        assert not any(window.is_aside(row.line) for row in window.rows())
+
+
+def test_a_break_goes_when_the_lines_between_come() -> None:
+    """Groups that touch are one; below the last there is none, until another one comes."""
+    window = window_on(log_of("." * 50), 30, 20, wraps=False)
+    found = [3]
+    window.choose(Choice(found, 2, inverse=False, until=None))
+    assert not break_rows(window)
+    found.append(30)
+    window.grow()
+    assert break_rows(window) == [Row(5, 1)]
+    window.choose(Choice([3, 8], 2, inverse=False, until=None))
+    assert not break_rows(window)
+
+
+def test_what_a_line_goes_to_is_not_the_break_below_it() -> None:
+    """A line put on a row has its own first row there."""
+    window = window_on(log_of("." * 50), 4, 20, wraps=False)
+    window.choose(Choice([3, 20, 40], 1, inverse=False, until=None))
+    window.put(20, 1)
+    assert window.row_of(20) == 1
+    window.fit(4, 20, wraps=True)
+    assert window.row_of(20) == 1
 
 
 def test_a_filter_that_goes_on_keeps_its_place() -> None:

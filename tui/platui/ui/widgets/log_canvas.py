@@ -29,6 +29,7 @@ _BAR: Final = "▎"
 _FOLDED: Final = "▸ "
 _OPEN: Final = "▾ "
 _ERROR_BAR: Final = "┃"
+_BREAK: Final = "┄┄┄ "
 _MORE_LEFT: Final = "‹"
 _MORE_RIGHT: Final = "›"
 _LEAST_DIGITS: Final = 4
@@ -77,6 +78,10 @@ class RowLook(NamedTuple):
     """Whether it is one of the lines that tell of an error."""
     head: Head | None
     edge: EdgeCell
+    is_aside: bool = False
+    """Whether a filter shows it for the sake of a line near it."""
+    left_out: int = 0
+    """Lines that a filter does not show, where the row stands for those and for no line."""
 
 
 class Looks(NamedTuple):
@@ -124,7 +129,7 @@ class LogCanvas:
         base = looks.palette.base
         self.blank = self._filtered(Strip([Segment(" " * looks.width, base)], looks.width))
         self._strips: dict[RowLook, Strip] = {}
-        self._line: tuple[tuple[int, int, Mark], list[Segment]] | None = None
+        self._line: tuple[tuple[int, int, Mark, bool], list[Segment]] | None = None
         """The segments of the line painted last: a long one that is wrapped takes many rows."""
 
     def strip(self, row: RowLook) -> Strip:
@@ -146,7 +151,10 @@ class LogCanvas:
     def _paint(self, row: RowLook) -> Strip:
         base = self._base(row)
         room = self.looks.room
-        if row.head is not None:
+        if row.left_out:
+            words = f"{_BREAK}{counted(row.left_out, 'line')}"
+            text = Strip([Segment(words, base + self.looks.palette.muted)])
+        elif row.head is not None:
             text = self._header(row, row.head, base)
         elif row.part is not None:
             text = self._part(row, row.part, base)
@@ -178,7 +186,7 @@ class LogCanvas:
             yield Segment(_BAR, base + palette.accent)
         else:
             yield Segment(_ERROR_BAR if row.is_error else " ", base + palette.ink("failed"))
-        first = row.part is None or row.part.start == 0
+        first = not row.left_out and (row.part is None or row.part.start == 0)
         muted = base + palette.muted
         if looks.digits:
             number = row.line + 1 if first else ""
@@ -223,7 +231,7 @@ class LogCanvas:
 
     def _segments(self, row: RowLook) -> list[Segment]:
         """Return a line's text, what was found in it marked."""
-        key = (row.line, row.version, row.mark)
+        key = (row.line, row.version, row.mark, row.is_aside)
         if self._line is None or self._line[0] != key:
             self._line = key, self._segments_anew(row)
         return self._line[1]
@@ -233,9 +241,11 @@ class LogCanvas:
         ground = self._ground(row.mark)
         segments: list[Segment] = []
         for text, span in self.document.spans(row.line):
-            style = palette.span(span)
+            # What is there beside what was found is calm, whatever colours the log chose.
+            style = palette.base + palette.muted if row.is_aside else palette.span(span)
             # A ground that the log chose itself stays.
-            segments.append(Segment(text, style if span.background else style + ground))
+            keeps = span.background and not row.is_aside
+            segments.append(Segment(text, style if keeps else style + ground))
         if self.looks.pattern is None:
             return segments
         found = self.looks.pattern.ranges(self.document.text(row.line))

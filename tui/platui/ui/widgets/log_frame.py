@@ -268,13 +268,16 @@ class LogFrame(Widget, can_focus=True):
     def _edge(self, rows: Sequence[Row]) -> list[EdgeCell]:
         window = self._window
         errors, hits = window.errors, self._hits
-        if window.wraps and window.last_top == Top(0):
+        if not window.is_even and window.last_top == Top(0):
             # All of it is in sight: marks stand beside their lines, which take several rows.
             return row_cells(rows, self.size.height, window.shown, errors, hits)
         return edge_cells(self._scale, window.top.place, window.shown, errors, hits)
 
     def _look(self, row: Row, edge: EdgeCell) -> RowLook:
         window, line = self._window, row.line
+        if window.is_break(row):
+            return RowLook(line, None, -1, 0, Mark.NONE, False, None, edge,
+                           left_out=window.left_out_below(line))  # fmt: skip
         at = window.sections.header_at(line)
         head = None if at is None else self._head(at)
         is_last = line == window.lines - 1
@@ -288,6 +291,7 @@ class LogFrame(Widget, can_focus=True):
             self._is_error(line),
             head,
             edge,
+            is_aside=window.is_aside(line),
         )
 
     def _head(self, at: int) -> Head:

@@ -1,11 +1,13 @@
 """A window of so many rows over the shown lines of a log: where it is, and how it moves.
 
-Nothing here paints. A row is a line or, where lines are wrapped, a part of one; only rows
-near the window are ever laid out.
+Nothing here paints. A row is a line or, where lines are wrapped, a part of one; below a group
+of lines that a filter shows with those around them, it may be the break before the next group.
+Only rows near the window are ever laid out.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.log import NoLog
@@ -39,6 +41,7 @@ class Row(NamedTuple):
 
     line: int
     part: int = 0
+    """Which row of that line, from 0; the one after its last is the break below it."""
 
 
 class Choice(NamedTuple):
@@ -56,6 +59,11 @@ class Choice(NamedTuple):
             and self.lines is other.lines
             and (self.context, self.inverse) == (other.context, other.inverse)
         )
+
+    @property
+    def has_context(self) -> bool:
+        """Return whether lines are shown for the sake of those near them."""
+        return self.context > 0 and not self.inverse
 
 
 class LogWindow:
@@ -174,13 +182,37 @@ class LogWindow:
         after = self.shown.line(place) if place < self.shown.count else self.lines
         return max(0, after - line - 1)
 
+    def is_aside(self, line: int) -> bool:
+        """Return whether a shown line is there only because a filter found one near it."""
+        choice = self.choice
+        if choice is None or not choice.has_context:
+            return False
+        at = bisect_left(choice.lines, line)
+        return at == len(choice.lines) or choice.lines[at] != line
+
+    def left_out_below(self, line: int) -> int:
+        """Return how many lines a filter leaves out below the last line of a group."""
+        if self.choice is None or not self.choice.has_context:
+            return 0
+        place = self.shown.place(line) + 1
+        return self.shown.line(place) - line - 1 if place < self.shown.count else 0
+
     # Rows
+
+    @property
+    def is_even(self) -> bool:
+        """Return whether every shown line takes one row."""
+        return not self.wraps and (self.choice is None or not self.choice.has_context)
+
+    def is_break(self, row: Row) -> bool:
+        """Return whether a row stands for the lines left out below its line."""
+        return row.part > 0 and row.part >= self._text_parts(row.line)
 
     def rows(self) -> list[Row]:
         """Return the rows in the window, fewer than its height where the log ends before."""
         shown, height = self.shown, self.height
         count = shown.count
-        if not self.wraps:
+        if self.is_even:
             places = range(self.top.place, min(count, self.top.place + height))
             return [Row(shown.line(place)) for place in places]
         rows: list[Row] = []
@@ -203,7 +235,13 @@ class LogWindow:
         return None if at is None else self.sections[at]
 
     def _parts(self, line: int) -> int:
-        return 1 if self.header(line) is not None else len(self._wrap(line).ends)
+        """Return how many rows a line takes, with the break below it."""
+        return self._text_parts(line) + (self.left_out_below(line) > 0)
+
+    def _text_parts(self, line: int) -> int:
+        if not self.wraps or self.header(line) is not None:
+            return 1
+        return len(self._wrap(line).ends)
 
     def _wrap(self, line: int) -> Wrapped:
         known = self._wrapped.get(line)
@@ -218,8 +256,8 @@ class LogWindow:
         if (room, wraps) != (self.room, self.wraps):
             line = self.shown.line(self.top.place) if self.top.place < self.shown.count else None
             character = 0
-            if line is not None and self.top.part and self.wraps and self._parts(line) > 1:
-                character = self._wrap(line).part(self.top.part).start
+            if line is not None and self.top.part and (parts := self._text_parts(line)) > 1:
+                character = self._wrap(line).part(min(self.top.part, parts - 1)).start
             self._wrapped.clear()
             self.room, self.wraps = room, wraps
             part = 0
@@ -252,7 +290,7 @@ class LogWindow:
     def last_top(self) -> Top:
         """Return the top at which the last row is in sight."""
         count = self.shown.count
-        if not self.wraps:
+        if self.is_even:
             return Top(max(0, count - self.height))
         place, left = count, self.height
         while place > 0 and left > 0:
@@ -262,7 +300,7 @@ class LogWindow:
 
     def step(self, top: Top, rows: int) -> Top:
         """Return the top that is so many rows away, between the first and the last."""
-        if not self.wraps:
+        if self.is_even:
             return Top(min(max(0, top.place + rows), self.last_top.place))
         place, part = top.place, top.part + rows
         while part < 0 and place > 0:
