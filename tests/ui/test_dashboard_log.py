@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FastClock
 from tests.support.company import NOW, ending_job, long_running_job
-from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.dashboard import SIZE, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 from tests.support.service import requests_of
@@ -18,6 +19,8 @@ from platui.models.values.places import Place, View
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
@@ -200,19 +203,23 @@ async def test_from_an_address_esc_leads_up(still_platform: RunningEmulator) -> 
 # moving about
 
 
-async def at_a_log(driver: Driver) -> None:
-    """Open the log of the failed job of the showcase."""
-    await driver.until_at(View.PIPELINES)
-    await driver.press("l")
-    await driver.until_at(View.LOG)
-    await driver.until("  ended")
+@asynccontextmanager
+async def at_a_log(
+    platform: RunningEmulator, size: tuple[int, int] = SIZE
+) -> AsyncIterator[Driver]:
+    """Run the dashboard and open the log of the failed job of the showcase."""
+    app = dashboard(platform, start=pipelines_of(platform), clock=FrozenClock())
+    async with driving(app, size) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("l")
+        await driver.until_at(View.LOG)
+        await driver.until("  ended")
+        yield driver
 
 
 async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> None:
     """Counted from 1; beyond the end it says so."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         document = log_view(driver).document
         assert document is not None
         await driver.enter(":", "12")
@@ -224,9 +231,7 @@ async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> No
 
 async def test_an_address_with_a_line_opens_the_log_there(still_platform: RunningEmulator) -> None:
     """As the web's log gives it; also of the log that is open; beyond the end it says so."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         page = f"{still_platform.base_url}/{driver.place.project}/-/jobs/{driver.place.job}"
         await driver.enter(":", f"{page}#L12")
         await driver.wait(lambda: log_view(driver).focus_line == 11)
@@ -240,10 +245,7 @@ async def test_an_address_with_a_line_opens_the_log_there(still_platform: Runnin
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_top_end_and_pages(still_platform: RunningEmulator, size: tuple[int, int]) -> None:
     """`g` is the first line, `G` the last; a page down and up again is where it was."""
-    start = pipelines_of(still_platform)
-    app = dashboard(still_platform, start=start, clock=FrozenClock())
-    async with driving(app, size) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform, size) as driver:
         await driver.press("g")
         await driver.until(" lines 1–")
         await driver.press("pagedown")
@@ -256,9 +258,7 @@ async def test_top_end_and_pages(still_platform: RunningEmulator, size: tuple[in
 
 async def test_line_numbers_can_be_shown(still_platform: RunningEmulator) -> None:
     """`#` shows and hides them."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         await driver.press("g")
         await driver.until(" lines 1–")
         first = driver.text.splitlines()[2]
@@ -271,9 +271,7 @@ async def test_line_numbers_can_be_shown(still_platform: RunningEmulator) -> Non
 @pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
 async def test_long_lines_are_reached_sideways(still_platform: RunningEmulator) -> None:
     """With the arrows, and back."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         before = log_lines(driver.text)
         await driver.press("right")
         await driver.until(lambda text: log_lines(text) != before)
@@ -283,9 +281,7 @@ async def test_long_lines_are_reached_sideways(still_platform: RunningEmulator) 
 
 async def test_the_jobs_record_is_a_key_away(still_platform: RunningEmulator) -> None:
     """`d`, also over a log."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         await driver.press("d")
         await driver.until(" author ")
         await driver.press("escape")

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.dashboard import dashboard, driving, pipelines_of
-from tests.support.frozen import FrozenClock
+from tests.support.dashboard import dashboard, driving
 from tests.ui.test_dashboard_log import at_a_log, growing, log_view
 
 from platui.logs import Log
@@ -54,9 +53,7 @@ async def typing(driver: Driver, sign: str, text: str) -> None:
 
 async def test_the_first_hit_shows_while_one_types(still_platform: RunningEmulator) -> None:
     """From the top in sight; enter keeps it, n and N go on and round the ends."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         await driver.press("g")
         await typing(driver, "/", "job")
         hits = lines_with(driver, "job")
@@ -84,9 +81,7 @@ async def test_the_first_hit_shows_while_one_types(still_platform: RunningEmulat
 
 async def test_esc_goes_back_to_where_one_was(still_platform: RunningEmulator) -> None:
     """Also with what was looked for before; a search that finds nothing moves nothing."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         await driver.press("g")
         await driver.until(" lines 1–")
         before = shown(driver)
@@ -112,9 +107,7 @@ async def test_esc_goes_back_to_where_one_was(still_platform: RunningEmulator) -
 
 async def test_tab_takes_expressions(still_platform: RunningEmulator) -> None:
     """The choice stays; what is none is said with its place and can be mended."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         await driver.press("g")
         await typing(driver, "/", "^.*job(")
         await driver.until("no hit  plain")
@@ -137,9 +130,7 @@ async def test_an_empty_search_goes_on_with_the_one_before(
     still_platform: RunningEmulator,
 ) -> None:
     """As in less; and from what is in sight, where the reader has moved."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         await driver.press("g")
         await driver.enter("/", "job")
         hits = lines_with(driver, "job")
@@ -156,9 +147,7 @@ async def test_an_empty_search_goes_on_with_the_one_before(
 
 async def test_a_filter_shows_matching_lines_alone(still_platform: RunningEmulator) -> None:
     """With lines around them, or all the others; esc clears the search first, then it."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         everything = texts(driver)
         hits = lines_with(driver, "job")
         await driver.enter("&", "job")
@@ -182,9 +171,7 @@ async def test_a_filter_shows_matching_lines_alone(still_platform: RunningEmulat
 
 async def test_a_filter_leaves_out_what_is_not_wanted(still_platform: RunningEmulator) -> None:
     """`!` before it; the prompt keeps what was typed, and esc there keeps the filter."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         await driver.press("g")
         count, hits = len(texts(driver)), lines_with(driver, "job")
         await driver.enter("&", "!job")
@@ -246,9 +233,7 @@ async def test_a_file_is_searched_and_filtered(still_platform: RunningEmulator) 
 
 async def test_another_text_is_searched_anew(still_platform: RunningEmulator) -> None:
     """A log that was written anew, or whose end alone was there: what is wanted stays wanted."""
-    start = pipelines_of(still_platform)
-    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await at_a_log(driver)
+    async with at_a_log(still_platform) as driver:
         await driver.enter("/", "words of the new log")
         await driver.until("/words of the new log  no hit")
         await driver.enter("&", "new")
