@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from array import array
-from bisect import bisect_left, bisect_right
-from copy import deepcopy
-from threading import RLock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.ansi import to_spans, to_spans_in_pieces
 from platui.logs.error_index import ErrorIndex
-from platui.logs.index import SCAN_BYTES, LineIndex, break_before, break_from, count_breaks
+from platui.logs.index import SCAN_BYTES, LineIndex
 from platui.logs.markers import (
     MARKER_LENGTH,
-    REACH,
-    SectionTable,
     ends_in_marker_return,
-    likely_markers,
     may_vanish,
     read_markers,
     without_partial,
 )
+from platui.logs.section_scan import SectionScan, TakenApart
 from platui.logs.spool import LogSpool
 from platui.logs.stamps import STAMP_LENGTH, stamped_at, unstamp
 from platui.logs.whole import texts_of
@@ -87,12 +82,10 @@ class Log(LogDocument):
         """
         self._spool = LogSpool() if spool is None else spool
         self._index = LineIndex(self._spool, stamped=stamped)
-        self._table = SectionTable()
+        self._scan = SectionScan(self._take_apart)
         self._errors = None if errors is None else ErrorIndex(errors)
-        self._lock = RLock()
-        self._scanned = self._marked_to = 0
-        # For each hidden line, how many displayed ones stand before it.
-        self._shown_before_hidden = array("Q")
+        self._growing = Lock()
+        self._lock = RLock()  # what readers see; taken by whoever grows for a moment only
         self._remembered: dict[int, _ShownLine] = {}
         self._weight = 0
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
@@ -133,7 +126,7 @@ class Log(LogDocument):
         """Return the sections so far, in the order of their beginnings."""
         with self._lock:
             if not self._finished:
-                return self._table.snapshot()
+                return self._scan.sections()
             version, sections = self._last_sections
             if version != self._version:
                 sections = self._sections_at_the_end()
@@ -176,20 +169,14 @@ class Log(LogDocument):
 
     def step(self) -> bool:
         """Take in the next megabyte of what the spool holds; return whether there is more."""
-        with self._lock:
-            self._finished = False
-            more = self._index.step()
-            self._scan()
-            self._version += 1
-        self._look_for_errors()
-        return more
+        return self._go_on(final=False)
 
     def finish(self) -> None:
         """Know that nothing more will come: what was waited for is taken as it is."""
+        while self._go_on(final=True):
+            pass
         with self._lock:
             self._finished = True
-            self._index.extend(final=True)
-            self._scan()
             self._version += 1
         self._look_for_errors()
 
@@ -221,7 +208,7 @@ class Log(LogDocument):
         """
         with self._lock:
             logical = self._index.line_at(byte)
-            return logical - self._hidden_before(logical)
+            return logical - self._scan.hidden_before(logical)
 
     def span_of(self, y: int) -> tuple[int, int]:
         """Return the first byte of line `y`, and the one after its last; no line break.
@@ -232,7 +219,7 @@ class Log(LogDocument):
         with self._lock:
             if not 0 <= y < self.line_count:
                 raise IndexError(y)
-            return self._index.span_of(self._logical(y))
+            return self._index.span_of(self._scan.logical(y))
 
     def spans(self, y: int) -> tuple[Span, ...]:
         """Return the spans of line `y`: no control character, no marker, no stamp.
@@ -291,10 +278,27 @@ class Log(LogDocument):
         """Return where the bytes are."""
         return self._spool
 
+    def _go_on(self, *, final: bool) -> bool:
+        """Take in the next megabyte; return whether there is more."""
+        with self._growing:
+            intake = self._index.prepare(final=final)
+            if intake is None:
+                return False
+            # What takes time is done before: readers wait for none of it, and see it at once.
+            found = self._scan.look(intake)
+            with self._lock:
+                self._finished = False
+                self._index.enter(intake)
+                self._scan.enter(found)
+                self._version += 1
+        self._look_for_errors()
+        return intake.stop < self._spool.size
+
     def _look_for_errors(self) -> None:
-        # Without the lock: rules may take their time with a line.
+        # Without the readers' lock: rules may take their time with a line.
         if self._errors is not None:
-            self._errors.look(self, self._index.open_start)
+            with self._growing:
+                self._errors.look(self, self._index.open_start)
 
     def take_in(self) -> None:
         """Take in all that the spool holds."""
@@ -303,17 +307,7 @@ class Log(LogDocument):
 
     @property
     def _ended_count(self) -> int:
-        return self._index.line_count - len(self._shown_before_hidden)
-
-    def _logical(self, y: int) -> int:
-        """Return the number of a displayed line among all, hidden ones counted."""
-        return y + bisect_right(self._shown_before_hidden, y)
-
-    def _hidden_before(self, logical: int) -> int:
-        """Return how many hidden lines stand before a line."""
-        hidden = self._shown_before_hidden
-        # The hidden line of number i is the line of number i + those shown before it.
-        return bisect_left(range(len(hidden)), logical, key=lambda i: hidden[i] + i)
+        return self._index.line_count - self._scan.hidden_count
 
     def _line(self, y: int) -> _ShownLine:
         with self._lock:
@@ -326,7 +320,7 @@ class Log(LogDocument):
                 return _shown(marked)
             if not 0 <= y < self._ended_count:
                 raise IndexError(y)
-            start, end = self._index.span_of(self._logical(y))
+            start, end = self._index.span_of(self._scan.logical(y))
         line = _shown(read_markers(self._read(start, end)))
         with self._lock:
             self._remember(y, line)
@@ -353,12 +347,9 @@ class Log(LogDocument):
         """Return the sections with those of a last line that has no end."""
         markers = read_markers(self._read(self._index.open_start, self._index.frontier)).markers
         if not markers:
-            return self._table.snapshot()
-        # On a copy: the line may go on all the same, when more is asked for.
-        table = deepcopy(self._table)
-        for marker in markers:
-            table.take(marker, self._ended_count)
-        return table.snapshot()
+            return self._scan.sections()
+        # It is not entered: the line may go on all the same, when more is asked for.
+        return self._scan.sections_with(markers, self._ended_count)
 
     def _read_open(self) -> MarkedLine | None:
         start, end = self._index.open_start, self._index.frontier
@@ -392,47 +383,15 @@ class Log(LogDocument):
             at = tail.find(b"\r", at + 1, len(tail) - 1)
         return tail[at + 1 :] if at >= 0 else self._spool.read(start, start + MAX_LINE_BYTES)
 
-    def _scan(self) -> None:
-        """Look for section markers in the lines that have ended since the last time."""
-        stop = self._index.open_start
-        while self._scanned < stop:
-            self._scan_to(min(self._scanned + SCAN_BYTES, stop))
-
-    def _scan_to(self, stop: int) -> None:
-        data, undone = self._index.read(self._scanned, stop, around=REACH)
-        first = min(self._scanned, REACH)  # data begins this much before
-        offset, last = self._scanned - first, stop - self._scanned + first
-        line = counted = -1
-        for at in likely_markers(data, first, last, undone):
-            # A line may reach into the next slice: it was taken as a whole.
-            if offset + at < self._marked_to:
-                continue
-            if counted < 0:
-                line = self._index.lines_before(offset + at)
-            else:
-                line += count_breaks(data, counted, at, undone)
-            counted = at
-            before, end = break_before(data, at, undone), break_from(data, at, undone)
-            if before >= 0 and end >= 0:
-                start, self._marked_to = offset + before + 1, offset + end
-            else:
-                start, self._marked_to = self._index.span_of(line)
-            self._take_marked(line, start, self._marked_to)
-        self._scanned = stop
-
-    def _take_marked(self, logical: int, start: int, end: int) -> None:
-        """Enter the markers of a line into the table, and hide it if it holds nothing else."""
+    def _take_apart(self, start: int, end: int) -> TakenApart:
+        """Return what an ended line with markers says."""
         line = read_markers(self._read(start, end))
-        displayed = logical - len(self._shown_before_hidden)
         markers = line.markers
         if end - start > MAX_LINE_BYTES:
             # The last state of a long progress is shown; the section began before the first.
             head = self._plain(self._spool.read(start, start + MAX_LINE_BYTES))
             markers = tuple(dict.fromkeys((*read_markers(head).markers, *markers)))
-        for marker in markers:
-            self._table.take(marker, displayed)
-        if line.is_hidden:
-            self._shown_before_hidden.append(displayed)
+        return TakenApart(markers, line.is_hidden)
 
 
 def clean_line(raw: bytes, *, stamped: bool) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.stamps import (
     STAMP_LENGTH,
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 64 * 1024
 
-SCAN_BYTES: Final = 16 * BLOCK
-"""Bytes that are read at once: counting them takes about a millisecond."""
+SCAN_BYTES: Final = 4 * BLOCK
+"""Bytes that are read at once: whoever waits for a moment between two such steps waits for less
+than a millisecond, and what was just read is near at hand."""
+
+BEFORE: Final = 64
+"""Bytes before new ones that are read with them: what is cut in two there is known by both."""
 
 _VISITED: Final = 64
 
@@ -65,6 +69,29 @@ def count_breaks(data: bytes, start: int, stop: int, undone: list[int]) -> int:
     return count - (bisect_left(undone, stop) - bisect_left(undone, start)) if undone else count
 
 
+class Intake(NamedTuple):
+    """The next bytes of a log, counted, but not taken in yet."""
+
+    data: bytes
+    """They, and those around them: `BEFORE` bytes before, and what tells of the last break."""
+    undone: list[int]
+    """Which line breaks of `data` are undone by a stamp."""
+    offset: int
+    """The byte of the log at which `data` begins."""
+    start: int
+    """The byte of the log from which on they are new."""
+    stop: int
+    """The one after the last."""
+    line: int
+    """The number of the line that `start` belongs to."""
+    line_start: int
+    """Where that line begins."""
+    open_start: int
+    """Where the line begins that still has no end."""
+    counts: list[tuple[int, int]]
+    """How many lines end in which block."""
+
+
 class LineIndex:
     """Logical lines of a spool: line breaks that a `+` stamp undoes do not count.
 
@@ -94,21 +121,30 @@ class LineIndex:
 
     def extend(self, *, final: bool = False) -> None:
         """Take in what the spool has got since; `final` when nothing more will come."""
-        while self.step(final=final):
-            pass
+        while (intake := self.prepare(final=final)) is not None:
+            self.enter(intake)
 
-    def step(self, *, final: bool = False) -> bool:
-        """Take in at most a slice of it; return whether there is more."""
+    def prepare(self, *, final: bool = False) -> Intake | None:
+        """Return what comes next, at most a slice of it; None where nothing does.
+
+        Nothing changes by it, but that it may be known whether the log is stamped.
+        """
         size = self._spool.size
         if self.stamped is None:
             known = starts_stamped(self._spool.read(0, STAMP_LENGTH))
             if known is None and not final:
-                return False
+                return None
             self.stamped = known or False
         stop = self._undecided(size) if self.stamped and not final else size
-        if self.frontier < stop:
-            self._take(min((self.frontier // BLOCK) * BLOCK + SCAN_BYTES, stop))
-        return self.frontier < stop
+        if self.frontier >= stop:
+            return None
+        return self._look(min((self.frontier // BLOCK) * BLOCK + SCAN_BYTES, stop))
+
+    def enter(self, intake: Intake) -> None:
+        """Take in what was prepared last."""
+        for block, count in intake.counts:
+            self._count(block, count)
+        self.frontier, self.open_start = intake.stop, intake.open_start
 
     def span_of(self, line: int) -> tuple[int, int]:
         """Return where a line starts and ends; the number after the last is the open line.
@@ -129,23 +165,6 @@ class LineIndex:
         block = byte // BLOCK
         return self._before(block) + bisect_left(self._breaks(block), byte - block * BLOCK)
 
-    def lines_before(self, byte: int) -> int:
-        """Return how many lines end before a byte up to the frontier; for one that is not near."""
-        block = byte // BLOCK
-        data, undone = self.read(block * BLOCK, byte)
-        return self._before(block) + count_breaks(data, 0, byte - block * BLOCK, undone)
-
-    def read(self, start: int, stop: int, *, around: int = 0) -> tuple[bytes, list[int]]:
-        """Return bytes of the spool, and which of their line breaks are undone by a stamp.
-
-        The bytes reach at least `around` further at both sides, as far as there are any.
-        """
-        start = max(0, start - around)
-        if not self.stamped:
-            return self._spool.read(start, stop + around), []
-        data = self._spool.read(start, stop + max(around, STAMP_LENGTH))
-        return data, continuations(data)
-
     def _undecided(self, size: int) -> int:
         """Return the line break of which it is not yet known whether a stamp undoes it.
 
@@ -156,20 +175,31 @@ class LineIndex:
         at = tail.rfind(b"\n")
         return start + at if at >= 0 and may_become_stamp(tail[at + 1 :]) else size
 
-    def _take(self, stop: int) -> None:
+    def _look(self, stop: int) -> Intake:
         """Count the breaks from the frontier to `stop`, block by block."""
-        start, length = self.frontier, stop - self.frontier
-        data, undone = self.read(start, stop)
-        at = 0
-        while at < length:
-            block = (start + at) // BLOCK
-            end = min(length, (block + 1) * BLOCK - start)
-            self._count(block, count_breaks(data, at, end, undone))
+        offset = max(0, self.frontier - BEFORE)
+        data, undone = self._read(offset, stop)
+        counts: list[tuple[int, int]] = []
+        at = self.frontier
+        while at < stop:
+            block = at // BLOCK
+            end = min(stop, (block + 1) * BLOCK)
+            counts.append((block, count_breaks(data, at - offset, end - offset, undone)))
             at = end
-        last = break_before(data, length, undone)
-        if last >= 0:
-            self.open_start = start + last + 1
-        self.frontier = stop
+        last = offset + break_before(data, stop - offset, undone)
+        open_start = last + 1 if last >= self.frontier else self.open_start
+        return Intake(
+            data, undone, offset, self.frontier, stop,
+            self.line_count, self.open_start, open_start, counts,
+        )  # fmt: skip
+
+    def _read(self, start: int, stop: int) -> tuple[bytes, list[int]]:
+        """Return bytes of the spool, and which of their line breaks are undone by a stamp."""
+        if not self.stamped:
+            return self._spool.read(start, stop), []
+        # A break at the end is undone by what comes after it.
+        data = self._spool.read(start, stop + STAMP_LENGTH)
+        return data, continuations(data)
 
     def _count(self, block: int, count: int) -> None:
         if block == len(self._totals):
@@ -195,7 +225,7 @@ class LineIndex:
         if known is None:
             start = block * BLOCK
             stop = min(start + BLOCK, self.frontier)
-            data, undone = self.read(start, stop)
+            data, undone = self._read(start, stop)
             known = array("H", breaks_in(data, stop - start, undone))
             if len(self._visited) >= _VISITED:
                 del self._visited[next(iter(self._visited))]

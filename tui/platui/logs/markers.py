@@ -7,7 +7,6 @@ Several can stand on one line; they nest, repeat, stay open and come without a b
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from platui.core.text import clean
@@ -137,10 +136,13 @@ def likely_markers(data: bytes, start: int, stop: int, undone: list[int]) -> lis
         if _LIKELY.match(data, at):
             found.append(at)
         at = data.find(HINT, at + 1, stop + len(HINT))
+    # By the last letter alone most are told apart; the first byte has none before it.
     cuts = [
         at
         for at in undone
-        if start <= at < stop and data.endswith(_CUT, max(0, at - len(HINT)), at)
+        if data[at - 1] in HINT
+        and start <= at < stop
+        and data.endswith(_CUT, max(0, at - len(HINT)), at)
     ]
     return sorted(found + cuts) if cuts else found
 
@@ -173,6 +175,13 @@ class Nest(Generic[T]):
         """Return what was entered last and is still open."""
         return self._open[-1][1] if self._open else None
 
+    def copy(self) -> Nest[T]:
+        """Return one that goes on by itself."""
+        other: Nest[T] = Nest()
+        other._open = self._open.copy()
+        other._places = {name: places.copy() for name, places in self._places.items() if places}
+        return other
+
     def enter(self, name: str, value: T) -> None:
         """Open one more."""
         self._places.setdefault(name, []).append(len(self._open))
@@ -197,6 +206,14 @@ class SectionTable:
         self._sections: list[Section] = []
         self._open: Nest[int] = Nest()
         self._snapshot: tuple[Section, ...] | None = ()
+
+    def copy(self) -> SectionTable:
+        """Return one that goes on by itself."""
+        other = SectionTable()
+        other._sections = self._sections.copy()
+        other._open = self._open.copy()
+        other._snapshot = self._snapshot
+        return other
 
     def snapshot(self) -> tuple[Section, ...]:
         """Return the sections so far."""
@@ -225,5 +242,8 @@ class SectionTable:
         """End the innermost open section of that name, and those inside that never ended."""
         for number, at in enumerate(self._open.leave(marker.name)):
             ended = None if number else marker.time
-            self._sections[at] = replace(self._sections[at], ended=ended, end=line)
+            begun = self._sections[at]
+            self._sections[at] = Section(
+                begun.name, begun.start, begun.depth, begun.started, ended, line, begun.collapsed
+            )
             self._snapshot = None

@@ -1,0 +1,114 @@
+"""Where a growing log has its sections, and which of its lines are hidden."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from platui.logs.index import break_before, break_from, count_breaks
+from platui.logs.markers import REACH, SectionTable, likely_markers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from platui.logs.index import Intake
+    from platui.logs.markers import Marker
+    from platui.models.values.log import Section
+
+
+class TakenApart(NamedTuple):
+    """What a line with markers says."""
+
+    markers: Sequence[Marker]
+    is_hidden: bool
+    """Whether there is nothing else in it to be seen."""
+
+
+class SectionScan:
+    """The sections of a log in displayed lines; a line of markers only is no displayed one.
+
+    Every byte is looked at once, also where a line is longer than what comes at once: the
+    line is taken apart when it has ended. To look may take long and changes nothing that
+    is to be seen; to enter what was found takes no time.
+    """
+
+    def __init__(self, read: Callable[[int, int], TakenApart]) -> None:
+        """Begin before the first byte.
+
+        Args:
+            read: takes the line apart that lies between two bytes.
+        """
+        self._read = read
+        self._table = SectionTable()
+        self._scanned = 0
+        self._open_has_marker = False
+        """Whether the line that has no end yet may hold a marker before `_scanned`."""
+        # For each hidden line, how many displayed ones stand before it.
+        self._shown_before_hidden = array("Q")
+
+    @property
+    def hidden_count(self) -> int:
+        """Return how many lines are hidden."""
+        return len(self._shown_before_hidden)
+
+    def logical(self, y: int) -> int:
+        """Return the number of a displayed line among all, hidden ones counted."""
+        return y + bisect_right(self._shown_before_hidden, y)
+
+    def hidden_before(self, logical: int) -> int:
+        """Return how many hidden lines stand before a line."""
+        hidden = self._shown_before_hidden
+        # The hidden line of number i is the line of number i + those shown before it.
+        return bisect_left(range(len(hidden)), logical, key=lambda i: hidden[i] + i)
+
+    def sections(self) -> tuple[Section, ...]:
+        """Return the sections so far, in the order of their beginnings."""
+        return self._table.snapshot()
+
+    def sections_with(self, markers: Iterable[Marker], line: int) -> tuple[Section, ...]:
+        """Return the sections as they were if a displayed line with markers came now."""
+        table = self._table.copy()
+        for marker in markers:
+            table.take(marker, line)
+        return table.snapshot()
+
+    def look(self, intake: Intake) -> list[tuple[int, TakenApart]]:
+        """Return the lines with markers that end in the next bytes of the log.
+
+        Each comes with its number among all lines, hidden ones counted.
+        """
+        data, undone, offset = intake.data, intake.undone, intake.offset
+        # What begins at the very end may be a marker: that is told by what comes next.
+        stop = max(intake.open_start, intake.stop - REACH)
+        places = likely_markers(data, self._scanned - offset, stop - offset, undone)
+        self._scanned = max(self._scanned, stop)
+        fresh = intake.start - offset
+        if self._open_has_marker:
+            places.insert(0, fresh)
+        found: list[tuple[int, TakenApart]] = []
+        logical, counted, taken = intake.line, fresh, -1
+        self._open_has_marker = False
+        for at in places:
+            if at < taken:
+                continue
+            if at > counted:
+                logical += count_breaks(data, counted, at, undone)
+                counted = at
+            taken = break_from(data, at, undone)
+            if taken < 0 or offset + taken >= intake.open_start:
+                self._open_has_marker = True
+                break
+            before = break_before(data, at, undone)
+            begin = offset + before + 1 if before >= 0 else intake.line_start
+            found.append((logical, self._read(begin, offset + taken)))
+        return found
+
+    def enter(self, found: Iterable[tuple[int, TakenApart]]) -> None:
+        """Take markers into the table, and hide lines that hold nothing else."""
+        for logical, line in found:
+            displayed = logical - len(self._shown_before_hidden)
+            for marker in line.markers:
+                self._table.take(marker, displayed)
+            if line.is_hidden:
+                self._shown_before_hidden.append(displayed)
