@@ -124,6 +124,37 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
         await driver.until_at(View.JOBS)
 
 
+@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningEmulator) -> None:
+    """With its rule in the line below, around at the end; and marks stand at the edge."""
+    pipeline, _ = failed_pipeline(still_platform)
+    start = Place(View.JOBS, still_platform.project, "showcase", pipeline)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.JOBS)
+        await driver.press("M")
+        document = await streaming(driver)
+        await driver.until("  ended")
+        marks = document.errors
+        assert marks
+        assert document.error_count == len(marks)
+        view = driver.app.screen.query_one(LogView)
+        await driver.press("g")
+        for number, mark in enumerate(marks, 1):
+            await driver.press("e")
+            await driver.wait(lambda told=mark.told: view.focus_line == told)  # type: ignore[misc]
+            await driver.until(f"error {number} of {len(marks)} · {mark.rule}")
+        assert "✖" in "".join(strip.text[-1] for strip in view.render_lines(view.size.region))
+        await driver.press("e")
+        await driver.until("round again")
+        assert view.focus_line == marks[0].told
+        await driver.press("E")
+        await driver.wait(lambda: view.focus_line == marks[-1].told)
+        said = document.text(marks[-1].told).partition("│ ")[2]
+        await driver.press("enter")
+        await driver.until_at(View.LOG)
+        await driver.until(said[:60].rstrip())
+
+
 @pytest.mark.faces("default", "spec-only", reason="honest states are gone by")
 async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEmulator) -> None:
     """From the row of a pipeline that is green."""

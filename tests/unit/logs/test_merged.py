@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platui.logs.merged import MergedLog
-from platui.models.values.log import Span, SpanStyle
+from platui.models.values.log import ErrorMark, Span, SpanStyle
 from platui.models.values.many_logs import Origin
 
 SPANS = st.lists(
@@ -47,3 +47,37 @@ def test_a_line_that_is_not_there_is_an_error(y: int) -> None:
     for ask in (merged.spans, merged.text, merged.origin):
         with pytest.raises(IndexError):
             ask(y)
+
+
+def added(merged: MergedLog, job: int, line: int, error: ErrorMark | None = None) -> None:
+    """Add a line of a job's log."""
+    merged.add((Span("x"),), Origin(job, line), None, error)
+
+
+def test_errors_of_the_logs_are_errors_of_the_stream() -> None:
+    """Where their lines stand now; what says it is the line that says it there."""
+    merged, traceback = MergedLog(), ErrorMark(4, 7, "python", 80, 2)
+    added(merged, 1, 3)
+    assert (merged.errors, merged.error_count) == ((), 0)
+    added(merged, 1, 4, traceback)
+    assert merged.errors == (ErrorMark(1, 2, "python", 80),)
+    added(merged, 1, 5, traceback)
+    added(merged, 1, 6, traceback)
+    assert merged.errors == (ErrorMark(1, 4, "python", 80, 2),)
+    added(merged, 2, 4, ErrorMark(4, 5, "dbt"))
+    added(merged, 2, 5, ErrorMark(5, 6, "dbt"))
+    added(merged, 1, 7)
+    assert [(mark.first, mark.end, mark.rule) for mark in merged.errors] == [
+        (1, 4, "python"), (4, 5, "dbt"), (5, 6, "dbt"),
+    ]  # fmt: skip
+    assert merged.error_count == 3
+
+
+def test_an_error_with_lines_of_others_in_between_is_two() -> None:
+    """Marks never overlap, and no part of it is out of reach."""
+    merged, error = MergedLog(), ErrorMark(0, 3, "python", 80, 2)
+    added(merged, 1, 0, error)
+    added(merged, 2, 0)
+    added(merged, 1, 1, error)
+    added(merged, 1, 2, error)
+    assert merged.errors == (ErrorMark(0, 1, "python", 80), ErrorMark(2, 4, "python", 80, 1))

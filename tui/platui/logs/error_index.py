@@ -7,11 +7,10 @@ lines that hold one are decoded and shown to the rules.
 
 from __future__ import annotations
 
-from collections import deque
 from copy import copy
-from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 
+from platui.logs.error_list import ErrorList
 from platui.logs.index import SCAN_BYTES
 from platui.models.values.log import ErrorMark
 
@@ -20,13 +19,9 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import ErrorBlock, ErrorRules
 
-LISTED: Final = 10_000
-"""Errors that are listed; of more, the first and the last."""
-
 LONGEST: Final = 5_000
 """Lines that one error has at most."""
 
-_LAST: Final = 1_000
 _SMALL: Final = bytes(range(256)).lower()
 _NO_LETTERS: Final = bytes(byte for byte in range(256) if not bytes([byte]).isalpha())
 _KEPT_OF_LINE: Final = b"\n"
@@ -111,9 +106,7 @@ class ErrorIndex:
         self._rules = rules
         self._glass = Glass(rules.hints)
         self._looked = 0  # bytes
-        self._first: list[ErrorMark] = []
-        self._last: deque[ErrorMark] = deque(maxlen=_LAST)
-        self._count = 0
+        self._closed = ErrorList()
         self._open: ErrorBlock | None = None
         self._opened_at = self._next = 0  # lines
         self._known: tuple[ErrorMark, ...] = ()
@@ -121,7 +114,7 @@ class ErrorIndex:
     @property
     def count(self) -> int:
         """Return how many errors there are, listed or not."""
-        return self._count + (self._open is not None)
+        return self._closed.count + (self._open is not None)
 
     @property
     def marks(self) -> tuple[ErrorMark, ...]:
@@ -194,18 +187,12 @@ class ErrorIndex:
                 self._next += 1
 
     def _close(self, block: ErrorBlock) -> None:
-        self._count += 1
-        marks = self._first if len(self._first) < LISTED - _LAST else self._last
-        marks.append(self._mark(block))
+        self._closed.add(self._mark(block))
         self._open = None
 
     def _tell(self) -> None:
         """Make known what was found: whoever reads must not see half of it."""
-        if self._open is None:
-            self._known = (*self._first, *self._last)
-        else:
-            room = islice(self._last, len(self._last) == _LAST, None)
-            self._known = (*self._first, *room, self._mark(self._open))
+        self._known = self._closed.marks(None if self._open is None else self._mark(self._open))
 
     def _mark(self, block: ErrorBlock) -> ErrorMark:
         return _mark(self._opened_at, block)

@@ -5,14 +5,25 @@ from __future__ import annotations
 import json
 from array import array
 from math import isnan, nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from platui.logs.error_list import ErrorList
 from platui.logs.spool import LogSpool
-from platui.models.values.log import PLAIN, Span, SpanStyle
+from platui.models.values.log import PLAIN, ErrorMark, Span, SpanStyle
 from platui.models.values.many_logs import MergedDocument, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+class _OpenError(NamedTuple):
+    """The error that the last line is a part of."""
+
+    job: int
+    first: int
+    """Its first line in the log it came from."""
+    mark: ErrorMark
+    """Where it stands here."""
 
 
 class MergedLog(MergedDocument):
@@ -29,15 +40,27 @@ class MergedLog(MergedDocument):
         self._lines = array("q")
         self._stamps = array("d")
         self._stamped = False
+        self._errors = ErrorList()
+        self._open: _OpenError | None = None
+        self._marks: tuple[ErrorMark, ...] | None = ()
+        """The errors as they were asked for last; None where there is news of them."""
 
-    def add(self, spans: Sequence[Span], origin: Origin, stamp: float | None = None) -> None:
+    def add(
+        self,
+        spans: Sequence[Span],
+        origin: Origin,
+        stamp: float | None = None,
+        error: ErrorMark | None = None,
+    ) -> None:
         """Add a line of clean text.
 
         Args:
             spans: what it says.
             origin: where it stands in the log it came from.
             stamp: when it was written, in Unix seconds, where somebody knows.
+            error: the one of that log that the line is a part of.
         """
+        self._take_error(origin, error)
         # JSON, because a colour may be any, and what is read back is our own.
         written = [[text] if style == PLAIN else [text, *style] for text, style in spans]
         self._spool.append(json.dumps(written, separators=(",", ":")).encode())
@@ -46,6 +69,28 @@ class MergedLog(MergedDocument):
         self._stamps.append(nan if stamp is None else stamp)
         self._stamped = self._stamped or stamp is not None
         self._ends.append(self._spool.size)  # last: it makes the line one that is there
+
+    def _take_error(self, origin: Origin, error: ErrorMark | None) -> None:
+        """Enter what the line to come tells of: lines of one error, one after the other, are one.
+
+        Lines of others in between make two of it, so that none of its parts is passed over.
+        """
+        known, y = self._open, self.line_count
+        if known is not None:
+            if error is not None and (known.job, known.first) == (origin.job, error.first):
+                self._open = known._replace(mark=known.mark._replace(end=y + 1))
+            else:
+                self._errors.add(known.mark)
+                self._open = known = None
+        if error is None:
+            return
+        self._marks = None
+        if self._open is None:
+            mark = ErrorMark(y, y + 1, error.rule, error.rank)
+            self._open = _OpenError(origin.job, error.first, mark)
+        if origin.line == error.told:
+            mark = self._open.mark
+            self._open = self._open._replace(mark=mark._replace(says=y - mark.first))
 
     def close(self) -> None:
         """Let go of the bytes; the document is not read after that."""
@@ -94,6 +139,18 @@ class MergedLog(MergedDocument):
         """Return False: sections of many logs overlap, none is shown as one."""
         del y
         return False
+
+    @property
+    def errors(self) -> tuple[ErrorMark, ...]:
+        """Return the errors so far, in the order of their first lines; of very many not all."""
+        if self._marks is None:
+            self._marks = self._errors.marks(None if self._open is None else self._open.mark)
+        return self._marks
+
+    @property
+    def error_count(self) -> int:
+        """Return how many errors there are, listed or not."""
+        return self._errors.count + (self._open is not None)
 
     def stamp(self, y: int) -> float | None:
         """Return when line `y` was written, in Unix seconds; None where nobody knows."""

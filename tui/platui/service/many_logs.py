@@ -292,7 +292,8 @@ class ManyLogs:
             for one in news:
                 self._say(one)
             for strand, line in _by_time(strands):
-                self._document.add(line.spans, Origin(strand.job.id, line.number), line.stamp)
+                origin = Origin(strand.job.id, line.number)
+                self._document.add(line.spans, origin, line.stamp, line.error)
                 strand.took(line)
                 self._last_growth = self._around.clock.now()
                 lines += 1
@@ -399,7 +400,7 @@ def _by_time(strands: Sequence[Strand]) -> Iterator[tuple[Strand, StrandLine]]:
         time = 0.0
         for line in strand.lines():
             # A line of unknown time belongs to the one before it.
-            time = time if line.stamp is None else max(time, line.stamp)
+            time = time if line.stamp is None or line.goes_on else max(time, line.stamp)
             yield time, number, line
 
     merged = heapq.merge(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
 from platui.logs.ansi import cells
-from platui.models.values.log import Span, SpanStyle
+from platui.models.values.log import Span, SpanStyle, error_at
 from platui.models.values.many_logs import StrandEvent, StrandNews
 from platui.service.job_log import is_refusal
 from platui.service.log_errors import exit_code, failure_in
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from platui.models import Job
     from platui.models.values.connection import Urgency
+    from platui.models.values.log import ErrorMark
     from platui.service.job_log import JobLog
 
 TAIL: Final = 20
@@ -61,6 +62,13 @@ class StrandLine(NamedTuple):
     number: int
     """In that log, from 0."""
     stamp: float | None
+    error: ErrorMark | None = None
+    """The error of that log that it is a part of."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Return whether it belongs to the line before it: an error is read in one piece."""
+        return self.error is not None and self.number > self.error.first
 
 
 class Strand:
@@ -159,9 +167,12 @@ class Strand:
         if self._log is None:
             return
         document = self._log.document
+        marks = document.errors
         for number in range(self._taken, self._settled):
             spans = (self._name, *document.spans(number))
-            yield StrandLine(spans, number, document.stamp(number))
+            at = error_at(marks, number)
+            error = None if at is None else marks[at]
+            yield StrandLine(spans, number, document.stamp(number), error)
 
     def took(self, line: StrandLine) -> None:
         """Know that a line stands in the stream: it does not come again."""

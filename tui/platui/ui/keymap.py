@@ -29,7 +29,7 @@ _BOUND: Final = {
     "platui.ui.screens.filtering": ("FilteredText",),
     "platui.ui.screens.log": ("LogScreen",),
     "platui.ui.screens.log_output": ("LogOutput",),
-    "platui.ui.screens.log_jumps": ("ErrorJumps",),
+    "platui.ui.screens.error_steps": ("ErrorSteps",),
     "platui.ui.screens.failed_jobs": ("FailedJobs",),
     "platui.ui.screens.whole_pipeline": ("WholePipeline",),
     "platui.ui.screens.comparing": ("ComparesLogs",),

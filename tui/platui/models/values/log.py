@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -81,6 +82,12 @@ class ErrorMark(NamedTuple):
     def told(self) -> int:
         """Return the line that says it."""
         return self.first + self.says
+
+
+def error_at(marks: Sequence[ErrorMark], line: int) -> int | None:
+    """Return which error a line is a part of; they stand in the order of their first lines."""
+    at = bisect_left(marks, (line + 1,)) - 1
+    return at if at >= 0 and line < marks[at].end else None
 
 
 class TellingError(NamedTuple):

@@ -15,7 +15,7 @@ from platui.present.counts import counted
 from platui.present.many_logs import describe_news, many_line, nothing_to_follow, part_note
 from platui.ui.failures import page
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.growing import GrowingText
+from platui.ui.screens.error_steps import ErrorSteps
 from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
@@ -27,14 +27,15 @@ if TYPE_CHECKING:
     from platui.service.protocols import LogFeed
 
 
-class ManyScreen(GrowingText, WholePipeline):
+class ManyScreen(ErrorSteps, WholePipeline):
     """A stream between two lines; `enter` opens the log that a line came from, at that line."""
 
     VIEW = View.MANY
+    THIS = "these logs"
     FOOTER = (
         "log.end_selection",
-        "place.up", "many.open", "log.follow", "log.end", "log.top", "log.numbers",
-        "place.hold", "app.command",
+        "place.up", "many.open", "log.next_error", "log.follow", "log.end", "log.top",
+        "log.numbers", "place.hold", "app.command",
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(

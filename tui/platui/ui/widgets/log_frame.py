@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
@@ -10,6 +9,7 @@ from textual.geometry import Region
 from textual.reactive import var
 from textual.widget import Widget
 
+from platui.models.values.log import error_at
 from platui.present.log_stamps import Stamps
 from platui.present.times import duration
 from platui.ui.theming import palette_of
@@ -314,9 +314,7 @@ class LogFrame(Widget, can_focus=True):
         return _RUNNING if runs else ""
 
     def _is_error(self, line: int) -> bool:
-        errors = self._window.errors
-        at = bisect_left(errors, (line + 1,)) - 1
-        return at >= 0 and line < errors[at].end
+        return error_at(self._window.errors, line) is not None
 
     def _since(self, line: int) -> float | None:
         """Return when the section of a line began, or the log for those in none."""

@@ -1,0 +1,117 @@
+"""Going from error to error in a text that knows of some: `e` and `E`."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.binding import Binding
+
+from platui.models.values.log import LogState, error_at
+from platui.present.counts import counted
+from platui.ui.messages import Failed, Told
+from platui.ui.screens.growing import GrowingText
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.binding import BindingType
+
+    from platui.models.values.log import LogUpdate
+    from platui.present.chrome import Pieces
+
+
+class ErrorSteps(GrowingText):
+    """A text with errors: keys lead to them, and the line below says at which one is."""
+
+    THIS: ClassVar[str] = "this log"
+    """What the text is, where a sentence says that it has no errors."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "e", "error(1)", "Error", id="log.next_error",
+            tooltip="Go to the next error; after the last one, to the first",
+        ),
+        Binding(
+            "E", "error(-1)", "Error before", id="log.previous_error", show=False,
+            tooltip="Go to the error before; from the first one, to the last",
+        ),
+    ]  # fmt: skip
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._round_at: object = None
+        """How the view looked after a step round the end; None after any other."""
+
+    def forget(self) -> None:
+        """Drop the text of the place of before."""
+        super().forget()
+        self._round_at = None
+
+    def _show(self, update: LogUpdate) -> None:
+        super()._show(update)
+        if names := update.document.given_up:
+            self._tell_slow(names)
+
+    def _tell_slow(self, names: Sequence[str]) -> None:
+        """Say, once, which patterns of the user's own are not tried any more."""
+        from platui.service.log_errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
+
+        if (problem := slow_patterns(names)) is not None:
+            self.post_message(Failed(problem, once=True))
+
+    # keys
+
+    def action_error(self, step: int) -> None:
+        """Go to the next error from the focus line or the window's place, or to the one before.
+
+        A line that is out of sight is not where one is any more. Of errors that a filter
+        hides there is nothing to be seen: they are passed.
+        """
+        document = self.document()
+        marks = () if document is None else document.errors
+        if not marks:
+            self.post_message(Told(self._without_errors()))
+            return
+        told = [mark.told for mark in marks if self.shows(mark.told)]
+        if not told:
+            self.post_message(Told("The filter hides every error."))
+            return
+        focus = self.view.focus_in_sight
+        if focus is not None:
+            at = bisect_right(told, focus) if step > 0 else bisect_left(told, focus) - 1
+        else:
+            top = self.view.top_line
+            at = bisect_left(told, top) - (step < 0)
+        self.view.reveal(told[at % len(told)])
+        self._round_at = None if 0 <= at < len(told) else self.view.outlook
+        self.show_where()
+
+    def _without_errors(self) -> str:
+        update = self._update
+        if update is not None and update.state is LogState.ENDED:
+            return f"No errors found in {self.THIS}."
+        return "No errors so far."
+
+    # the line below
+
+    def position(self) -> Pieces:
+        """Return which lines are in sight, and at which error one is."""
+        return (*super().position(), *self._error_here())
+
+    def _error_here(self) -> Pieces:
+        document, focus = self.document(), self.view.focus_line
+        if document is None or focus is None:
+            return ()
+        marks = document.errors
+        at = error_at(marks, focus)
+        if at is None:
+            return ()
+        if self.view.focus_in_sight is None:
+            return ((f"  {counted(document.error_count, 'error')}", "failed"),)
+        unlisted = document.error_count - len(marks)
+        number = at + 1 + (unlisted if at >= len(marks) // 2 else 0)
+        words = f"  error {number:,} of {document.error_count:,}"
+        pieces = ((words, "failed"), (f" · {marks[at].rule}", "muted"))
+        is_round = self._round_at is not None and self._round_at == self.view.outlook
+        return (*pieces, (" round again", "warning")) if is_round else pieces
