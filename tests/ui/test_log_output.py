@@ -165,6 +165,31 @@ async def test_y_copies_what_one_has_chosen_or_gone_to(saved: Path, copied: list
         assert screen.view.selection is None
 
 
+async def test_y_copies_all_of_a_line_however_long_it_is(
+    saved: Path, copied: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To its end, which nobody sees; what is more than a clipboard takes is said to be."""
+    hints: list[str] = []
+    monkeypatch.setattr(ErrandApp, "hint", lambda _, words: hints.append(words))
+    long = "x" * 900_000 + "end"
+    saved.write_bytes(f"first\n{long}\nlast\n{long * 5}\n".encode())
+    app = viewer(saved)
+    async with app.run_test() as pilot:
+        screen = await opened(pilot)
+        screen.view.reveal(1)
+        await pilot.press("y")
+        await until(pilot, lambda: copied)
+        assert copied[-1] == f"1 line: {long}"
+        await pilot.press("space", "j", "y")
+        await until(pilot, lambda: len(copied) > 1)
+        assert copied[-1] == f"2 lines: {long}\nlast"
+        screen.view.reveal(3)
+        await pilot.press("y")
+        await until(pilot, lambda: hints)
+        assert hints == ["This line is too much to be copied. s saves the log."]
+        assert len(copied) == 2
+
+
 async def test_the_menu_copies_a_section(saved: Path, copied: list[str]) -> None:
     """Of the line one is at; and says what else there is."""
     app = viewer(saved)

@@ -59,7 +59,9 @@ def test_long_lines_are_written_whole(raw: bytes, text: str) -> None:
     pieces = list(whole_lines(log, 0, log.line_count))
     assert b"".join(pieces).decode().split("\n") == ["before", text, "after", text, ""]
     assert max(map(len, pieces)) < 600_000
-    assert len(log.text(1)) <= 20_001
+    shown, _, more = log.text(1).rpartition("…")
+    assert len(shown) <= 20_000
+    assert more.endswith("more")
 
 
 def test_long_lines_that_a_runner_broke_are_whole_again() -> None:
@@ -68,3 +70,15 @@ def test_long_lines_that_a_runner_broke_are_whole_again() -> None:
     log = Log(data.encode())
     log.finish()
     assert b"".join(whole_lines(log, 0, 2)).decode() == "one\n" + "word " * 40_000 + "\n"
+
+
+@pytest.mark.parametrize("size", [30_000, 100_000, 1_000_000])
+def test_lines_that_differ_far_behind_are_not_taken_for_equal(size: int) -> None:
+    """However long they are, and however they were coloured and cut into pieces."""
+    one, other = "x" * size + "one", "x" * size + "two"
+    coloured = one.replace("x", "\x1b[31mx", 900)
+    log = Log(f"{one}\n{other}\n{coloured}\n{one}\n".encode())
+    first, second, third, fourth = lines_of(log, 0, 4).split(b"\n")
+    assert first == third == fourth
+    assert first != second
+    assert len(first) < 100_000 + 50

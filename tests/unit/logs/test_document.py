@@ -255,10 +255,10 @@ def test_the_line_being_written_is_shown() -> None:
 
 
 def test_a_line_of_megabytes_is_cut() -> None:
-    """Its beginning is shown, and an ellipsis says that there is more."""
+    """Its text is its beginning, and says how much more there is."""
     log = log_of([b"short\n", b"\xc3\xa4" * 3_000_000, b"\nnext\n"])
     assert log.line_count == 3
-    assert log.text(1) == "ä" * MAX_CHARACTERS + "…"
+    assert log.text(1) == "ä" * MAX_CHARACTERS + "… 5,820 KB more"
     assert log.spans(1)[-1].style.role == "muted"
     assert log.text(2) == "next"
 
@@ -404,7 +404,9 @@ def test_a_line_of_megabytes_of_nothing() -> None:
     for data in (b"\0" * 3_000_000, b"\x1b[31m\x1b[m" * 300_000, goes_on):
         log = log_of([data, b"\nnext\n"])
         assert log.text(log.line_count - 1) == "next"
-        assert len(log.text(0)) <= MAX_CHARACTERS + 1
+        shown, _, more = log.text(0).rpartition("…")
+        assert len(shown) <= MAX_CHARACTERS
+        assert more.endswith("KB more")
 
 
 def test_long_lines_are_not_all_remembered() -> None:

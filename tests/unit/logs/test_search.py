@@ -35,9 +35,14 @@ def searched(
 
 
 def naive(document: LogDocument, text: str, *, regex: bool = False) -> list[int]:
-    """Return the lines whose clean text has it, one after the other."""
+    """Return the lines whose clean text has it, one after the other, each looked at whole."""
     pattern = make_pattern(SearchQuery(text, regex))
-    return [y for y in range(document.line_count) if pattern.found_in(document.text(y))]
+    return [y for y in range(document.line_count) if pattern.found_in(whole(document, y))]
+
+
+def whole(document: LogDocument, y: int) -> str:
+    """Return all of a line."""
+    return "".join(span.text for spans in document.whole(y) for span in spans)
 
 
 needles = st.sampled_from(
@@ -100,7 +105,7 @@ def test_lines_cleaned_together_are_those_cleaned_one_by_one(
     shown = block.data.decode("utf-8", "replace").split("\n")
     assert block.line_count == len(shown) == log.line_count
     assert [line[32 * stamped :] for line in shown] == [
-        log.text(y) for y in range(block.line_count)
+        whole(log, y) for y in range(block.line_count)
     ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +17,7 @@ from platui.core.text import clean
 from platui.models.values.log import PLAIN, Span, SpanStyle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 TAB: Final = 8
 
@@ -42,6 +43,7 @@ _SGR_VALUES: Final = re.compile("[0-9;:]*")
 _COLOURS: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _CUBE: Final = (0, 95, 135, 175, 215, 255)
 _BYTE: Final = 255
+_ASCII: Final = bytes(range(0x80))
 
 _ATTRIBUTES: Final[dict[int, dict[str, bool | str]]] = {
     1: {"bold": True},
@@ -67,12 +69,19 @@ _FOREGROUND, _BACKGROUND, _UNDERLINE_COLOUR = 38, 48, 58
 
 def without_escapes(text: str) -> str:
     """Return text without any escape sequence; other control characters stay."""
-    return _ESCAPES.sub("", text) if _STEERING.search(text) else text
+    return _ESCAPES.sub("", text) if _steers(text) else text
+
+
+def _steers(text: str) -> bool:
+    """Return whether anything in a text is more than text."""
+    if text.isascii():
+        return "\x1b" in text or "\r" in text
+    return _STEERING.search(text) is not None
 
 
 def to_spans(text: str) -> tuple[Span, ...]:
     """Return one line as clean spans; colours hold until the end of the line."""
-    if not _STEERING.search(text):
+    if not _steers(text):
         cleaned = clean(expand_tabs(text))
         return (Span(cleaned),) if cleaned else ()
     line = _Line()
@@ -80,35 +89,71 @@ def to_spans(text: str) -> tuple[Span, ...]:
     return tuple(line.spans())
 
 
-def to_spans_in_pieces(texts: Iterable[str]) -> Iterator[tuple[Span, ...]]:
-    """Yield the clean spans of one line that comes in pieces, of any size.
+def wipes(text: str) -> bool:
+    """Return whether text makes all go away that stood before it on its line."""
+    line = _Line()
+    line.write("x")
+    before = line.first
+    line.take(text)
+    return line.first is not before
 
-    What was yielded stays: nothing erases it any more.
+
+class SpanReader:
+    """Makes spans of one line that comes in pieces, of any size.
+
+    What was handed out stays: nothing erases it any more.
     """
-    line, held = _Line(), ""
-    for text in texts:
-        piece = held + text
-        begun = _BEGUN.search(piece, max(0, len(piece) - _MOST_HELD))
-        end = len(piece) if begun is None else begun.start()
-        held = piece[end:]
-        line.take(piece[:end])
-        yield line.hand_out()
-    line.take(held)
-    yield line.hand_out()
+
+    def __init__(self, line: _Line | None = None, held: str = "") -> None:
+        self._line = _Line() if line is None else line
+        self._held = held
+
+    def copy(self) -> SpanReader:
+        """Return one that goes on as this one would."""
+        return SpanReader(self._line.copy(), self._held)
+
+    def read(self, text: str, *, is_last: bool) -> tuple[Span, ...]:
+        """Return the clean spans of the next piece.
+
+        Args:
+            text: the piece.
+            is_last: whether nothing comes that could end an escape.
+        """
+        piece, self._held = self._held + text, ""
+        if not is_last and _steers(piece):
+            begun = _BEGUN.search(piece, max(0, len(piece) - _MOST_HELD))
+            if begun is not None:
+                piece, self._held = piece[: begun.start()], piece[begun.start() :]
+        self._line.take(piece)
+        return self._line.hand_out()
 
 
 class _Line:
     """A line that is being written the way a terminal would, as far as we follow one."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, style: SpanStyle = PLAIN, column: int = 0, *, returned: bool = False
+    ) -> None:
         # Pieces of one style are joined at the end: as many of them as there are escapes.
         self._runs: list[tuple[list[str], SpanStyle]] = []
-        self._style = PLAIN
-        self._returned = False
-        self._column = 0
+        self._style = style
+        self._returned = returned
+        self._column = column
+
+    @property
+    def first(self) -> object:
+        """Return what was written first, as something that is itself as long as it is there."""
+        return self._runs[0] if self._runs else None
+
+    def copy(self) -> _Line:
+        """Return one in which nothing was written since the last time, of the same colour."""
+        return _Line(self._style, self._column, returned=self._returned)
 
     def take(self, text: str) -> None:
         """Write text, and obey what it says."""
+        if not _steers(text):
+            self.write(text)
+            return
         at = 0
         for token in _TOKENS.finditer(text):
             self.write(text[at : token.start()])
@@ -185,8 +230,11 @@ def cells(text: str) -> int:
     """Return about how many columns text takes: wide characters two, combining none."""
     if text.isascii():
         return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
+    # Of a long text, most characters outside ASCII come more than once.
+    foreign = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    signs = Counter(foreign.decode("utf-8", "surrogatepass")).items()
+    wide = sum(count for sign, count in signs if unicodedata.east_asian_width(sign) in "WF")
+    return len(text) + wide - sum(count for sign, count in signs if unicodedata.combining(sign))
 
 
 def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from platui.logs.ansi import TAB
-from platui.logs.cleaning import CLEAN_BYTES, clean_lines, has_long_line
-from platui.logs.document import MAX_CHARACTERS, Log
-from platui.logs.stamps import joined, stamp_length
+from platui.logs.cleaning import CLEAN_BYTES, clean_lines
+from platui.logs.document import Log
+from platui.logs.stamps import stamp_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _PIECE: Final = 400
 """Lines that are read at once; where one of them is hidden, one by one."""
+
+_LETTERS: Final = str.maketrans("0123456789abcdef", "ghijklmnopqrstuv")
 
 
 def whole_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
@@ -41,11 +43,8 @@ def whole_lines(document: LogDocument, start: int, end: int) -> Iterator[bytes]:
 def _whole_piece(log: Log, lines: range) -> Iterator[bytes]:
     first, last = log.span_of(lines.start)[0], log.span_of(lines.stop - 1)[1]
     if last - first < CLEAN_BYTES:
-        data = log.read(first, last)
-        most = MAX_CHARACTERS // TAB if b"\t" in data else MAX_CHARACTERS
-        if not has_long_line(joined(data) if log.is_stamped else data, most):
-            yield _as_utf8(_piece(log, lines)) + b"\n"
-            return
+        yield _as_utf8(_piece(log, lines)) + b"\n"
+        return
     middle = (lines.start + lines.stop) // 2
     if middle == lines.start:
         yield from _whole(log, middle)
@@ -63,7 +62,8 @@ def _whole(document: LogDocument, y: int) -> Iterator[bytes]:
 def lines_of(document: LogDocument, start: int, end: int) -> bytes:
     """Return the clean text of lines as UTF-8, a line feed between two of them.
 
-    Very long ones are cut short, as on the screen.
+    Of one that is very long the beginning is followed by what stands for all the rest:
+    equal where that is equal, a few letters.
 
     Args:
         document: the log.
@@ -98,4 +98,23 @@ def _piece(log: Log, lines: range) -> bytes:
 
 
 def _one_by_one(document: LogDocument, lines: range) -> bytes:
-    return "\n".join(map(document.text, lines)).encode("utf-8", "replace")
+    return b"\n".join(_abridged(document, y) for y in lines)
+
+
+def _abridged(document: LogDocument, y: int) -> bytes:
+    """Return a line as UTF-8, all that is behind the first pieces as a digest in letters."""
+    kept, digest = b"", None
+    for spans in document.whole(y):
+        piece = "".join(span.text for span in spans).encode("utf-8", "replace")
+        # To the byte: where the pieces end differs with colours and stamps.
+        room = CLEAN_BYTES - len(kept)
+        kept += piece[:room]
+        if len(piece) > room:
+            digest = digest or blake2b(digest_size=16)
+            digest.update(piece[room:])
+    # In letters that no mask takes for a number or a hash.
+    return kept if digest is None else kept + _digest_in_letters(digest.hexdigest())
+
+
+def _digest_in_letters(digest: str) -> bytes:
+    return b" " + digest.translate(_LETTERS).encode()

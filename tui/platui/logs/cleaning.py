@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
 from platui.logs.ansi import TAB, without_escapes
-from platui.logs.document import MAX_CHARACTERS, MAX_LINE_BYTES, clean_line
+from platui.logs.document import MAX_LINE_BYTES, clean_line
 from platui.logs.markers import HINT
 from platui.logs.stamps import STAMP_LENGTH, continues, joined, stamp_length
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from platui.logs.document import Log
 
 CLEAN_BYTES: Final = MAX_LINE_BYTES
-"""Bytes of a log that are cleaned at once: a thousand lines, and no line that is cut short."""
+"""Bytes of a log that are cleaned at once: a thousand lines. A longer line is read in pieces."""
 
 # Escapes that leave no trace in a line without a carriage return. One that is followed by
 # the rest of a character may have torn it apart: such a line takes the long way.
@@ -33,12 +33,14 @@ _NO_STAMP: Final = b"2000-01-01T00:00:00.000000Z 00O "
 
 
 class CleanLines(NamedTuple):
-    """Lines that follow each other in a log, clean."""
+    """Lines that follow each other in a log, clean, all of them; or one that is too long."""
 
     data: bytes
     """UTF-8 as far as the log is, with a line feed between lines. Stamps stand before lines."""
     line_count: int
     """Lines; 0 where all of them are hidden."""
+    long: int | None = None
+    """The line, where it is one too long for a slice: without `data`, to be read in pieces."""
 
 
 class CleanReader:
@@ -69,7 +71,7 @@ class CleanReader:
         return block
 
     def _read_long(self, stop: int) -> CleanLines:
-        """Return a line that is too long for a slice, as the log itself shows it."""
+        """Return a line that is too long for a slice."""
         try:
             start, end = self._log.span_of(self.line)
         except IndexError:  # hidden, or the log was closed
@@ -78,10 +80,9 @@ class CleanReader:
         if start > self.byte:  # hidden, and another one comes after it
             self.byte = min(start, stop)
             return CleanLines(b"", 0)
-        text = self._log.text(self.line).encode()
         self.byte = end + 1
         self.line += 1
-        return CleanLines(_NO_STAMP + text if self._log.is_stamped else text, 1)
+        return CleanLines(b"", 1, self.line - 1)
 
 
 def _last_break(data: bytes, stop: int, *, stamped: bool) -> int:
@@ -141,9 +142,6 @@ def _suspects(data: bytes) -> list[int]:
         found.update(_lines_at(data.translate(look_at), b"\0", data))
     if HINT in data:
         found.update(_lines_at(data, HINT, data))
-    if has_long_line(data):
-        lines = enumerate(data.split(b"\n"))
-        found.update(number for number, line in lines if len(line) > MAX_CHARACTERS)
     return sorted(found)
 
 
@@ -175,17 +173,9 @@ def _is_well_behaved(data: bytes) -> bool:
     return clean(foreign) == foreign
 
 
-def has_long_line(data: bytes, most: int = MAX_CHARACTERS) -> bool:
-    """Return whether a line may be longer than what is shown of one."""
-    step = most // 2
-    return any(
-        data.find(b"\n", start, start + step) < 0 for start in range(0, len(data) - step, step)
-    )
-
-
 def _tidied(line: bytes) -> bytes | None:
     """Return a line without traceless escapes as it is shown; None where that is not so easy."""
-    if HINT in line or len(line) > MAX_CHARACTERS // TAB:
+    if HINT in line:
         return None
     if line.isascii():
         line = line.expandtabs(TAB)

@@ -6,12 +6,11 @@ import re
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.logs.ansi import to_spans, to_spans_in_pieces
+from platui.logs.ansi import to_spans
 from platui.logs.error_index import ErrorIndex
 from platui.logs.index import SCAN_BYTES, LineIndex
+from platui.logs.long_line import PIECE, LongLine, last_state
 from platui.logs.markers import (
-    MARKER_LENGTH,
-    ends_in_marker_return,
     may_vanish,
     read_markers,
     without_partial,
@@ -19,7 +18,6 @@ from platui.logs.markers import (
 from platui.logs.section_scan import SectionScan, TakenApart
 from platui.logs.spool import LogSpool
 from platui.logs.stamps import STAMP_LENGTH, stamped_at, unstamp
-from platui.logs.whole import texts_of
 from platui.models.values.log import LogDocument, Span, SpanStyle
 
 if TYPE_CHECKING:
@@ -29,10 +27,13 @@ if TYPE_CHECKING:
     from platui.models.values.log import ErrorMark, ErrorRules, Section
 
 MAX_CHARACTERS: Final = 20_000
-"""Characters of one line that are shown; an ellipsis stands for the rest."""
+"""Characters of a line that its text has; an ellipsis stands for the rest, which is in pieces."""
 
 MAX_LINE_BYTES: Final = 64 * 1024
-"""Bytes of one line that are looked at: its beginning, or its last progress state."""
+"""Bytes of a line in which markers are looked for: its beginning, or its last progress state."""
+
+_PIECES: Final = MAX_LINE_BYTES // PIECE
+"""Pieces of a line that its text is made of at the most."""
 
 _REMEMBERED: Final = 512
 _REMEMBERED_CHARACTERS: Final = 256 * 1024
@@ -40,7 +41,9 @@ _UNFINISHED: Final = re.compile(
     rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z"
 )
 _HEADER: Final = SpanStyle(role="section")
-_ELLIPSIS: Final = Span("…", SpanStyle(role="muted"))
+_MUTED: Final = SpanStyle(role="muted")
+_LONG_LINES: Final = 64
+"""Long lines of which it is remembered where their pieces begin."""
 
 
 class _ShownLine(NamedTuple):
@@ -48,6 +51,8 @@ class _ShownLine(NamedTuple):
     is_section: bool
     weight: int
     """Characters."""
+    is_long: bool = False
+    """Whether these are not all its spans: it is to be asked for in pieces."""
 
 
 class Log(LogDocument):
@@ -88,6 +93,8 @@ class Log(LogDocument):
         self._lock = RLock()  # what readers see; taken by whoever grows for a moment only
         self._remembered: dict[int, _ShownLine] = {}
         self._weight = 0
+        # By the bytes of the line, and whether it has ended.
+        self._long: dict[tuple[int, int, bool], LongLine] = {}
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
         self._last_sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
@@ -237,22 +244,41 @@ class Log(LogDocument):
         """
         return "".join(span.text for span in self._line(y).spans)
 
+    def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
+        """Return a piece of line `y`, counted from 0; None behind its last one.
+
+        Raises:
+            IndexError: there is no such line.
+        """
+        line = self._line(y)
+        if line.is_long and not line.is_section:
+            return self._long_line(y).piece(number)
+        return None if number else line.spans
+
     def whole(self, y: int) -> Iterator[tuple[Span, ...]]:
         """Yield the spans of line `y` piece by piece, all of it.
 
         Raises:
             IndexError: there is no such line.
         """
+        line = self._line(y)
+        if line.is_long:
+            yield from self._long_line(y).whole()
+        else:
+            yield line.spans
+
+    def _long_line(self, y: int) -> LongLine:
         start, end = self.span_of(y)
-        if end - start > MAX_LINE_BYTES:
-            texts = texts_of(self._spool.read, start, end, stamped=self.is_stamped)
-            yield from to_spans_in_pieces(texts)
-            return
-        spans = self.spans(y)
-        if spans and spans[-1] is _ELLIPSIS:
-            line = read_markers(self._read(start, end))
-            spans = to_spans(line.rest.decode("utf-8", "replace"))
-        yield spans
+        with self._lock:
+            ends = self._finished or y < self._ended_count
+            if (known := self._long.get((start, end, ends))) is not None:
+                return known
+        line = LongLine(self._spool.read, start, end, stamped=self.is_stamped, ends=ends)
+        with self._lock:
+            if len(self._long) >= _LONG_LINES:
+                del self._long[next(iter(self._long))]
+            self._long[start, end, ends] = line
+        return line
 
     def is_section(self, y: int) -> bool:
         """Return whether line `y` is the header of a section.
@@ -317,14 +343,25 @@ class Log(LogDocument):
                 marked = self._open()
                 if marked is None:
                     raise IndexError(y)
-                return _shown(marked)
+                start, end = self._index.open_start, self._index.frontier
+                return self._as_shown(y, marked, end - start)
             if not 0 <= y < self._ended_count:
                 raise IndexError(y)
             start, end = self._index.span_of(self._scan.logical(y))
-        line = _shown(read_markers(self._read(start, end)))
+        line = self._as_shown(y, read_markers(self._read(start, end)), end - start)
         with self._lock:
             self._remember(y, line)
         return line
+
+    def _as_shown(self, y: int, marked: MarkedLine, length: int) -> _ShownLine:
+        if length <= PIECE:
+            line = _shown(marked)
+            if line.is_section or line.weight <= MAX_CHARACTERS:
+                return line
+        elif marked.header_of is not None:
+            return _shown(marked._replace(rest=marked.rest[:PIECE]))._replace(is_long=True)
+        spans = _beginning(self._long_line(y))
+        return _ShownLine(spans, is_section=False, weight=MAX_CHARACTERS, is_long=True)
 
     def _remember(self, y: int, line: _ShownLine) -> None:
         """Keep a line parsed, and let go of the oldest where those become too many or too long."""
@@ -377,11 +414,8 @@ class Log(LogDocument):
 
     def _read_long(self, start: int, end: int) -> bytes:
         """Return what counts of a line that is too long: its last progress, or its beginning."""
-        tail = self._spool.read(end - MAX_LINE_BYTES, end)
-        at = tail.find(b"\r", 0, len(tail) - 1)
-        while at >= 0 and ends_in_marker_return(tail[max(0, at - MARKER_LENGTH) : at + 1]):
-            at = tail.find(b"\r", at + 1, len(tail) - 1)
-        return tail[at + 1 :] if at >= 0 else self._spool.read(start, start + MAX_LINE_BYTES)
+        begin = last_state(self._spool.read, start, end)
+        return self._spool.read(begin, min(end, begin + MAX_LINE_BYTES))
 
     def _take_apart(self, start: int, end: int) -> TakenApart:
         """Return what an ended line with markers says."""
@@ -395,26 +429,41 @@ class Log(LogDocument):
 
 
 def clean_line(raw: bytes, *, stamped: bool) -> str | None:
-    """Return the text of a raw logical line as it is shown; None where it is hidden."""
+    """Return the text of a raw logical line, all of it; None where it is hidden."""
     line = read_markers((unstamp(raw) if stamped else raw).removesuffix(b"\r"))
     return None if line.is_hidden else "".join(span.text for span in _shown(line).spans)
 
 
 def _shown(line: MarkedLine) -> _ShownLine:
     text = line.rest.decode("utf-8", "replace")
-    spans = _cut(to_spans(text))
+    spans = to_spans(text)
+    weight = sum(len(span.text) for span in spans)
     if line.header_of is None:
-        return _ShownLine(spans, is_section=False, weight=len(text))
+        return _ShownLine(spans, is_section=False, weight=weight)
     title = "".join(span.text for span in spans).strip() or line.header_of
     return _ShownLine((Span(title, _HEADER),), is_section=True, weight=len(title))
 
 
-def _cut(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Return spans of at most `MAX_CHARACTERS`, with an ellipsis where more was."""
+def _beginning(line: LongLine) -> tuple[Span, ...]:
+    """Return the first `MAX_CHARACTERS` of a line, and how much more there is."""
+    found: list[Span] = []
     room = MAX_CHARACTERS
-    for number, span in enumerate(spans):
-        if len(span.text) > room:
-            kept = (Span(span.text[:room], span.style),) if room else ()
-            return (*spans[:number], *kept, _ELLIPSIS)
-        room -= len(span.text)
-    return spans
+    for number in range(_PIECES):
+        if (spans := line.piece(number)) is None:
+            return tuple(found)
+        for at, span in enumerate(spans):
+            if len(span.text) > room:
+                rest = "".join(span.text for span in spans[at:])[room:].encode("utf-8", "replace")
+                kept = (Span(span.text[:room], span.style),) if room else ()
+                return (*found, *kept, Span(_more(line.behind(number) + len(rest)), _MUTED))
+            room -= len(span.text)
+            found.append(span)
+    # Nothing but what is not shown.
+    return (
+        (*found, Span(_more(line.behind(number)), _MUTED)) if line.behind(number) else tuple(found)
+    )
+
+
+def _more(size: int) -> str:
+    """Return how much more there is of a line: bytes, or characters where they are few."""
+    return f"… {size // 1024:,} KB more" if size >= 1024 else f"… {size:,} more"  # noqa: PLR2004

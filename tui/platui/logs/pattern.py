@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from platui.core.errors import PatternError
@@ -23,6 +24,16 @@ PATIENCE: Final = 0.5
 _PAINTING: Final = 0.01
 """The same while a line is painted, which nothing may hold up."""
 
+_REACH: Final = 64 * 1024
+"""Characters that stretches of a line of megabytes share, when it is tried on them in turn."""
+
+_STRETCH: Final = 16 * 1024
+_STRETCH_REACH: Final = 4 * 1024
+"""The same where a pattern takes too long on more: stretches, and what two of them share."""
+
+_LONG_PATIENCE: Final = 5.0
+"""Seconds that all stretches of a line may take."""
+
 NEVER_ENDS: Final = "This pattern takes too long on a line of this text."
 _AS_PLAIN: Final = "tab looks for it as plain words."
 
@@ -40,8 +51,17 @@ _BEYOND_A_LINE: Final = re.compile(r"\(\?(?!:)|\(\*|[*+?}]\+|\\[^bBdDsSwW.()\[\]
 class LinePattern(TextPattern, Protocol):
     """A pattern that a search can try on lines."""
 
-    def found_in(self, line: str) -> bool:
+    @property
+    def reach(self) -> int:
+        """Return how long what is found may be where a line is tried in stretches."""
+        ...
+
+    def found_in(self, line: str, *, goes_on: bool = False) -> bool:
         """Return whether a line of clean text has it.
+
+        Args:
+            line: the line, or a stretch of one.
+            goes_on: whether there is more of the line before it, so that no line begins here.
 
         Raises:
             PatternError: it takes too long to find out.
@@ -100,8 +120,14 @@ class PlainPattern(LinePattern):
         """Return what it was made of."""
         return self._query
 
-    def found_in(self, line: str) -> bool:
+    @property
+    def reach(self) -> int:
+        """Return how long what is found is."""
+        return len(self.needle)
+
+    def found_in(self, line: str, *, goes_on: bool = False) -> bool:
         """Return whether a line of clean text has it."""
+        del goes_on
         return self.needle in (fold(line) if self.ignores_case else line)
 
     def ranges(self, line: str) -> Sequence[tuple[int, int]]:
@@ -134,20 +160,47 @@ class RegexPattern(LinePattern):
         if not _BEYOND_A_LINE.search(query.text):
             self._many = self._compiled(flags | regex.MULTILINE)
         self._gave_up = False
+        self._is_slow = False
 
     @property
     def query(self) -> SearchQuery:
         """Return what it was made of."""
         return self._query
 
-    def found_in(self, line: str) -> bool:
+    @property
+    def reach(self) -> int:
+        """Return how long what is found may be where a line is tried in stretches."""
+        return _REACH
+
+    def found_in(self, line: str, *, goes_on: bool = False) -> bool:
         """Return whether a line of clean text has it.
+
+        Where the pattern takes too long on a long line, that is tried in stretches.
 
         Raises:
             PatternError: it takes too long to find out.
         """
+        if len(line) <= _STRETCH:
+            return self._has(line, goes_on=goes_on)
+        if not self._is_slow:
+            try:
+                return self._has(line, goes_on=goes_on)
+            except PatternError:
+                # As a rule, what takes too long for so much takes no time for a tenth of it.
+                self._is_slow = True
+        until = time.monotonic() + _LONG_PATIENCE
+        for at in range(0, len(line), _STRETCH - _STRETCH_REACH):
+            if self._has(line[at : at + _STRETCH], goes_on=goes_on or at > 0):
+                return True
+            if time.monotonic() > until:
+                raise PatternError(NEVER_ENDS, hint="Make it simpler.")
+        return False
+
+    def _has(self, line: str, *, goes_on: bool) -> bool:
+        # Behind its first character, `^` is not tried.
+        start = int(goes_on)
         try:
-            found = self._pattern.search(line, timeout=PATIENCE, concurrent=True)
+            found = self._pattern.search(line, start, timeout=PATIENCE, concurrent=True)
         except TimeoutError:
             raise PatternError(NEVER_ENDS, hint="Make it simpler.") from None
         return found is not None

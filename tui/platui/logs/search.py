@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol, overload
 from platui.core.errors import PatternError
 from platui.logs.cleaning import CleanReader, foreign_lines
 from platui.logs.document import Log
+from platui.logs.long_search import LongLineSearch, is_in_line
 from platui.logs.pattern import NEVER_ENDS, PlainPattern, RegexPattern
 from platui.logs.stamps import stamp_length, without_stamps
 from platui.models.values.search import SearchState
@@ -225,10 +226,12 @@ class _LogPart(_Part):
         self._last = -1
         """The line that was looked at without an end: the last one of a log that has ended."""
         self._last_is_hit = False
+        self._long: LongLineSearch | None = None
+        """In the line that is looked through, where that is too long for one step."""
 
     @property
     def line(self) -> int:
-        return max(self._reader.line, self._last + 1)
+        return max(self._reader.line - (self._long is not None), self._last + 1)
 
     @property
     def done(self) -> int:
@@ -239,9 +242,15 @@ class _LogPart(_Part):
         return self._log.settled
 
     def step(self, stop: int | None, hits: array[int], *, ended: bool) -> bool:
+        if self._long is not None:
+            self._step_in_long(hits)
+            return True
         log, first = self._log, self._reader.line
         end = log.settled if stop is None else log.span_of(stop)[0] if stop else 0
         block = self._reader.read(end)
+        if block is not None and block.long is not None:
+            self._long = LongLineSearch(log, block.long, self._pattern)
+            return True
         if block is not None:
             numbers = _found(self._pattern, block, stamped=log.is_stamped)
             # A log that went on after its end has its line once, as it was or as it is now.
@@ -249,12 +258,21 @@ class _LogPart(_Part):
             hits.extend(first + number for number in numbers if first + number != known)
             return True
         if stop is None and ended and self._last < first < log.line_count:
-            self._last = first
-            self._last_is_hit = self._pattern.found_in(log.text(first))
-            if self._last_is_hit:
-                hits.append(first)
+            self._last, self._last_is_hit = first, False
+            self._long = LongLineSearch(log, first, self._pattern)
             return True
         return False
+
+    def _step_in_long(self, hits: array[int]) -> None:
+        """Look through the next piece of a long line, or of the last one."""
+        assert self._long is not None  # noqa: S101  (whoever calls looked)
+        line, is_found = self._long.line, self._long.step()
+        if is_found is None:
+            return
+        self._long = None
+        if is_found and not (line == self._last and self._last_is_hit):
+            hits.append(line)
+        self._last_is_hit = is_found if line == self._last else self._last_is_hit
 
 
 def _matching(pattern: LinePattern, lines: Iterable[str]) -> Iterator[int]:
@@ -320,7 +338,7 @@ def _glance(search: TextSearch, log: Log, pattern: PlainPattern, first: int) -> 
     places = _places(search, log, needle, start, lower=pattern.ignores_case and has_letters)
     for at in islice(places, _GLANCES):
         line = log.line_at(at)
-        if line < log.line_count and pattern.found_in(log.text(line)):
+        if line < log.line_count and is_in_line(log, line, pattern):
             return line
     return None
 

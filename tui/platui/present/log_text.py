@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.log import PLAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from platui.models.values.log import LogDocument, Span, SpanStyle
 
@@ -59,11 +59,6 @@ def numbered(line: LineText, marks: Callable[[int], str]) -> LineText:
         yield from line(document, y)
 
     return with_number
-
-
-def joined_lines(document: LogDocument, lines: Sequence[int]) -> str:
-    """Return clean lines as one text, without an end at its last."""
-    return "\n".join(map(document.text, lines))
 
 
 def _moment(seconds: float) -> str:

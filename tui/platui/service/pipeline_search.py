@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.errors import PlatuiError, RateLimitedError
+from platui.logs.long_search import around_first
 from platui.logs.search import TextSearch
 from platui.models.values.connection import Urgency
 from platui.models.values.pipeline_search import HitLine, JobHits, PipelineHits, Reading
@@ -305,7 +306,7 @@ def _found(job: Job, search: TextSearch, document: Log, pattern: LinePattern) ->
     lines = search.state().lines
     first: list[HitLine] = []
     for y in lines[:SHOWN]:
-        text = document.text(y)[:_LONGEST]
+        text = around_first(document, y, pattern, _LONGEST)
         first.append(HitLine(y, text, tuple(pattern.ranges(text))))
     after = lines[SHOWN] if len(lines) > SHOWN else None
     return JobHits(job, Reading.DONE, tuple(first), len(lines), after)

@@ -6,7 +6,9 @@ import asyncio
 import os
 import shutil
 import tempfile
+from itertools import chain
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding
@@ -18,7 +20,7 @@ from platui.ui.messages import CopyWanted, Failed, Told
 from platui.ui.screens.growing import ONLY_THE_END, GrowingText
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from textual.binding import BindingType
 
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
 
 _MOST_CHARACTERS: Final = 4_000_000
 """Of a text that is copied. No clipboard wants more, and saving is there for it."""
-_SLICE: Final = 200
-"""Lines that are made into text without letting a key pass."""
+_TURN: Final = 0.005
+"""Seconds for which lines are made into text without letting a key pass."""
 _MOST_COLOURED: Final = 100_000
 """Lines that another program is given with colours: those of more take too long to be made."""
 _TELL_AFTER: Final = 0.5
@@ -232,19 +234,32 @@ class LogOutput(GrowingText):
 
     async def _copy_lines(self, one: Copyable, document: LogDocument) -> None:
         """Make a text of lines, and hand it over."""
-        pieces, size = list[str](), 0
-        for start in range(0, len(one.lines), _SLICE):
-            texts = [document.text(y) for y in one.lines[start : start + _SLICE]]
-            pieces += texts
-            size += sum(map(len, texts)) + len(texts)
-            if size > _MOST_CHARACTERS:
-                count = counted(len(one.lines), "line")
-                self.post_message(Told(f"{count} are too much to be copied. s saves the log."))
-                return
-            await asyncio.sleep(0)
+        count = counted(len(one.lines), "line")
+        text = await _text_of(document, one.lines)
+        if text is None:
+            what = "This line is" if len(one.lines) == 1 else f"{count} are"
+            self.post_message(Told(f"{what} too much to be copied. s saves the log."))
+            return
         self.view.end_selection()
-        text = "\n".join(pieces)
-        self.post_message(CopyWanted(text, what=f"{counted(len(one.lines), 'line')}: "))
+        self.post_message(CopyWanted(text, what=f"{count}: "))
+
+
+async def _text_of(document: LogDocument, lines: Sequence[int]) -> str | None:
+    """Return lines as one text, each of them whole; None where that is more than is copied."""
+    from platui.present.log_text import plain_line  # noqa: PLC0415  (on first use)
+
+    pieces, size = list[str](), 0
+    pause = monotonic() + _TURN
+    for y in lines:
+        for piece in chain(plain_line(document, y), "\n"):
+            pieces.append(piece)
+            size += len(piece)
+            if size > _MOST_CHARACTERS:
+                return None
+            if monotonic() > pause:
+                await asyncio.sleep(0)
+                pause = monotonic() + _TURN
+    return "".join(pieces[:-1])
 
 
 def _nobody(progress: Progress) -> None:

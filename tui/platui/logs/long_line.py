@@ -1,0 +1,186 @@
+"""One line of any length in pieces: read from its beginning, or from any piece on."""
+
+from __future__ import annotations
+
+from codecs import utf_8_decode
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from platui.logs.ansi import SpanReader, wipes
+from platui.logs.markers import MARKER_LENGTH, ends_in_marker_return, read_markers, where_begun
+from platui.logs.stamps import STAMP_LENGTH, joined, stamp_length
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from platui.models.values.log import Span
+
+    Read = Callable[[int, int], bytes]
+    """Returns the bytes from one up to another."""
+
+PIECE: Final = 16 * 1024
+"""Bytes of a piece: what is read of a line to show any part of it."""
+
+_LOOK: Final = 256 * 1024
+_GLIMPSE: Final = 1024
+"""Bytes after a carriage return in which text is to be seen, where any comes."""
+
+_RETURNS: Final = (b"\r", b"\x1b[G", b"\x1b[0G", b"\x1b[1G", b"\x1b[2K")
+"""What may make all before it go away."""
+_LONGEST_RETURN: Final = max(map(len, _RETURNS))
+
+_KEPT: Final = 4
+"""Pieces of a line that are remembered: those around what is in sight."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """How far a line was read, and what of it waits for the bytes that come next."""
+
+    at: int
+    end: int
+    stamped: bool
+    ends: bool
+    """Whether nothing comes after `end`: what was waited for is taken as it is then."""
+    unjoined: bytes = b""
+    unread: bytes = b""
+    undecoded: bytes = b""
+    spans: SpanReader = field(default_factory=SpanReader)
+
+    @property
+    def is_over(self) -> bool:
+        return self.at >= self.end
+
+    def copy(self) -> _Reading:
+        return _Reading(
+            self.at, self.end, self.stamped, self.ends,
+            self.unjoined, self.unread, self.undecoded, self.spans.copy(),
+        )  # fmt: skip
+
+    def step(self, read: Read) -> tuple[Span, ...]:
+        """Return the next piece."""
+        stop = min(self.at + PIECE, self.end)
+        data = read(self.at, stop)
+        self.at = stop
+        is_last = self.is_over and self.ends
+        if self.stamped:
+            data = self._joined(data, is_last=is_last)
+        data = self._unmarked(data, is_last=is_last)
+        text, done = utf_8_decode(self.undecoded + data, "replace", is_last)
+        self.undecoded = (self.undecoded + data)[done:]
+        return self.spans.read(text, is_last=is_last)
+
+    def _joined(self, data: bytes, *, is_last: bool) -> bytes:
+        """Return bytes without stamps, and without the line breaks that they undo."""
+        data, self.unjoined = self.unjoined + data, b""
+        if not is_last:
+            at = data.rfind(b"\n", max(0, len(data) - STAMP_LENGTH - 1))
+            data, self.unjoined = (data[:at], data[at:]) if at >= 0 else (data, b"")
+        return joined(data)
+
+    def _unmarked(self, data: bytes, *, is_last: bool) -> bytes:
+        """Return bytes without markers."""
+        data = self.unread + data
+        at = len(data) if is_last else where_begun(data)
+        self.unread = data[at:]
+        return read_markers(data[:at]).rest
+
+
+class LongLine:
+    """A line of a log without stamps and markers, read where somebody looks.
+
+    Of a progress bar that is the last state. What was looked at stays: nothing behind it
+    erases it any more. Several threads may read it.
+    """
+
+    def __init__(
+        self, read: Read, start: int, end: int, *, stamped: bool, ends: bool = True
+    ) -> None:
+        """Find the beginning of what is shown.
+
+        Args:
+            read: returns bytes of the log.
+            start: where the line begins, with its stamp if there are any.
+            end: where it ends, or how far it is written.
+            stamped: whether stamps undo line breaks.
+            ends: whether the line has an end.
+        """
+        if read(end - 1, end) == b"\r":
+            end -= 1
+        begin = last_state(read, start, end)
+        if stamped and begin == start:
+            begin += stamp_length(read(start, start + STAMP_LENGTH), 0)
+        self._read = read
+        self._lock = Lock()
+        # What was known where each piece begins: a few hundred bytes for each.
+        self._known = [_Reading(begin, end, stamped, ends)]
+        self._pieces: dict[int, tuple[Span, ...]] = {}
+        self.size = end - begin
+        """Bytes of it that are shown."""
+
+    def piece(self, number: int) -> tuple[Span, ...] | None:
+        """Return the spans of a piece, counted from 0; None behind the last one."""
+        with self._lock:
+            if number in self._pieces:
+                return self._pieces[number]
+            known = self._known
+            for at in range(len(known) - 1, number):
+                if at and known[at].is_over:
+                    return None
+                reading = known[at].copy()
+                reading.step(self._read)
+                known.append(reading)
+            if number and known[number].is_over:
+                return None
+            reading = known[number].copy()
+            spans = reading.step(self._read)
+            if number == len(known) - 1:
+                known.append(reading)
+            if len(self._pieces) >= _KEPT:
+                del self._pieces[next(iter(self._pieces))]
+            self._pieces[number] = spans
+            return spans
+
+    def whole(self) -> Iterator[tuple[Span, ...]]:
+        """Yield all pieces; nothing of them is remembered."""
+        reading = self._known[0].copy()
+        yield reading.step(self._read)
+        while not reading.is_over:
+            yield reading.step(self._read)
+
+    def behind(self, number: int) -> int:
+        """Return how many bytes there are behind a piece that was read."""
+        return max(0, self.size - (number + 1) * PIECE)
+
+
+def last_state(read: Read, start: int, end: int) -> int:
+    """Return where the last state of a line begins: behind a carriage return, if one counts."""
+    high = end
+    while high > start:
+        low = max(start, high - _LOOK)
+        # A little more than that: what is sought may lie across.
+        data = read(low, min(end, high + _LONGEST_RETURN))
+        at, length = _last_return(data, len(data))
+        while at >= 0:
+            if _counts(read, start, low + at, low + at + length, end):
+                return low + at + length
+            at, length = _last_return(data, at)
+        high = low
+    return start
+
+
+def _last_return(data: bytes, stop: int) -> tuple[int, int]:
+    """Return where the last of them begins before a byte, and how long it is; or -1."""
+    return max((data.rfind(sign, 0, stop), len(sign)) for sign in _RETURNS)
+
+
+def _counts(read: Read, start: int, at: int, behind: int, end: int) -> bool:
+    """Return whether what comes behind a carriage return is written over what is before it."""
+    before = read(max(start, at - MARKER_LENGTH), at + 1)
+    if before.endswith(b"\r") and ends_in_marker_return(before):
+        return False
+    raw = read(behind, min(end, behind + _GLIMPSE))
+    after = read_markers(joined(raw)).rest.decode("utf-8", "replace")
+    sign = read(at, behind).decode("ascii", "replace")
+    return (len(raw) >= _GLIMPSE and bool(after)) or wipes(sign + after)
