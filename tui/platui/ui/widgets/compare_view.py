@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from platui.present.compared_rows import ComparedRows
 from platui.ui.theming import palette_of
 from platui.ui.widgets.changes import changed_lines
 from platui.ui.widgets.compare_canvas import CompareCanvas, Compared, Looks
 from platui.ui.widgets.compare_keys import BINDINGS
+from platui.ui.widgets.row_window import CursorWindow
+from platui.ui.widgets.scrolling import ScrolledView
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 SIDE_BY_SIDE: Final = 140
 """Columns from which both logs stand side by side."""
 
-_WHEEL_LINES: Final = 3
-_SIDE_STEP: Final = 8
 _LEAST_DIGITS: Final = 3
 
 
@@ -46,17 +45,13 @@ class Shown(NamedTuple):
     """The colour of what only the right log has."""
 
 
-class CompareView(Widget, can_focus=True):
-    """Shows a comparison; what is equal is folded, `n` goes from difference to difference.
-
-    It paints the whole of its region: borders and padding belong on a container.
-    """
+class CompareView(ScrolledView):
+    """Shows a comparison; what is equal is folded, `n` goes from difference to difference."""
 
     DEFAULT_CSS = """
     CompareView { width: 1fr; height: 1fr; }
     """
 
-    ALLOW_SELECT: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
     @dataclass
@@ -93,7 +88,7 @@ class CompareView(Widget, can_focus=True):
         self._rows: ComparedRows | None = None
         self._unfolded: frozenset[tuple[int, int]] = frozenset()
         self._unfolds_all = False
-        self._top = self._left = self._cursor = 0
+        self._window = CursorWindow()
         self._opening: int | None = None
         """The line to begin at, as long as there is no room to show it."""
         self._canvas: CompareCanvas | None = None
@@ -114,12 +109,13 @@ class CompareView(Widget, can_focus=True):
     @property
     def cursor(self) -> int:
         """Return the row that the cursor is on."""
-        return self._cursor
+        return self._window.cursor
 
     @property
     def window(self) -> tuple[int, int]:
         """Return the first row in sight and the one after the last."""
-        return self._top, min(self._count, self._top + self.size.height)
+        shown = self._window.in_sight
+        return shown.start, shown.stop
 
     def show(self, shown: Shown, opening: int | None) -> None:
         """Show a comparison.
@@ -138,8 +134,9 @@ class CompareView(Widget, can_focus=True):
         """Show nothing."""
         self._shown = self._rows = self._canvas = None
         self._unfolded, self._unfolds_all = frozenset(), False
-        self._top = self._left = self._cursor = 0
-        self._settle()
+        self._window = CursorWindow()
+        self._left = 0
+        self.settle()
 
     def go_to_line(self, line: int) -> None:
         """Put the cursor on a line of the right log, from 0, a third from the top."""
@@ -147,9 +144,9 @@ class CompareView(Widget, can_focus=True):
         if self._rows is not None:
             self._go_to(self._rows.row_of(line))
 
-    @property
-    def _count(self) -> int:
-        return self._rows.count if self._rows is not None else 0
+    def _go_to(self, row: int) -> None:
+        self._window.go_to(row)
+        self.settle()
 
     def _lay_out(self) -> None:
         """Make the rows anew; the cursor stays in bounds only."""
@@ -163,12 +160,13 @@ class CompareView(Widget, can_focus=True):
             unfolds_all=self._unfolds_all,
         )
         self._canvas = None
+        self._window.fit(self.size.height, self._rows.count)
 
     def _right_line(self) -> int:
         """Return the line of the right log that the cursor is at, or that comes next."""
         if self._rows is None:
             return 0
-        for y in range(self._cursor, self._rows.count):
+        for y in range(self._window.cursor, self._rows.count):
             row = self._rows.row(y)
             if row.right is not None:
                 return row.right
@@ -178,41 +176,47 @@ class CompareView(Widget, can_focus=True):
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by rows."""
-        self._move_cursor(self._cursor + rows)
+        self._point_at(self._window.cursor + rows)
 
-    def action_page(self, by: float) -> None:
-        """Move the cursor by a part of the height; the window goes with it."""
-        height = self.size.height
-        rows = max(1, height - 1 if abs(by) >= 1 else int(height * abs(by)))
-        step = rows if by > 0 else -rows
-        self._top += step
-        self._move_cursor(self._cursor + step)
+    def page(self, rows: int) -> None:
+        """Move the cursor by rows; the window goes with it."""
+        self._window.page(rows)
+        self.settle()
+
+    def wheel(self, rows: int) -> None:
+        """Move the window; the cursor stays in sight."""
+        self._window.scroll(rows)
+        self.settle()
 
     def action_top(self) -> None:
         """Go to the first row."""
-        self._move_cursor(0)
+        self._point_at(0)
 
     def action_end(self) -> None:
         """Go to the last row."""
-        self._move_cursor(self._count - 1)
+        self._point_at(self._window.count - 1)
 
-    def action_sideways(self, steps: int) -> None:
-        """Move the texts to the side, not beyond the longest line in sight."""
+    def _point_at(self, row: int) -> None:
+        self._window.point_at(row)
+        self.settle()
+
+    @property
+    def room(self) -> int:
+        """Return the cells for the text of a row."""
         canvas = self._canvas_now()
-        if canvas is None:
-            return
-        left = self._left + steps * _SIDE_STEP
-        if steps > 0:
-            beyond = canvas.widest(self._top, self.size.height) - canvas.room
-            left = min(left, max(self._left, beyond))
-        self._left = max(0, left)
-        self._settle()
+        return self.size.width if canvas is None else canvas.room
+
+    def widest(self, most: int) -> int:
+        """Return how many cells the longest text in sight takes."""
+        del most
+        canvas = self._canvas_now()
+        return 0 if canvas is None else canvas.widest(self._window.top, self._window.height)
 
     def action_next(self, step: int) -> None:
         """Go to the next difference, or to the one before."""
         if self._rows is None:
             return
-        row = self._rows.next_difference(self._cursor, step)
+        row = self._rows.next_difference(self._window.cursor, step)
         if row is None:
             self.app.bell()
         else:
@@ -220,13 +224,13 @@ class CompareView(Widget, can_focus=True):
 
     def action_fold(self) -> None:
         """Show the rows that the cursor's fold hides, or hide what was shown."""
-        if self._rows is None or not self._count:
+        if self._rows is None or not self._window.count:
             return
-        row = self._rows.row(self._cursor)
+        row = self._rows.row(self._window.cursor)
         if row.fold is not None and row.left is not None and row.right is not None:
             self._unfolded |= {(row.left, row.right)}
             self._lay_out()
-            self._settle()
+            self.settle()
         elif self._unfolded or self._unfolds_all:
             line = self._right_line()
             self._unfolded, self._unfolds_all = frozenset(), False
@@ -242,9 +246,9 @@ class CompareView(Widget, can_focus=True):
 
     def action_open(self) -> None:
         """Show what is folded here, or ask for the log at this line."""
-        if self._rows is None or not self._count:
+        if self._rows is None or not self._window.count:
             return
-        if self._rows.row(self._cursor).fold is not None:
+        if self._rows.row(self._window.cursor).fold is not None:
             self.action_fold()
         else:
             self.post_message(self.LineChosen(self, self._right_line()))
@@ -252,50 +256,18 @@ class CompareView(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the row; a second click opens it."""
         event.stop()
-        row = self._top + event.y
-        if row < self._count:
-            if row == self._cursor:
+        row = self._window.top + event.y
+        if row < self._window.count:
+            if row == self._window.cursor:
                 self.action_open()
             else:
-                self._move_cursor(row)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll towards the end."""
-        event.stop()
-        self._scroll(_WHEEL_LINES)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll towards the top."""
-        event.stop()
-        self._scroll(-_WHEEL_LINES)
-
-    def _scroll(self, rows: int) -> None:
-        """Move the window; the cursor stays in sight."""
-        self._top = min(max(0, self._top + rows), self._last_top)
-        bottom = self._top + self.size.height - 1
-        self._cursor = min(max(self._cursor, self._top), max(self._top, bottom))
-        self._settle()
-
-    @property
-    def _last_top(self) -> int:
-        return max(0, self._count - self.size.height)
-
-    def _move_cursor(self, row: int) -> None:
-        self._cursor = row
-        self._settle()
-
-    def _go_to(self, row: int) -> None:
-        """Put the cursor on a row, and that a third from the top unless it is well in sight."""
-        height = self.size.height
-        if not self._top <= row < self._top + height - min(2, height - 1):
-            self._top = row - height // 3
-        self._move_cursor(row)
+                self._point_at(row)
 
     # painting
 
     def on_mount(self) -> None:
         """Paint what came before."""
-        self._settle()
+        self.settle()
 
     def on_resize(self) -> None:
         """Fit the layout to the new size; the cursor stays on its line."""
@@ -306,7 +278,7 @@ class CompareView(Widget, can_focus=True):
             self.go_to_line(line)
         elif self._opening is not None:
             self.go_to_line(line)
-        self._settle()
+        self.settle()
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the strips of a part of the view.
@@ -324,13 +296,10 @@ class CompareView(Widget, can_focus=True):
         """Return the strip of one row."""
         return self.render_lines(Region(0, y, self.size.width, 1))[0]
 
-    def _settle(self) -> None:
-        """Bring cursor and window to where they belong, paint what differs, and tell."""
+    def settle(self) -> None:
+        """Bring the window to where it belongs, paint what differs, and tell."""
         height = self.size.height
-        self._cursor = min(max(0, self._cursor), max(0, self._count - 1))
-        if height > 0:
-            self._top = min(max(self._top, self._cursor - height + 1), self._cursor)
-            self._top = min(max(0, self._top), self._last_top)
+        self._window.fit(height, self._rows.count if self._rows is not None else 0)
         if self.is_mounted and height > 0:
             before, canvas = self._strips, self._canvas
             self._paint()
@@ -349,8 +318,10 @@ class CompareView(Widget, can_focus=True):
         if canvas is None:
             self._strips = [Strip.blank(width, palette_of(self.app).base)] * height
             return
-        thumb = thumb_rows(height, self._top, self._count)
-        self._strips = canvas.lines(self._top, height, self._left, self._cursor, thumb)
+        thumb = thumb_rows(height, self._window.top, self._window.count)
+        self._strips = canvas.lines(
+            self._window.top, height, self._left, self._window.cursor, thumb
+        )
 
     def _canvas_now(self) -> CompareCanvas | None:
         shown, rows = self._shown, self._rows

@@ -11,10 +11,11 @@ from textual.binding import Binding
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from platui.ui.theming import palette_of
 from platui.ui.widgets.detail_lines import Line, detail_lines
+from platui.ui.widgets.row_window import RowWindow
+from platui.ui.widgets.scrolling import ScrolledView
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _EDGES = 3
 """Cells of margin and thumb."""
 
 
-class DetailPane(Widget, can_focus=True):
+class DetailPane(ScrolledView):
     """Shows `Details`; values wrap, labels stay."""
 
     DEFAULT_CSS = "DetailPane { width: 1fr; height: 1fr; }"
@@ -50,27 +51,27 @@ class DetailPane(Widget, can_focus=True):
         super().__init__(id=id)
         self._details: Details | None = None
         self._lines: list[Line] = []
-        self._top = 0
+        self._window = RowWindow()
 
     def show(self, details: Details | None) -> None:
         """Show other details; the place stays while they are about the same thing."""
         if details == self._details:
             return
         if details is None or self._details is None or details.title != self._details.title:
-            self._top = 0
-        before, top = self._lines, self._top
+            self._window.move_to(0)
+        before, top = self._lines, self._window.top
         self._details = details
         self._lay_out()
-        if self._top != top or len(before) != len(self._lines) > self.size.height:
+        if self._window.top != top or len(before) != len(self._lines) > self.size.height:
             self.refresh()
         else:
             self._refresh_changed(before)
 
     def _refresh_changed(self, before: list[Line]) -> None:
         """Paint only the lines that say something else: on a slow line each one counts."""
-        width, height = self.size
-        for y in range(min(height, max(len(before), len(self._lines)) - self._top)):
-            old, new = (lines[self._top + y : self._top + y + 1] for lines in (before, self._lines))
+        (width, height), top = self.size, self._window.top
+        for y in range(min(height, max(len(before), len(self._lines)) - top)):
+            old, new = (lines[top + y : top + y + 1] for lines in (before, self._lines))
             if old != new:
                 self.refresh(Region(0, y, width, 1))
 
@@ -86,48 +87,42 @@ class DetailPane(Widget, can_focus=True):
             self._lines = []
         else:
             self._lines = detail_lines(self._details, max(0, self.size.width - _EDGES))
-        self._top = min(self._top, self._last_top)
+        self._window.fit(self.size.height, len(self._lines))
 
-    @property
-    def _last_top(self) -> int:
-        return max(0, len(self._lines) - self.size.height)
+    def settle(self) -> None:
+        """Paint what is in sight now."""
+        self.refresh()
 
     def action_scroll(self, lines: int) -> None:
         """Move by lines."""
-        top = max(0, min(self._last_top, self._top + lines))
-        if top != self._top:
-            self._top = top
-            self.refresh()
+        top = self._window.top
+        self._window.scroll(lines)
+        if top != self._window.top:
+            self.settle()
 
-    def action_page(self, pages: int) -> None:
-        """Move by pages."""
-        self.action_scroll(pages * max(1, self.size.height - 1))
+    def page(self, rows: int) -> None:
+        """Move by lines."""
+        self.action_scroll(rows)
+
+    def wheel(self, rows: int) -> None:
+        """Move by lines."""
+        self.action_scroll(rows)
 
     def action_leave(self) -> None:
         """Tell that the reader is done here."""
         self.post_message(self.Left())
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Wheel down."""
-        event.stop()
-        self.action_scroll(3)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Wheel up."""
-        event.stop()
-        self.action_scroll(-3)
-
     def render_line(self, y: int) -> Strip:
         """Paint one line, and the thumb in the last column."""
         palette = palette_of(self.app)
         width, height = self.size
-        number = self._top + y
+        number = self._window.top + y
         line = self._lines[number] if number < len(self._lines) else _NOTHING
         room = max(0, width - line.indent - 2)
         text = line.text
         shown = text if cell_len(text) <= room else set_cell_size(text, max(0, room - 1)) + "…"
         rest = max(0, room - cell_len(shown))
-        thumb = y in thumb_rows(height, self._top, len(self._lines))
+        thumb = y in thumb_rows(height, self._window.top, len(self._lines))
         segments = [
             Segment(" ", palette.base),
             Segment(set_cell_size(line.label, line.indent), palette.style("muted")),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual.geometry import Region
 from textual.reactive import var
-from textual.widget import Widget
 
 from platui.models.values.log import error_at
 from platui.present.log_stamps import Stamps
@@ -18,6 +17,7 @@ from platui.ui.widgets.follow import Follow, FollowState
 from platui.ui.widgets.log_canvas import Head, LogCanvas, Looks, Mark, RowLook, digits_for
 from platui.ui.widgets.log_edge import EdgeCell, Scale, edge_cells, row_cells
 from platui.ui.widgets.log_window import LogWindow, Row, Top
+from platui.ui.widgets.scrolling import ScrolledView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,11 +45,10 @@ class _Measured(NamedTuple):
     """The first of them in the window at the end."""
 
 
-class LogFrame(Widget, can_focus=True):
+class LogFrame(ScrolledView):
     """The painted side of a log view; what the reader does with it is the subclass's.
 
-    It paints the whole of its region: borders and padding belong on a container. While
-    the reader is somewhere else, lines that arrive below change the counter and nothing
+    While the reader is somewhere else, lines that arrive below change the counter and nothing
     on the screen: thumb and map, too, move only when the reader does.
     """
 
@@ -80,7 +79,6 @@ class LogFrame(Widget, can_focus=True):
         self._follow = Follow()
         self._seen = 0  # lines that were there when the reader let go, or came into sight since
         self._at_end = True  # whether a log that has ended is shown at its end
-        self._left = 0
         self._pattern: TextPattern | None = None
         self._hits: Sequence[int] = ()
         self._measured = _Measured(0, 0, 0)

@@ -191,6 +191,11 @@ class LogPlace(LogFrame):
             return Mark.SELECTED if chosen[0] <= line < chosen[1] else Mark.NONE
         return Mark.FOCUS if line == self._focus else Mark.NONE
 
+    @property
+    def room(self) -> int:
+        """Return the cells for the text of a row."""
+        return self._window.room
+
     def widest(self, most: int) -> int:
         """Return how many cells the longest line in sight takes, counted to `most` or so."""
         document, widest = self._window.document, 0

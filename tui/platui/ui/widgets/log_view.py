@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
 
-_WHEEL_LINES: Final = 3
-_SIDE_STEP: Final = 8
 _LEFT: Final = 1
 """The mouse button that points."""
 
@@ -44,7 +42,6 @@ class LogView(LogPlace):
     LogView { width: 1fr; height: 1fr; }
     """
 
-    ALLOW_SELECT: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
     new_lines: var[int] = var(0)
@@ -234,11 +231,8 @@ class LogView(LogPlace):
         """Move by rows."""
         self.move(rows)
 
-    def action_page(self, by: float) -> None:
-        """Move by a part of the height; a whole page keeps one row in sight."""
-        height = self.size.height
-        rows = max(1, height - 1 if abs(by) >= 1 else int(height * abs(by)))
-        rows = rows if by > 0 else -rows
+    def page(self, rows: int) -> None:
+        """Move by rows, and have the next page ready."""
         self.move(rows)
         self.foresee(rows)
 
@@ -258,16 +252,6 @@ class LogView(LogPlace):
         else:
             self.end_selection()
             self.move_to_end()
-
-    def action_sideways(self, steps: int) -> None:
-        """Move the window to the side, not beyond the longest line in sight."""
-        left = self._left + steps * _SIDE_STEP
-        if steps > 0:
-            room = self._window.room
-            beyond = self.widest(left + room) - room
-            left = min(left, max(self._left, beyond))
-        self._left = max(0, left)
-        self.settle()
 
     def action_numbers(self) -> None:
         """Show or hide line numbers."""
@@ -320,16 +304,6 @@ class LogView(LogPlace):
         self.end_selection()
 
     # Mouse
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll towards the end."""
-        event.stop()
-        self.wheel(_WHEEL_LINES)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll towards the top."""
-        event.stop()
-        self.wheel(-_WHEEL_LINES)
 
     def on_click(self, event: events.Click) -> None:
         """Go where the edge points, fold what a header names, or take a line in focus."""

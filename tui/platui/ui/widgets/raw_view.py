@@ -12,16 +12,16 @@ from rich.style import Style
 from textual.binding import Binding
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from platui.ui.theming import palette_of
 from platui.ui.widgets.raw_rows import RawRows
+from platui.ui.widgets.row_window import RowWindow
+from platui.ui.widgets.scrolling import ScrolledView
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from textual import events
     from textual.binding import BindingType
 
     from platui.present.raw import Hit, RawDocument
@@ -30,17 +30,14 @@ if TYPE_CHECKING:
 _ROLES: Final = {
     "key": "accent", "string": "text", "number": "manual", "literal": "pending", "sign": "muted",
 }  # fmt: skip
-_SIDE_STEP: Final = 8
-_WHEEL: Final = 3
 _MARGIN: Final = 1
 _FOUND: Final = Style(underline=True, bold=True)
 
 
-class RawView(Widget, can_focus=True):
+class RawView(ScrolledView):
     """Shows a `RawDocument`; only the lines in sight are asked for."""
 
     DEFAULT_CSS = "RawView { width: 1fr; height: 1fr; }"
-    ALLOW_SELECT: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "scroll(1)", "Down", id="raw.down"),
         Binding("k,up", "scroll(-1)", "Up", id="raw.up"),
@@ -64,8 +61,7 @@ class RawView(Widget, can_focus=True):
         self._document: RawDocument | None = None
         self._rows: RawRows | None = None
         self._wraps = True
-        self._top = 0
-        self._left = 0
+        self._window = RowWindow()
         self._hits: tuple[Hit, ...] = ()
         self._at: int | None = None
 
@@ -80,21 +76,21 @@ class RawView(Widget, can_focus=True):
     @property
     def last_line(self) -> int:
         """Return the number of the last line in sight, from 1; 0 where there is none."""
-        last = min(self._count, self._top + self.size.height)
-        return 0 if self._rows is None or not last else self._rows.row(last - 1).line + 1
-
-    @property
-    def _count(self) -> int:
-        return 0 if self._rows is None else len(self._rows)
+        shown = self._window.in_sight
+        return 0 if self._rows is None or not shown else self._rows.row(shown[-1]).line + 1
 
     def _lay_out(self) -> None:
         """Break lines to rows anew; the line at the top stays there."""
-        top = self._rows.row(self._top) if self._rows is not None and self._count else None
+        window = self._window
+        top = self._rows.row(window.top) if self._rows is not None and window.count else None
         if self._document is None or self.size.width <= 0:
             return
-        self._rows = RawRows(self._document, self._room, wraps=self._wraps)
+        self._rows = RawRows(self._document, self.room, wraps=self._wraps)
         keeps = top is not None and top.line < len(self._document.lines)
-        self._move(self._rows.row_of(top.line, top.start) if top and keeps else self._top)
+        first = self._rows.row_of(top.line, top.start) if top and keeps else window.top
+        window.fit(self.size.height, len(self._rows))
+        window.move_to(first)
+        self.settle()
 
     # Search
 
@@ -113,11 +109,11 @@ class RawView(Widget, can_focus=True):
         self._hits = () if self._document is None else self._document.find(words)
         self._at = None
         if self._hits and self._rows is not None:
-            top = self._rows.row(self._top)
+            top = self._rows.row(self._window.top)
             at = bisect_left(self._hits, (top.line, top.start, 0))
             self._go_to(at % len(self._hits))
         else:
-            self._move(self._top)
+            self.settle()
 
     def step(self, by: int) -> None:
         """Go to the next or previous place, round the ends."""
@@ -130,46 +126,47 @@ class RawView(Widget, can_focus=True):
             return
         self._at = number
         hit = self._hits[number]
-        if not self._wraps and not self._left <= hit.start <= hit.end <= self._left + self._room:
-            self._left = 0 if hit.end <= self._room else max(0, hit.start - self._room // 3)
-        row = self._rows.row_of(hit.line, hit.start)
-        inside = self._top <= row < self._top + self.size.height
-        self._move(self._top if inside else row - self.size.height // 3)
+        room = self.room
+        if not self._wraps and not self._left <= hit.start <= hit.end <= self._left + room:
+            self._left = 0 if hit.end <= room else max(0, hit.start - room // 3)
+        self._window.reveal(self._rows.row_of(hit.line, hit.start))
+        self.settle()
 
     # Keys and mouse
 
     @property
-    def _room(self) -> int:
+    def room(self) -> int:
         """Return the cells for text."""
         return max(1, self.size.width - _MARGIN - 1)
 
-    @property
-    def _last_top(self) -> int:
-        return max(0, self._count - self.size.height)
-
-    def _move(self, top: int) -> None:
-        self._top = max(0, min(self._last_top, top))
+    def settle(self) -> None:
+        """Paint what is in sight now, and tell."""
         self.refresh()
         self.post_message(self.Moved())
 
     def action_scroll(self, lines: int) -> None:
         """Move by lines."""
-        self._move(self._top + lines)
+        self._window.scroll(lines)
+        self.settle()
 
-    def action_page(self, by: float) -> None:
-        """Move by a part of the height."""
-        height = self.size.height
-        lines = max(1, height - 1 if abs(by) >= 1 else int(height * abs(by)))
-        self._move(self._top + (lines if by > 0 else -lines))
+    def page(self, rows: int) -> None:
+        """Move by rows."""
+        self.action_scroll(rows)
+
+    def wheel(self, rows: int) -> None:
+        """Move by rows."""
+        self.action_scroll(rows)
 
     def action_top(self) -> None:
         """Go to the first line, and to its beginning."""
         self._left = 0
-        self._move(0)
+        self._window.move_to(0)
+        self.settle()
 
     def action_end(self) -> None:
         """Go to the last line."""
-        self._move(self._last_top)
+        self._window.move_to(self._window.last_top)
+        self.settle()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what lies at the side: nothing does while lines are wrapped."""
@@ -189,25 +186,12 @@ class RawView(Widget, can_focus=True):
         self._lay_out()
         self.refresh_bindings()
 
-    def action_sideways(self, steps: int) -> None:
-        """Move to the side, not beyond the longest line in sight."""
-        left = self._left + steps * _SIDE_STEP
-        if steps > 0 and self._document is not None:
-            shown = range(self._top, min(self._count, self._top + self.size.height))
-            longest = max((len(self._document.lines[y]) for y in shown), default=0)
-            left = min(left, max(self._left, longest - self._room))
-        self._left = max(0, left)
-        self._move(self._top)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Wheel down."""
-        event.stop()
-        self.action_scroll(_WHEEL)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Wheel up."""
-        event.stop()
-        self.action_scroll(-_WHEEL)
+    def widest(self, most: int) -> int:
+        """Return the length of the longest line in sight."""
+        del most
+        if self._document is None:
+            return 0
+        return max((len(self._document.lines[y]) for y in self._window.in_sight), default=0)
 
     def on_resize(self) -> None:
         """Fit rows and window to the new size."""
@@ -219,16 +203,16 @@ class RawView(Widget, can_focus=True):
         """Paint one line, and the thumb in the last column."""
         palette = palette_of(self.app)
         width, height = self.size
-        number, room = self._top + y, self._room
+        number, room = self._window.top + y, self.room
         segments = [Segment(" " * _MARGIN, palette.base)]
         cells = 0
-        if number < self._count:
+        if number < self._window.count:
             for text, style in self._painted(number, palette):
                 shown = _fitting(text, room - cells)
                 cells += cell_len(shown)
                 segments.append(Segment(shown, style))
         segments.append(Segment(" " * (room - cells), palette.base))
-        thumb = y in thumb_rows(height, self._top, self._count)
+        thumb = y in thumb_rows(height, self._window.top, self._window.count)
         segments.append(Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base))
         return Strip(segments, width)
 
@@ -240,7 +224,7 @@ class RawView(Widget, can_focus=True):
         before = after = False
         if not self._wraps:
             length, start = end, self._left
-            end = start + self._room
+            end = start + self.room
             before, after = start > 0 and length > 0, length > end
         yield " " * lead, palette.base
         if before:
