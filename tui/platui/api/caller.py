@@ -124,8 +124,16 @@ class Caller:
         """Open the archive of a job's artifacts; whoever reads it knows what it has already."""
         return open_artifacts(self._exchange, storage, project, job, start=start, mark=mark)
 
-    async def send(self, write: Write[T], confirmed: Confirmation | None) -> T:
+    async def send(
+        self, write: Write[T], confirmed: Confirmation | None, *, patience: float = PATIENCE
+    ) -> T:
         """Send a write that the guard lets through, once.
+
+        Args:
+            write: what to send.
+            confirmed: the user's yes to it.
+            patience: seconds that waiting for another try may take, where the first one
+                surely changed nothing.
 
         Raises:
             WriteRefusedError: the guard did not let it through, or it cannot be written down.
@@ -140,7 +148,7 @@ class Caller:
                 f"The audit log cannot be written ({error.strerror}), so nothing was sent.", hint=""
             ) from None
         try:
-            result = await self._tried(lambda: self._post(write), "POST", PATIENCE)
+            result = await self._tried(lambda: self._write(write), write.method, patience)
         except OutcomeUnknownError as error:
             self._conclude(write, f"unknown: {error.sentence}")
             raise
@@ -193,12 +201,12 @@ class Caller:
                 not_modified=unchanged,
             )
 
-    async def _post(self, write: Write[T]) -> T:
-        content, content_type = _written(write.payload)
+    async def _write(self, write: Write[T]) -> T:
+        content, headers = _written(write.payload)
         request = Outgoing(
             write.target,
-            method="POST",
-            headers={"Content-Type": content_type},
+            method=write.method,
+            headers=headers,
             content=content,
             signed=write.signed,
             deadline=self._deadline,
@@ -214,11 +222,13 @@ class Caller:
                 ) from None
 
 
-def _written(payload: Pairs | Mapping[str, object]) -> tuple[bytes, str]:
-    """Return a payload's bytes and their content type."""
+def _written(payload: Pairs | Mapping[str, object]) -> tuple[bytes | None, dict[str, str]]:
+    """Return a payload's bytes and the header that says what they are; none of nothing."""
+    if payload == ():
+        return None, {}
     if isinstance(payload, tuple):
-        return urlencode(payload).encode(), "application/x-www-form-urlencoded"
-    return json.dumps(payload).encode(), "application/json"
+        return urlencode(payload).encode(), {"Content-Type": "application/x-www-form-urlencoded"}
+    return json.dumps(payload).encode(), {"Content-Type": "application/json"}
 
 
 def _refuse_pages(response: httpx.Response, body: bytes) -> None:

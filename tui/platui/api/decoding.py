@@ -98,6 +98,11 @@ class ResultDecoder(Generic[R]):
             return None
 
 
+def unread(body: bytes, headers: Mapping[str, str]) -> None:
+    """Return nothing of an answer that says no more than its status."""
+    del body, headers
+
+
 def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
     try:
         return adapter.validate_json(body)

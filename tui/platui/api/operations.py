@@ -49,12 +49,14 @@ class Operation(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Write(Generic[T_co]):
-    """A POST of the project API. Its fields may hold secrets, so they show in no repr."""
+    """A request that changes something. Its fields may hold secrets, so they show in no repr."""
 
     name: str
     """In words, for questions and the audit log: `start pipeline`."""
     path: str
     decode: Decoder[T_co]
+    method: str = "POST"
+    """The spec knows POST; neighbours have PUT and DELETE, too."""
     query: Pairs = ()
     payload: Pairs | Mapping[str, object] = field(default=(), repr=False)
     """Pairs are sent as a form, an object as JSON (spec §4.1 takes both)."""

@@ -1,25 +1,33 @@
-"""Every writing operation of the project API (spec §4.3), as values, in both payload forms."""
+"""Every writing operation of the project API (spec §4.3), as values, in both payload forms.
+
+What the spec does not promise is marked as a neighbour.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from platui.api import routes
-from platui.api.decoding import RecordDecoder, ResultDecoder
+from platui.api.decoding import RecordDecoder, ResultDecoder, unread
 from platui.api.operations import Pairs, Write
 from platui.core.secrets import Secret
 from platui.models.values.writes import (
     PIPELINE_FILE_VARIABLE,
+    Act,
+    ActOn,
     Encoding,
     NewPipeline,
     NewProject,
     NewSchedule,
     RunVariable,
+    ScheduleChange,
 )
-from platui.models.wire import Pipeline, Project, Schedule
+from platui.models.wire import Job, Pipeline, Project, Schedule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from platui.models.wire import Record
 
 
 def start_pipeline(new: NewPipeline) -> Write[Pipeline]:
@@ -65,8 +73,51 @@ def create_schedule(new: NewSchedule, encoding: Encoding = Encoding.FORM) -> Wri
     )
 
 
-def create_project(new: NewProject, encoding: Encoding = Encoding.JSON) -> Write[Project | None]:
+def change_schedule(change: ScheduleChange) -> Write[Schedule | None]:
+    """Change a pipeline schedule (a neighbour)."""
+    fields: dict[str, object] = {
+        "description": change.description,
+        "ref": change.ref,
+        "cron": change.cron,
+        "cron_timezone": change.cron_timezone,
+        "active": change.active,
+    }
+    return Write(
+        name="change schedule",
+        path=routes.schedule(change.project, change.schedule),
+        decode=ResultDecoder(Schedule),
+        method="PUT",
+        payload={name: value for name, value in fields.items() if value is not None},
+    )
+
+
+def act_on(what: ActOn) -> Write[Record | None]:
+    """Act on a pipeline, job or schedule (a neighbour)."""
+    project, number = what.project, what.id
+    pipeline, job = routes.pipeline(project, number), routes.job(project, number)
+    schedule = routes.schedule(project, number)
+    match what.act:
+        case Act.CANCEL_PIPELINE:
+            return Write(what.act.value, f"{pipeline}/cancel", ResultDecoder(Pipeline))
+        case Act.RETRY_PIPELINE:
+            return Write(what.act.value, f"{pipeline}/retry", ResultDecoder(Pipeline))
+        case Act.CANCEL_JOB:
+            return Write(what.act.value, f"{job}/cancel", ResultDecoder(Job))
+        case Act.RETRY_JOB:
+            return Write(what.act.value, f"{job}/retry", ResultDecoder(Job))
+        case Act.PLAY_JOB:
+            return Write(what.act.value, f"{job}/play", ResultDecoder(Job))
+        case Act.RUN_SCHEDULE:
+            return Write(what.act.value, f"{schedule}/play", unread)
+        case Act.OWN_SCHEDULE:
+            return Write(what.act.value, f"{schedule}/take_ownership", ResultDecoder(Schedule))
+        case Act.DELETE_SCHEDULE:
+            return Write(what.act.value, schedule, unread, method="DELETE")
+
+
+def create_project(new: NewProject, encoding: Encoding | None = None) -> Write[Project | None]:
     """Create a project in the token owner's own namespace."""
+    encoding = new.encoding if encoding is None else encoding
     texts = (("name", new.name), ("description", new.description))
     access = new.project_access
     payload: Pairs | dict[str, object]

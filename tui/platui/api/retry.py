@@ -23,7 +23,7 @@ _TRIES_OF_GET: Final = {
     Unreachable.PROXY: 2,
     Unreachable.NO_SUCH_HOST: 2,
 }
-_TRIES_OF_POST: Final = {Unreachable.REFUSED: 3, Unreachable.NO_SUCH_HOST: 2}
+_TRIES_OF_WRITE: Final = {Unreachable.REFUSED: 3, Unreachable.NO_SUCH_HOST: 2}
 """A write is repeated only where it surely did not arrive."""
 
 _TRIES_AFTER_5XX: Final = 3
@@ -36,7 +36,7 @@ def decide_retry(error: PlatuiError, attempt: int, method: str) -> float | None:
     Args:
         error: how the last try ended.
         attempt: how many tries there were, the last one included.
-        method: `GET` or `POST`.
+        method: `GET`, or that of a write.
     """
     backoff = _FIRST_WAIT * 2.0 ** (attempt - 1)
     match error:
@@ -45,7 +45,7 @@ def decide_retry(error: PlatuiError, attempt: int, method: str) -> float | None:
             pause = UNSTATED_PAUSE if wait is None else wait
             return pause if attempt < _TRIES_AFTER_429 else None
         case OfflineError(reason=reason):
-            tries = _TRIES_OF_GET if method == "GET" else _TRIES_OF_POST
+            tries = _TRIES_OF_GET if method == "GET" else _TRIES_OF_WRITE
             return backoff if attempt < tries.get(reason, 1) else None
         case ServerFailedError(status=status) if method == "GET" and status in _PASSING:
             return backoff if attempt < _TRIES_AFTER_5XX else None

@@ -99,6 +99,11 @@ def schedules(ref: ProjectRef) -> str:
     return f"{project(ref)}/pipeline_schedules"
 
 
+def schedule(ref: ProjectRef, schedule_id: int) -> str:
+    """Return the path of a pipeline schedule."""
+    return f"{schedules(ref)}/{segment(schedule_id)}"
+
+
 def start_pipeline(ref: ProjectRef) -> str:
     """Return the path that starts a pipeline."""
     return f"{project(ref)}/pipeline"

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import WriteRefusedError
 from platui.models.values.audit import AuditEntry
-from platui.models.values.writes import WriteMode
+from platui.models.values.writes import WriteAccess, WriteMode
 
 if TYPE_CHECKING:
     from platui.api.operations import Write
     from platui.core.clock import Clock
     from platui.models.values.audit import AuditLog
     from platui.models.values.writes import Confirmation
+
+_OFF: Final = "This profile allows no writes."
+_LOCKED: Final = "This profile is locked against writes."
 
 UNLOCKED_FOR: Final = 15 * 60.0
 """Seconds that an unlock lasts."""
@@ -42,6 +45,11 @@ class WriteGuard:
             return 0.0
         return max(0.0, self._unlocked_until - self._clock.monotonic())
 
+    @property
+    def access(self) -> WriteAccess:
+        """Return whether writes are possible now, and until when."""
+        return WriteAccess(self._mode, self._unlocked_until if self.unlocked_for else None)
+
     def unlock(self) -> None:
         """Open the lock for 15 minutes.
 
@@ -56,6 +64,13 @@ class WriteGuard:
         """Shut the lock."""
         self._unlocked_until = None
 
+    @property
+    def problem(self) -> str:
+        """Return why no write could go now, one sentence; empty where one could."""
+        if self._mode is WriteMode.OFF:
+            return _OFF
+        return _LOCKED if self._mode is WriteMode.LOCKED and not self.unlocked_for else ""
+
     def allow(self, write: Write[Any], confirmed: Confirmation | None) -> None:
         """Return for a write that may go.
 
@@ -65,10 +80,7 @@ class WriteGuard:
         if self._mode is WriteMode.OFF:
             raise _off()
         if self._mode is WriteMode.LOCKED and not self.unlocked_for:
-            raise WriteRefusedError(
-                "This profile is locked against writes.",
-                hint="Unlock it: that lasts 15 minutes.",
-            )
+            raise WriteRefusedError(_LOCKED, hint="Unlock it: that lasts 15 minutes.")
         if confirmed is None or confirmed.key != write.key:
             raise WriteRefusedError(f"Nobody has confirmed: {write.name}.", hint="")
 
@@ -85,6 +97,4 @@ class WriteGuard:
 
 
 def _off() -> WriteRefusedError:
-    return WriteRefusedError(
-        "This profile allows no writes.", hint="Its `writes` setting is `off`."
-    )
+    return WriteRefusedError(_OFF, hint="Its `writes` setting is `off`.")

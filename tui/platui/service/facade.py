@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
+from contextlib import aclosing
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from platui.api.write_guard import WriteGuard
 from platui.core.clock import SystemClock
-from platui.core.errors import PlatuiError
+from platui.core.errors import PlatuiError, WriteRefusedError
 from platui.core.observers import Observable
+from platui.core.paths import state_dir
 from platui.models.values.connection import BudgetState
+from platui.models.values.write_states import Refused, WriteProgress
+from platui.models.values.writes import NewPipeline, WriteMode
 from platui.service.deferred import (
     DeferredComparison,
     DeferredFeed,
@@ -21,9 +26,11 @@ from platui.service.deferred import (
 from platui.service.opening import Opening
 from platui.service.remembrance import Remembrance
 from platui.service.surface import Surface
+from platui.service.write_lock import WriteLock
+from platui.store.audit import AuditFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -43,9 +50,13 @@ if TYPE_CHECKING:
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.models.values.search import SearchQuery
+    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.write_states import WriteState
+    from platui.models.values.writes import Confirmation, Intent, WriteAccess
     from platui.service.live import Live
     from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
     from platui.service.repository import Repository
+    from platui.service.write_plans import Stance
 
 T = TypeVar("T")
 
@@ -62,7 +73,14 @@ class PlatformService:
         environ: Mapping[str, str],
     ) -> None:
         budget = Observable(BudgetState(0, profile.rate_limit))
-        self._surface = Surface(profile, settings, clock, environ, budget)
+        guard = WriteGuard(
+            WriteMode.OFF if settings.read_only else WriteMode(profile.writes),
+            clock,
+            audit=None if profile.keeps_nothing else AuditFile(state_dir() / "audit.jsonl"),
+            profile=profile.name,
+        )
+        self._surface = Surface(profile, settings, clock, environ, budget, guard)
+        self._write_lock = WriteLock(guard, profile.name, clock)
         self._remembrance = Remembrance(profile, self._surface.scribe)
         self._credentials = credentials
         self._token: Secret | None = None
@@ -221,6 +239,77 @@ class PlatformService:
             self._opening, lambda live: live.search_pipeline(project, pipeline, query)
         )
 
+    @property
+    def write_access(self) -> Observable[WriteAccess]:
+        """Return whether writes are possible, to be observed: it changes, and does not tick."""
+        return self._write_lock.access
+
+    def unlock_writes(self, typed: str) -> None:
+        """Let writes through for 15 minutes.
+
+        Args:
+            typed: what the user typed to say so: the profile's name.
+
+        Raises:
+            WriteRefusedError: it is another name, or the profile allows no writes at all.
+        """
+        self._write_lock.unlock(typed)
+
+    def lock_writes(self) -> None:
+        """Let no write through any more."""
+        self._write_lock.lock()
+
+    def plan(self, *intents: Intent) -> WritePlan:
+        """Return what a question and a preview show of a write; nothing is asked or sent.
+
+        Args:
+            intents: what is to be done; several are confirmed together.
+        """
+        from platui.service.write_plans import plan_of  # noqa: PLC0415  (not for a first frame)
+
+        return plan_of(intents, self._stance(intents))
+
+    async def perform(self, intent: Intent, confirmed: Confirmation) -> AsyncGenerator[WriteState]:
+        """Do what the user has said yes to, and yield what becomes of it.
+
+        Nothing is raised: a refusal is a state. Closing the iterator ends the wait, the
+        sending or the looking; a write that was sent by then is noted as unknown.
+
+        Args:
+            intent: what is to be done.
+            confirmed: the yes, to `plan(intent).key`.
+        """
+        try:
+            self._check(confirmed, intent)
+            live = await self._started()
+        except PlatuiError as error:
+            yield Refused(error)
+            return
+        async with aclosing(live.writing.perform(intent)) as states:
+            async for state in states:
+                yield state
+
+    async def perform_all(
+        self, intents: Sequence[Intent], confirmed: Confirmation
+    ) -> AsyncGenerator[WriteProgress]:
+        """Do several things that the user has said one yes to, one after the other.
+
+        Nothing further is begun after a 401, 403 or 429, or an unknown outcome.
+
+        Args:
+            intents: what is to be done.
+            confirmed: the yes, to `plan(*intents).key`.
+        """
+        try:
+            self._check(confirmed, *intents)
+            live = await self._started()
+        except PlatuiError as error:
+            yield WriteProgress((None,) * len(intents), error)
+            return
+        async with aclosing(live.writing.perform_all(intents)) as following:
+            async for progress in following:
+                yield progress
+
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
         """Return what the platform says of one record: the bytes of its answer.
 
@@ -298,6 +387,7 @@ class PlatformService:
     async def close(self) -> None:
         """End requests, close the client and the stores; nothing works afterwards."""
         self._opening.close()
+        self._write_lock.close()
         if self._task is not None and not self._task.done():
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -341,6 +431,27 @@ class PlatformService:
                 return
         live.focus(self._focused)
         self._opening.succeed(live)
+
+    def _stance(self, intents: Sequence[Intent]) -> Stance:
+        """Return what a plan says besides its intents."""
+        from platui.service.trigger_tokens import TriggerTokens  # noqa: PLC0415  (see plan)
+        from platui.service.write_plans import Stance  # noqa: PLC0415
+
+        profile = self.profile
+        triggered = (one for one in intents if isinstance(one, NewPipeline) and one.triggered)
+        tokens = TriggerTokens(profile, self._surface.environ, self._credentials)
+        sources = [tokens.source_of(intent.project) for intent in triggered]
+        return Stance(
+            profile.name,
+            profile.production,
+            sources[0] if sources else "",
+            self._surface.guard.problem,
+        )
+
+    def _check(self, confirmed: Confirmation, *intents: Intent) -> None:
+        """Let only through what the user has seen and said yes to."""
+        if confirmed.key != self.plan(*intents).key:
+            raise WriteRefusedError("Nobody has confirmed exactly this.", hint="")
 
     def _feed(self, make: Callable[[Live], Feed[T]]) -> Feed[T]:
         """Return a feed that waits for the live half where it must."""

@@ -42,6 +42,8 @@ from platui.service.single_flight import SingleFlight
 from platui.service.subjects import Rhythms, Subjects
 from platui.service.surroundings import Surroundings
 from platui.service.transfers import Transfers
+from platui.service.trigger_tokens import TriggerTokens
+from platui.service.writing import Writing
 from platui.store.ledger import FileLedger
 from platui.store.pages import PageStore
 
@@ -74,6 +76,8 @@ class _Parts:
     storage: Storage
     store: PageStore
     ledger: FileLedger | None
+    credentials: Credentials | None
+    """Secrets at hand; None: the profile says where they are."""
 
 
 class Live:
@@ -107,6 +111,8 @@ class Live:
         )
         self.repository = Repository(self._reader, connection.caller, connection.operations)
         self.downloads = Downloads(connection.caller, parts.storage, clock)
+        triggers = TriggerTokens(surface.profile, surface.environ, parts.credentials)
+        self.writing = Writing(connection.caller, connection.budget, clock, triggers.token_of)
         self._raw = RawRecords(self._reader, connection.operations)
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
         connection.journal.observe(self._transfers.note)
@@ -145,6 +151,7 @@ class Live:
                 surface.clock,
                 rate_limit=profile.rate_limit,
                 ledger=ledger,
+                guard=surface.guard,
                 from_job=from_job,
             )
             opened.pop_all()
@@ -155,7 +162,11 @@ class Live:
             ca_bundle=profile.ca_bundle,
             timeout=profile.timeout,
         )
-        return cls(surface, _Parts(connection, storage, store, ledger), signature.fingerprint())
+        return cls(
+            surface,
+            _Parts(connection, storage, store, ledger, credentials),
+            signature.fingerprint(),
+        )
 
     async def close(self) -> None:
         """End every feed, request and timer; write what is to be written."""

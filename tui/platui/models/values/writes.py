@@ -1,4 +1,13 @@
-"""What one can ask the platform to do (spec §4.3), before it is a request."""
+"""What one can ask the platform to do (spec §4.3), and how a profile guards against it.
+
+A write goes through four hands, each with a value of its own:
+
+    intent       what is to be done: `NewPipeline`, `NewSchedule`, `ScheduleChange`,
+                 `NewProject`, `ActOn` (this module)
+    `WritePlan`  what a question and a preview show of it (`values.write_plans`)
+    `Confirmation(plan.key)`  the user's yes to exactly that
+    states       what becomes of it, as it happens (`values.write_states`)
+"""
 
 from __future__ import annotations
 
@@ -22,6 +31,20 @@ class WriteMode(StrEnum):
     """Only after an unlock that lasts 15 minutes, and then each confirmed."""
     CONFIRM = "confirm"
     """Each confirmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteAccess:
+    """Whether writes are possible now."""
+
+    mode: WriteMode
+    open_until: float | None = None
+    """Monotonic second at which the lock shuts again; None while it is shut, or never is."""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether a confirmed write may go."""
+        return self.mode is WriteMode.CONFIRM or self.open_until is not None
 
 
 class Encoding(StrEnum):
@@ -48,6 +71,8 @@ class NewPipeline:
     pipeline_file: str = ""
     """Path of the pipeline file; empty: the project's own."""
     variables: tuple[RunVariable, ...] = ()
+    triggered: bool = False
+    """Whether a trigger token of the project stands in for the access token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +89,19 @@ class NewSchedule:
 
 
 @dataclass(frozen=True, slots=True)
+class ScheduleChange:
+    """A schedule to be changed (a neighbour); what is None stays as it is."""
+
+    project: ProjectRef
+    schedule: int
+    description: str | None = None
+    ref: str | None = None
+    cron: str | None = None
+    cron_timezone: str | None = None
+    active: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NewProject:
     """A project to be created."""
 
@@ -71,10 +109,46 @@ class NewProject:
     description: str = ""
     project_access: str = ""
     """The form field `permissions[project_access]`; empty: not sent."""
+    encoding: Encoding = Encoding.JSON
+
+
+class Act(StrEnum):
+    """What can be done to a thing that is there. All of them are neighbours."""
+
+    CANCEL_PIPELINE = "cancel pipeline"
+    RETRY_PIPELINE = "retry pipeline"
+    """Try again what failed or was canceled in it."""
+    CANCEL_JOB = "cancel job"
+    RETRY_JOB = "retry job"
+    """Makes a job of another id."""
+    PLAY_JOB = "play job"
+    RUN_SCHEDULE = "run schedule"
+    OWN_SCHEDULE = "take over schedule"
+    DELETE_SCHEDULE = "delete schedule"
+
+    @property
+    def kind(self) -> str:
+        """Return what it is done to: `pipeline`, `job` or `schedule`."""
+        return self.value.rpartition(" ")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class ActOn:
+    """An act on a pipeline, job or schedule."""
+
+    act: Act
+    project: ProjectRef
+    id: int
+    """Of the pipeline, job or schedule."""
+    name: str = ""
+    """A job's name, a schedule's description, a pipeline's ref: for people only."""
+
+
+Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | ActOn
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """The user's yes to one write, named by that write's `key`."""
+    """The user's yes to one plan or write, named by its `key`."""
 
     key: str

@@ -1,0 +1,43 @@
+"""Writes through the service's door, on an emulated platform."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.service import running_service
+
+from platui.core.errors import WriteRefusedError
+from platui.models.values.write_states import Done, Refused, Sent, WriteState
+from platui.models.values.writes import Confirmation, Intent, NewPipeline
+
+if TYPE_CHECKING:
+    from platui.emulator.server import RunningEmulator
+    from platui.service import PlatformService
+
+
+async def performed(service: PlatformService, intent: Intent) -> list[WriteState]:
+    """Say yes to an intent and return all that becomes of it."""
+    yes = Confirmation(service.plan(intent).key)
+    return [state async for state in service.perform(intent, yes)]
+
+
+async def test_a_pipeline_is_started_once_confirmed(platform: RunningEmulator) -> None:
+    """The new pipeline comes back with its id and address."""
+    intent = NewPipeline(platform.project, "main")
+    async with running_service(platform, writes="confirm") as service:
+        states = await performed(service, intent)
+    assert [type(state) for state in states] == [Sent, Done]
+    assert isinstance(states[-1], Done)
+    assert states[-1].outcome.kind == "pipeline"
+    assert states[-1].outcome.id
+    assert states[-1].outcome.web_url.endswith(str(states[-1].outcome.id))
+
+
+async def test_a_yes_to_something_else_sends_nothing(platform: RunningEmulator) -> None:
+    """What was confirmed is what is sent, to the letter."""
+    intent = NewPipeline(platform.project, "main")
+    async with running_service(platform, writes="confirm") as service:
+        yes = Confirmation(service.plan(NewPipeline(platform.project, "main", "x-ci.yml")).key)
+        [state] = [state async for state in service.perform(intent, yes)]
+    assert isinstance(state, Refused)
+    assert isinstance(state.error, WriteRefusedError)

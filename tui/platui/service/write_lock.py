@@ -1,0 +1,64 @@
+"""The lock on writes: opened for a while by typing the profile's name, shut by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from platui.core.errors import WriteRefusedError
+from platui.core.observers import Observable
+from platui.core.text import clean
+
+if TYPE_CHECKING:
+    from platui.api.write_guard import WriteGuard
+    from platui.core.clock import Clock
+    from platui.models.values.writes import WriteAccess
+
+
+class WriteLock:
+    """Tells everybody whether writes are possible; the guard itself lets them through or not."""
+
+    def __init__(self, guard: WriteGuard, profile: str, clock: Clock) -> None:
+        self._guard = guard
+        self._profile = profile
+        self._clock = clock
+        self._shutting: asyncio.Task[None] | None = None
+        self.access: Observable[WriteAccess] = Observable(guard.access)
+
+    def unlock(self, typed: str) -> None:
+        """Open the lock for 15 minutes, from now on if it is open already.
+
+        Args:
+            typed: what the user typed: the name of the profile, letter by letter.
+
+        Raises:
+            WriteRefusedError: it is another name, or the profile allows no writes at all.
+        """
+        if typed.strip() != self._profile:
+            name = clean(self._profile)
+            raise WriteRefusedError(f"The name of this profile is {name}.", hint="Type it whole.")
+        self._guard.unlock()
+        self._cancel()
+        self._shutting = asyncio.create_task(self._shut_in_time(), name="platui write lock")
+        self.access.set(self._guard.access)
+
+    def lock(self) -> None:
+        """Shut the lock."""
+        self._cancel()
+        self._guard.lock()
+        self.access.set(self._guard.access)
+
+    def close(self) -> None:
+        """End the wait for the end."""
+        self._cancel()
+
+    def _cancel(self) -> None:
+        task, self._shutting = self._shutting, None
+        if task is not None:
+            task.cancel()
+
+    async def _shut_in_time(self) -> None:
+        while (left := self._guard.unlocked_for) > 0:
+            await self._clock.sleep(left)
+        self._guard.lock()
+        self.access.set(self._guard.access)

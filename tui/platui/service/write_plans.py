@@ -1,0 +1,246 @@
+"""From an intent to its request, and to what a question and a preview show of it. Pure."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.api.project_writes import (
+    act_on,
+    change_schedule,
+    create_project,
+    create_schedule,
+    start_pipeline,
+    trigger_pipeline,
+)
+from platui.core.secrets import MASK, Secret
+from platui.core.text import clean
+from platui.models.values.write_plans import PlannedRequest, WritePlan
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    ScheduleChange,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.api.operations import Pairs, Write
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.writes import Intent, RunVariable
+
+_MASKED: Final = Secret(MASK)
+
+_EFFECTS: Final = {
+    Act.CANCEL_PIPELINE: "Cancel pipeline",
+    Act.RETRY_PIPELINE: "Try again what failed in pipeline",
+    Act.CANCEL_JOB: "Cancel job",
+    Act.RETRY_JOB: "Try again job",
+    Act.PLAY_JOB: "Start manual job",
+    Act.RUN_SCHEDULE: "Run now what is started by schedule",
+    Act.OWN_SCHEDULE: "Make you the owner of schedule",
+    Act.DELETE_SCHEDULE: "Delete for good schedule",
+}
+
+_COMMANDS: Final = {
+    Act.CANCEL_PIPELINE: ("cancel",),
+    Act.RETRY_PIPELINE: ("retry",),
+    Act.CANCEL_JOB: ("cancel", "--job"),
+    Act.RETRY_JOB: ("retry", "--job"),
+    Act.PLAY_JOB: ("play",),
+    Act.RUN_SCHEDULE: ("schedule", "run"),
+    Act.OWN_SCHEDULE: ("schedule", "own"),
+    Act.DELETE_SCHEDULE: ("schedule", "delete"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What a plan says besides its intents: by whom, and whether it could be sent now."""
+
+    profile: str
+    production: bool = False
+    trigger_source: str = ""
+    """Where the trigger token of the project comes from."""
+    problem: str = ""
+
+
+def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
+    """Return the request of an intent.
+
+    Args:
+        intent: what is to be done.
+        trigger_token: that of the project, for a pipeline that is triggered.
+    """
+    match intent:
+        case NewPipeline(triggered=True):
+            return trigger_pipeline(intent, trigger_token or Secret(""))
+        case NewPipeline():
+            return start_pipeline(intent)
+        case NewSchedule():
+            return create_schedule(intent)
+        case ScheduleChange():
+            return change_schedule(intent)
+        case NewProject():
+            return create_project(intent)
+        case ActOn():
+            return act_on(intent)
+
+
+def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
+    """Return the plan of one intent, or of several to be confirmed together.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if not intents:
+        raise ValueError("a plan of nothing")
+    effects = tuple(effect_of(intent) for intent in intents)
+    requests = tuple(_masked_request(intent) for intent in intents)
+    projects = {_project_of(intent) for intent in intents}
+    return WritePlan(
+        intents=tuple(intents),
+        key=_key(stance, requests),
+        effect=effects[0] if len(effects) == 1 else _together(intents),
+        effects=effects,
+        profile=stance.profile,
+        production=stance.production,
+        project=projects.pop() if len(projects) == 1 else None,
+        requests=requests,
+        commands=tuple(shlex.join(command_of(intent, stance.profile)) for intent in intents),
+        credential=_credential(intents[0], stance.trigger_source),
+        problem=stance.problem,
+    )
+
+
+def effect_of(intent: Intent) -> str:
+    """Return what will happen, in one line without the project's name."""
+    match intent:
+        case NewPipeline():
+            verb = "Trigger" if intent.triggered else "Start"
+            file = f" from {clean(intent.pipeline_file)}" if intent.pipeline_file else ""
+            return f"{verb} a pipeline on {clean(intent.ref)}{file}{_with(intent.variables)}"
+        case NewSchedule():
+            state = "" if intent.active else ", not active yet"
+            name, ref, cron = clean(intent.description), clean(intent.ref), clean(intent.cron)
+            zone = clean(intent.cron_timezone) or "UTC"
+            return f'Create the schedule "{name}": {cron} ({zone}) on {ref}{state}'
+        case ScheduleChange():
+            changes = ", ".join(f"{name} {value}" for name, value in _changes(intent).items())
+            return f"Change schedule #{intent.schedule}: {clean(changes) or 'nothing'}"
+        case NewProject():
+            return f'Create the project "{clean(intent.name)}"'
+        case ActOn():
+            name = f" {clean(intent.name)}" if intent.name else ""
+            return f"{_EFFECTS[intent.act]} #{intent.id}{name}"
+
+
+def command_of(intent: Intent, profile: str) -> list[str]:
+    """Return the words of the command that does the same; of a secret there is its key alone."""
+    words = ["platui", "--profile", profile] if profile else ["platui"]
+    project = _project_of(intent)
+    place = [] if project is None else [str(project)]
+    match intent:
+        case NewPipeline():
+            words += ["trigger" if intent.triggered else "run", *place, "--ref", intent.ref]
+            words += ["--file", intent.pipeline_file] if intent.pipeline_file else []
+            for item in intent.variables:
+                secret = isinstance(item.value, Secret)
+                words += ["--secret", item.key] if secret else ["--var", f"{item.key}={item.value}"]
+        case NewSchedule():
+            words += ["schedule", "create", *place, "--description", intent.description]
+            words += ["--ref", intent.ref, "--cron", intent.cron]
+            words += ["--timezone", intent.cron_timezone] if intent.cron_timezone else []
+            words += [] if intent.active else ["--inactive"]
+        case ScheduleChange():
+            words += ["schedule", "edit", *place, str(intent.schedule)]
+            for name, value in _changes(intent).items():
+                words += [f"--{name}", value]
+        case NewProject():
+            words += ["project", "create", intent.name]
+            words += ["--description", intent.description] if intent.description else []
+            words += ["--access", intent.project_access] if intent.project_access else []
+        case ActOn():
+            first, *rest = _COMMANDS[intent.act]
+            words += [first, *place, *rest, str(intent.id)] if rest[:1] == ["--job"] else [
+                first, *rest, *place, str(intent.id)
+            ]  # fmt: skip
+    return words
+
+
+def _changes(change: ScheduleChange) -> dict[str, str]:
+    """Return what changes, by the names of the command's options."""
+    fields = {
+        "description": change.description,
+        "ref": change.ref,
+        "cron": change.cron,
+        "timezone": change.cron_timezone,
+        "active": None if change.active is None else str(change.active).lower(),
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _with(variables: tuple[RunVariable, ...]) -> str:
+    """Return how many variables go along, and how many of them are secret."""
+    if not variables:
+        return ""
+    secret = sum(isinstance(item.value, Secret) for item in variables)
+    noun = "variable" if len(variables) == 1 else "variables"
+    return f" with {len(variables)} {noun}" + (f", {secret} of them secret" if secret else "")
+
+
+def _together(intents: Sequence[Intent]) -> str:
+    """Return what will happen by several acts: `Cancel 3 pipelines`, or of what kinds."""
+    acts = {intent.act for intent in intents if isinstance(intent, ActOn)}
+    if len(acts) == 1 and all(isinstance(intent, ActOn) for intent in intents):
+        act = acts.pop()
+        words = _EFFECTS[act].rpartition(" ")[0]
+        return f"{words} {len(intents)} {act.kind}s"
+    return f"{len(intents)} changes"
+
+
+def _project_of(intent: Intent) -> ProjectRef | None:
+    return None if isinstance(intent, NewProject) else intent.project
+
+
+def _credential(intent: Intent, trigger_source: str) -> str:
+    if isinstance(intent, NewPipeline) and intent.triggered:
+        source = f" from {trigger_source}" if trigger_source else ""
+        return f"trigger token of {clean(str(intent.project))}{source}"
+    return "access token"
+
+
+def _masked(intent: Intent) -> Intent:
+    """Return the intent with a mask in the place of every secret: the rest cannot leak then."""
+    if not isinstance(intent, NewPipeline):
+        return intent
+    variables = tuple(
+        replace(item, value=_MASKED) if isinstance(item.value, Secret) else item
+        for item in intent.variables
+    )
+    return replace(intent, variables=variables)
+
+
+def _masked_request(intent: Intent) -> PlannedRequest:
+    write = write_of(_masked(intent), _MASKED)
+    if write.payload == ():
+        return PlannedRequest(write.method, write.target, "", "")
+    form = isinstance(write.payload, tuple)
+    body = json.dumps(_object(write.payload), ensure_ascii=False, indent=2)
+    return PlannedRequest(write.method, write.target, body, "form" if form else "json")
+
+
+def _object(payload: Pairs | Mapping[str, object]) -> dict[str, object]:
+    return dict(payload)
+
+
+def _key(stance: Stance, requests: tuple[PlannedRequest, ...]) -> str:
+    """Return what a yes is given to: the profile, and all that is sent but the secrets."""
+    content = repr((stance.profile, requests)).encode("utf-8", "backslashreplace")
+    return blake2b(content, digest_size=16).hexdigest()
