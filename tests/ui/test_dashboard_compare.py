@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,7 +76,15 @@ async def test_c_opens_at_the_error_that_is_new(
         row = rows.row(view(driver).cursor)
         assert row.left is None or row.pair is not None
         assert "against #" in driver.text
-        assert "only in the failed run" in driver.text
+        # What the signs stand for is said at any width.
+        words = "only in the failed run" if size == WIDE else "new"
+        assert re.search(rf" · \+[\d,]+ {words}", driver.text)
+        await driver.press("?")
+        await driver.until("Keys")
+        await driver.type("sign")
+        signs = [row.cells[0].text for row in driver.table.shown_rows]
+        assert {"+", "-", "~"} < set(signs)
+        await driver.press("escape")
         assert "✔ final" in driver.text
         assert driver.place.view is View.COMPARE
         await driver.press("escape")

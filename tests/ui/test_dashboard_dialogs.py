@@ -67,6 +67,25 @@ async def test_help_is_searched_and_runs_what_it_lists(still_platform: RunningEm
         assert "Keys" not in driver.text
 
 
+async def test_help_tells_the_signs_of_the_view(still_platform: RunningEmulator) -> None:
+    """Searched by the sign or by what it is called; there is nothing to run about one."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("l")
+        await driver.until_at(View.LOG)
+        await driver.press("?")
+        await driver.until("Keys")
+        assert "Go one line down" not in driver.text, "what everybody knows stands below"
+        await driver.type("tells of an error")
+        await driver.wait(lambda: driver.table.shown_count == 2)
+        signs = {row.cells[0].text for row in driver.table.shown_rows}
+        assert signs == {"┃", "✖"}
+        await driver.press("enter")
+        await driver.pilot.pause(0.1)
+        assert "Keys" in driver.text
+
+
 async def test_help_that_is_left_does_nothing(still_platform: RunningEmulator) -> None:
     """esc, and the cursor is where it was."""
     start = pipelines_of(still_platform)

@@ -89,7 +89,10 @@ def test_the_line_below_counts() -> None:
     assert said(found_line(DONE, rows, 0)) == (
         " difference 1 of 1 · +1 only in the failed run · -1 in the green · 1 changed"
     )
-    assert said(found_line(DONE, rows, 0, 60)) == (" difference 1 of 1 · +1 only in the failed run")
+    # With less room a word for each sign, rather than many words for one.
+    short = " difference 1 of 1 · +1 new · -1 gone · 1 changed"
+    assert said(found_line(DONE, rows, 0, 60)) == short
+    assert said(found_line(DONE, rows, 0, 40)) == " difference 1 of 1 · +1 new · -1 gone"
     same = replace(FOUND, blocks=[DiffBlock(Kind.EQUAL, 0, 3, 0, 3)])
     update = replace(DONE, comparison=same)
     assert said(found_line(update, ComparedRows(same), 0)) == " no difference"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean, shorten
 from platui.models.values.connection import BudgetState, LineState
@@ -170,6 +170,14 @@ class KeyHint:
     key: str
     label: str
     enabled: bool = True
+
+
+class Sign(NamedTuple):
+    """A sign that a view draws, for those who do not know it."""
+
+    drawn: str
+    name: str
+    meaning: str
 
 
 def footer_pieces(hints: Sequence[KeyHint], room: int) -> Pieces:

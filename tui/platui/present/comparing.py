@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.logs.ansi import cells
 from platui.models.values.comparison import Kind, Step
+from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.status import status_cell
 from platui.present.times import age
@@ -26,6 +27,15 @@ _MOST_COPIED: Final = 1000
 
 _COLUMNS: Final = "green │ this"
 """Whose line numbers the two columns are."""
+
+SIGNS: Final = (
+    Sign("+", "New", "A line that only this job's log has"),
+    Sign("-", "Gone", "A line that only the green log has"),
+    Sign("- +", "Changed", "In both; what differs is bold"),
+    Sign("~", "Alike", "Moved, or different in every run"),
+    Sign("⋯", "Folded", "Equal or alike lines: z shows them"),
+    Sign("1 2", "Numbers", "In the green log, in this job's"),
+)
 
 _SAID_ALWAYS: Final = 3
 _UNBOUNDED: Final = 1 << 30
@@ -115,7 +125,7 @@ def found_line(
 ) -> Pieces:
     """Return the line below: at which difference one is, and what there is in all.
 
-    What is not as important, counts first, is left out where it takes more than `width` cells.
+    What is not as important is left out where it takes more than `width` cells.
     """
     comparison = update.comparison
     if comparison is None or rows is None:
@@ -131,11 +141,16 @@ def found_line(
         first.append((f"difference {at} of {total}", "accent"))
         first += _manner(update)
         counts = _counts(comparison, update)
-        news, counts = counts[:1], counts[1:]
     sections, limits = _sections(comparison, update), _limits(comparison)
-    for parts in (counts, sections, news, limits):
-        while parts and _width((*first, *news, *counts, *sections, *limits)) > width:
+    if total and _width((*first, *counts, *sections, *limits)) > width:
+        # Signs with a word each say more than some of them with many.
+        counts = _short_counts(comparison)
+    news, counts = counts[:2], counts[2:]
+    for parts in (sections, news, limits):
+        while parts and _width((*first, *news, *sections, *limits)) > width:
             parts.pop()
+    while counts and _width((*first, *news, *counts, *sections, *limits)) > width:
+        counts.pop()
     return (*first, *news, *counts, *sections, *limits)
 
 
@@ -144,22 +159,31 @@ def _width(pieces: Sequence[Piece]) -> int:
 
 
 def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
-    """Return how many lines only one of them has."""
+    """Return how many lines only one of them has, in words."""
+    status = clean(update.this.status) if update.this is not None else ""
+    right = f"only in the {status or 'other'} run" if status != "success" else "only in this run"
+    return _counted(comparison, right, "in the green", "moved or alike")
+
+
+def _short_counts(comparison: Comparison) -> list[Piece]:
+    """Return the same with a word for each sign."""
+    return _counted(comparison, "new", "gone", "alike")
+
+
+def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[Piece]:
     count = dict.fromkeys(Kind, 0)
     for block in comparison.blocks:
         if block.is_difference:
             count[block.kind] += block.height
-    status = clean(update.this.status) if update.this is not None else ""
-    right = f"only in the {status or 'other'} run" if status != "success" else "only in this run"
-    words = [
-        ("+", count[Kind.RIGHT], right), ("-", count[Kind.LEFT], "in the green"),
+    words = (
+        ("+", count[Kind.RIGHT], right), ("-", count[Kind.LEFT], left),
         ("", count[Kind.CHANGED], "changed"),
-    ]  # fmt: skip
+    )  # fmt: skip
     pieces: list[Piece] = [
         (f" · {sign}{number:,} {what}", "muted") for sign, number, what in words if number
     ]
     if any(block.is_routine for block in comparison.blocks):
-        pieces.append((" · ~ moved or alike", "muted"))
+        pieces.append((f" · ~ {alike}", "muted"))
     return pieces
 
 

@@ -1,10 +1,12 @@
-"""What `?` shows: every key that works here and now, to be searched and run."""
+"""What `?` shows: every key that works here and now, to be searched and run; and signs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.ui.dialogs.menu import Menu, MenuItem
+from platui.ui.screens.base import PlaceScreen
+from platui.ui.widgets.moves import MOVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,20 +22,24 @@ GROUPS: Final = {
 }  # fmt: skip
 """The first part of a binding's id -> under which word it stands."""
 
-_ORDER: Final = ("project", "pipeline", "job", "log", "list", "move", "here", "go", "")
+_ORDER: Final = ("project", "pipeline", "job", "log", "sign", "list", "move", "here", "go", "")
+
+_SIGN: Final = "sign"
 
 Actions = dict[str, tuple["DOMNode", str]]
 """Binding id -> where it runs, and the action."""
 
 
 def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, Actions]:
-    """Return the list of keys and commands, and what each key does.
+    """Return the list of keys, signs and commands, and what each key does.
 
     Args:
         app: whose keys they are.
         listed: commands, each with what it does.
     """
     items, actions = bound_actions(app)
+    # Each of them has its place already: a sort leaves equals as they are.
+    items = sorted([*items, *_signs(app)], key=_place)
     commands = [
         MenuItem(f":{text}", f":{text.split()[0]}", f"{what}  (:{text})", ":", "command")
         for text, what in listed
@@ -56,7 +62,7 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
             value=binding.id,
             title=binding.description,
             hint=binding.tooltip,
-            group=GROUPS.get(binding.id.partition(".")[0], ""),
+            group=_group(binding.id),
             muted=not active.enabled,
         )
     items = [
@@ -66,6 +72,21 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
     ]  # fmt: skip
     items.sort(key=_place)
     return items, actions
+
+
+def _group(action: str) -> str:
+    """Return under which word an action stands."""
+    view, _, name = action.partition(".")
+    return "move" if name in MOVES else GROUPS.get(view, "")
+
+
+def _signs(app: App[Any]) -> list[MenuItem]:
+    """Return what the view on top draws; these are only to be read."""
+    shown = app.screen
+    signs = shown.SIGNS if isinstance(shown, PlaceScreen) else ()
+    return [
+        MenuItem(_SIGN, sign.name, sign.meaning, sign.drawn, _SIGN, muted=True) for sign in signs
+    ]
 
 
 def _place(item: MenuItem) -> tuple[int, bool]:

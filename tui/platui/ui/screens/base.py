@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.models.values.places import KeptPlace, Place, View
     from platui.models.values.raw import RawRecord, RecordRef
+    from platui.present.chrome import Sign
     from platui.service import PlatformService
 
 
@@ -76,6 +77,9 @@ class PlaceScreen(FeedScreen):
     notice = getters.query_one(Notice)
     prompt = getters.query_one(Prompt)
     footer = getters.query_one(Footer)
+
+    SIGNS: ClassVar[Sequence[Sign]] = ()
+    """What the view draws that does not speak for itself; the help tells it."""
 
     def __init__(
         self, service: PlatformService, settings: Settings, place: Place, kept: KeptPlace | None

@@ -14,6 +14,7 @@ from platui.models.values.comparison import CompareUpdate, Step
 from platui.models.values.places import Place, View
 from platui.present.chrome import Age, Freshness
 from platui.present.comparing import (
+    SIGNS,
     compare_line,
     difference_text,
     found_line,
@@ -47,6 +48,7 @@ class CompareScreen(PlaceScreen):
         "place.up", "compare.next", "compare.open", "compare.fold", "compare.masks",
         "compare.copy", "compare.browse", "app.command",
     )  # fmt: skip
+    SIGNS = SIGNS
     DEFAULT_CSS = """
     CompareScreen #lines { height: 1fr; }
     CompareScreen CompareView { height: 1fr; }

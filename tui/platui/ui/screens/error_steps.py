@@ -11,6 +11,7 @@ from platui.models.values.log import LogState, error_at
 from platui.present.counts import counted
 from platui.ui.messages import Failed, Told
 from platui.ui.screens.growing import GrowingText
+from platui.ui.widgets import log_canvas, log_edge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 class ErrorSteps(GrowingText):
     """A text with errors: keys lead to them, and the line below says at which one is."""
 
+    SIGNS = (
+        *log_canvas.ERROR_SIGNS, *log_edge.ERROR_SIGNS, *log_canvas.SECTION_SIGNS,
+        *GrowingText.SIGNS,
+    )  # fmt: skip
     THIS: ClassVar[str] = "this log"
     """What the text is, where a sentence says that it has no errors."""
 

@@ -8,20 +8,24 @@ from textual import getters, on
 from textual.containers import Container
 
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.widgets import log_canvas, log_edge
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.app import ComposeResult
 
     from platui.models.values.log import LogDocument
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import Pieces, Sign
 
 
 class TextScreen(PlaceScreen):
     """One document; a subclass says which, what stands around it and what in its stead."""
 
     PARTS = (*PlaceScreen.PARTS, "LogView", "#nothing", "#where")
+    SIGNS: ClassVar[Sequence[Sign]] = (*log_canvas.SIGNS, *log_edge.SIGNS)
     TEXT: ClassVar[str]
     """The id of the view."""
     DEFAULT_CSS = """

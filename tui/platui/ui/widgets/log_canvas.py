@@ -10,6 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.log_stamps import Stamps, clock, elapsed
 
@@ -39,6 +40,16 @@ _DEEPEST: Final = 10
 _MOST_STRIPS: Final = 2000
 """Strips kept: dozens of windows full. Beyond that they are forgotten, all at once."""
 
+
+SIGNS: Final = (
+    Sign(_BAR, "Here", "The line one went to, or the lines chosen"),
+    Sign(f"{_MORE_LEFT} {_MORE_RIGHT}", "Cut", "It goes on there: ← → go, w wraps"),
+    Sign(_BREAK.strip(), "Left out", "Lines that the filter does not show"),
+)
+SECTION_SIGNS: Final = (
+    Sign(f"{_FOLDED}{_OPEN}".strip(), "Section", "Folded, or open: z does the one or the other"),
+)
+ERROR_SIGNS: Final = (Sign(_ERROR_BAR, "Error", "A line that tells of an error"),)
 
 _NEVER: Final = 1 << 62
 """A character that no line has."""

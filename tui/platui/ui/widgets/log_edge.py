@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.segment import Segment
 from rich.style import Style
 
+from platui.present.chrome import Sign
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
@@ -24,6 +25,13 @@ _THUMB: Final = "█"
 _BEYOND: Final = 1 << 62
 """A line that no log has."""
 _REVERSE: Final = Style(reverse=True)
+
+
+SIGNS: Final = (
+    Sign(_THUMB, "In sight", "The part of all lines that is in the window"),
+    Sign(_HIT, "Hit", "What is searched for is found in that part"),
+)
+ERROR_SIGNS: Final = (Sign(_ERROR, "Errors", "Some line in that part tells of an error"),)
 
 
 class EdgeCell(NamedTuple):

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual.binding import Binding
+
+MOVES: Final = frozenset(
+    {"down", "up", "half_page_down", "half_page_up", "page_down", "page_up", "top", "end", "left",
+     "right"}
+)  # fmt: skip
+"""The second parts of the ids of keys that go somewhere and do nothing else."""
 
 
 def move(view: str, name: str, keys: str, action: str, label: str, tooltip: str) -> Binding:
