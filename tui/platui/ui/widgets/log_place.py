@@ -1,4 +1,4 @@
-"""Where the reader of a log is: the window, the focus line, the lines chosen, and the folds."""
+"""Where the reader of a log is: the window, the focus line, and the ways to another place."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 
-from platui.present.log_lines import LinesAt
 from platui.ui.widgets.log_canvas import Mark
 from platui.ui.widgets.log_edge import part_of
 from platui.ui.widgets.log_frame import LogFrame
 from platui.ui.widgets.log_window import Top
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from platui.models.values.log import LogDocument
 
@@ -48,7 +47,6 @@ class LogPlace(LogFrame):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
         self._focus: int | None = None
-        self._chosen: tuple[int, int] | None = None  # where choosing began, and where it is
         self._to_reveal: int | None = None
 
     @property
@@ -139,17 +137,10 @@ class LogPlace(LogFrame):
         else:
             self.go_to(spot.top, spot.part)
 
-    def go_on_from(self, spot: Spot, chosen: tuple[int, int] | None, shift: int) -> None:
-        """Be where the reader was in a part of this document, and with the same lines chosen.
-
-        Args:
-            spot: of the reader in that part.
-            chosen: where choosing began there, and where it was.
-            shift: lines before that part.
-        """
+    def go_on_from(self, spot: Spot, shift: int) -> None:
+        """Be where the reader was in a part of this document, which has so many lines before it."""
         self._left = spot.left
         self._focus = None if spot.focus is None else spot.focus + shift
-        self._chosen = None if chosen is None else (chosen[0] + shift, chosen[1] + shift)
         if not spot.follows:
             self._follow = self._follow.let_go()
             self._at_end = False
@@ -185,10 +176,7 @@ class LogPlace(LogFrame):
             self._left = max(0, start - room // 3)
 
     def mark_of(self, line: int) -> Mark:
-        """Return whether a line is one of those that the reader has chosen."""
-        chosen = self.selection
-        if chosen is not None:
-            return Mark.SELECTED if chosen[0] <= line < chosen[1] else Mark.NONE
+        """Return whether a line is the focus line."""
         return Mark.FOCUS if line == self._focus else Mark.NONE
 
     @property
@@ -227,24 +215,15 @@ class LogPlace(LogFrame):
     # Moving
 
     def move(self, rows: int) -> None:
-        """Move the window, or the end of what is chosen, by rows."""
-        if self._chosen is not None:
-            self._choose_to(self._window.place_near(self._chosen[1]) + rows)
-        else:
-            self._move_to(self._window.step(self._window.top, rows))
+        """Move the window by rows."""
+        self._move_to(self._window.step(self._window.top, rows))
 
     def move_to_start(self) -> None:
         """Go to the first line."""
-        if self._chosen is not None:
-            self._choose_to(0)
-        else:
-            self._move_to(Top(0))
+        self._move_to(Top(0))
 
     def move_to_end(self) -> None:
         """Go to the last line, and follow if more is to come."""
-        if self._chosen is not None:
-            self._choose_to(self._window.shown.count - 1)
-            return
         self._follow = self._follow.resume()
         self._move_to(self._window.last_top)
 
@@ -260,7 +239,7 @@ class LogPlace(LogFrame):
         self._move_to(self._window.step(self._window.top, rows))
 
     def point_at(self, row: int) -> None:
-        """Take what is on a row as the focus line; fold or open the section it is the header of."""
+        """Take what is on a row as the focus line; from a header that stays, go to where it is."""
         rows = self._window.rows()
         if row >= len(rows):
             return
@@ -268,16 +247,12 @@ class LogPlace(LogFrame):
         if covering is not None and row == 0:
             self.go_to(self._window.sections[covering].start)
             return
-        line = rows[row].line
-        if self._chosen is not None:
-            self._choose_to(self._window.shown.place(line))
-            return
+        self.point_at_line(rows[row].line)
+
+    def point_at_line(self, line: int) -> None:
+        """Take a line that is in sight as the focus line."""
         self._focus = line
-        at = self._window.sections.header_at(line)
-        if at is not None and self.has_folds:
-            self.toggle(at)
-        else:
-            self.settle()
+        self.settle()
 
     def go_by_edge(self, row: int) -> None:
         """Go to the mark on a row of the edge, or to that part of the log."""
@@ -293,34 +268,7 @@ class LogPlace(LogFrame):
         else:
             self.go_to(start)
 
-    # Choosing lines
-
-    @property
-    def selection(self) -> tuple[int, int] | None:
-        """Return the lines that are chosen: the first, and the one after the last."""
-        if self._chosen is None:
-            return None
-        return min(self._chosen), max(self._chosen) + 1
-
-    @property
-    def chosen_lines(self) -> Sequence[int]:
-        """Return every line that is chosen; where a filter hides some, those that it shows."""
-        if (chosen := self.selection) is None:
-            return ()
-        window = self._window
-        if window.choice is None:
-            return range(*chosen)
-        places = range(window.shown.place(chosen[0]), window.shown.place(chosen[1]))
-        return LinesAt(window.shown, places)
-
-    @property
-    def chosen_count(self) -> int:
-        """Return how many lines are chosen, those not counted that a filter hides."""
-        if (chosen := self.selection) is None:
-            return 0
-        if self._window.choice is None:
-            return chosen[1] - chosen[0]
-        return self._window.shown.place(chosen[1]) - self._window.shown.place(chosen[0])
+    # What is in sight
 
     @property
     def shows_nothing(self) -> bool:
@@ -341,106 +289,12 @@ class LogPlace(LogFrame):
         """Return every line of which something is in sight."""
         return list(dict.fromkeys(row.line for row in self._window.in_sight))
 
-    def begin_selection(self) -> None:
-        """Choose the focus line, or the first in sight; moves from now on choose more."""
-        if self._window.shown.count:
-            line, _ = self._read_at()
-            self._chosen = (line, line)
-            self._follow = self._follow.let_go()
-            self.settle()
-
-    def end_selection(self) -> None:
-        """Let go of the lines chosen, as when they have been copied."""
-        if self._chosen is not None:
-            self._chosen = None
-            self.settle()
-
-    def _choose_to(self, place: int) -> None:
-        """Choose up to the line at a place, and keep that in sight."""
-        window = self._window
-        if self._chosen is None or not window.shown.count:
-            return
-        line = window.shown.line(min(max(place, 0), window.shown.count - 1))
-        self._chosen = (self._chosen[0], line)
-        if window.row_of(line) is None:
-            if line <= self.top_line:
-                window.show_at_top(line)
-            else:
-                window.put(line, self.size.height - 1)
-        self._at_end = self._is_at_last_top
-        self.settle()
-
-    # Sections
-
-    @property
-    def has_folds(self) -> bool:
-        """Return whether there are sections that can be folded now: not under a filter."""
-        return bool(len(self._window.sections)) and self._window.choice is None
-
-    def fold_here(self) -> bool:
-        """Fold or open the section of the focus line, or of the first line in sight.
-
-        Returns whether there is one.
-        """
-        line, _ = self._read_at()
-        at = self._window.sections.at(line)
-        if at is not None:
-            self.toggle(at)
-        return at is not None
-
-    def toggle(self, at: int) -> None:
-        """Fold or open a section; its header stays where it is, or comes to the top."""
-        window = self._window
-        header = window.sections[at].start
-        row = window.row_of(header)
-        heads = window.heads(at)
-        opens = window.is_folded(at)
-        window.fold(window.folded.difference(heads) if opens else {*window.folded, at})
-        self._drop_hidden_focus(header)
-        window.put(header, row or 0)
-        self._at_end = self._at_end and self._is_at_last_top
-        if opens and not self._is_at_last_top:
-            # Who opens a section wants to read it: the end would take it out of sight.
-            self._follow = self._follow.let_go()
-        self.settle()
-
-    def fold_all(self) -> None:
-        """Open every section, or fold them all where none is folded."""
-        window = self._window
-        folds = () if window.folded else range(len(window.sections))
-        self._keeping_place(lambda: window.fold(folds))
-        self.settle()
-
-    def section_line(self, by: int) -> int | None:
-        """Return the next header among the lines shown, or the one before."""
-        window, sections, shown = self._window, self._window.sections, self._window.shown
-        has_focus = self._focus is not None and window.row_of(self._focus) is not None
-        line, _ = self._read_at()
-        if by < 0:
-            found = sections.header_before(line)
-            # Of headers in a fold, the one that stands for all of them.
-            return None if found is None else shown.line(window.place_near(found))
-        found = sections.header_from(line + has_focus)
-        while found is not None and not shown.shows(found):
-            place = shown.place(found)
-            found = sections.header_from(shown.line(place)) if place < shown.count else None
-        return found
+    # Keeping the place
 
     def _drop_hidden_focus(self, header: int | None = None) -> None:
         """Have the focus on a header where its line went into the fold."""
         if self._focus is not None and not self._window.shown.shows(self._focus):
             self._focus = header
-
-    def set_folded(self, sections: Iterable[int]) -> None:
-        """Fold exactly these sections, by their places in the document's list."""
-        self._keeping_place(lambda: self._window.fold(sections))
-        self.settle()
-
-    def fold_all_but(self, sections: Iterable[int]) -> None:
-        """Fold every section but these, and those that they lie in."""
-        known = self._window.sections
-        stay = {one for at in sections if 0 <= at < len(known) for one in known.around(at)}
-        self.set_folded(set(range(len(known))) - stay)
 
     def _keeping_place(self, change: Callable[[], None]) -> None:
         """Change which lines are shown; the one that is read stays on its row."""

@@ -15,7 +15,7 @@ from platui.models.values.log import NoLog
 from platui.ui.messages import Told
 from platui.ui.widgets.follow import Follow, FollowState
 from platui.ui.widgets.log_keys import BINDINGS
-from platui.ui.widgets.log_place import LogPlace
+from platui.ui.widgets.log_selection import LogSelection
 from platui.ui.widgets.log_window import Choice
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _LEFT: Final = 1
 """The mouse button that points."""
 
 
-class LogView(LogPlace):
+class LogView(LogSelection):
     """Shows a log; any scroll upwards lets go of its end, `G` takes hold of it again.
 
     All lines are those of the document, counted from 0, also where some of them are in
@@ -147,7 +147,8 @@ class LogView(LogPlace):
             here, chosen = self.spot, self._chosen
             self._begin(document)
             if shift is not None:
-                self.go_on_from(here, chosen, shift)
+                self.go_on_from(here, shift)
+                self.shift_selection(chosen, shift)
         self._take_growth()
         if ended:
             if self._follow.state is not FollowState.ENDED:
