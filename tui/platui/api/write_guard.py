@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import WriteRefusedError
 from platui.models.values.audit import AuditEntry
-from platui.models.values.writes import WriteAccess, WriteMode
+from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
     from platui.api.operations import Write
@@ -46,9 +46,9 @@ class WriteGuard:
         return max(0.0, self._unlocked_until - self._clock.monotonic())
 
     @property
-    def access(self) -> WriteAccess:
-        """Return whether writes are possible now, and until when."""
-        return WriteAccess(self._mode, self._unlocked_until if self.unlocked_for else None)
+    def open_until(self) -> float | None:
+        """Return the monotonic second at which the lock shuts; None while it is shut."""
+        return self._unlocked_until if self.unlocked_for else None
 
     def unlock(self) -> None:
         """Open the lock for 15 minutes.

@@ -5,17 +5,13 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
-from contextlib import aclosing
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from platui.api.write_guard import WriteGuard
 from platui.core.clock import SystemClock
-from platui.core.errors import PlatuiError, WriteRefusedError
+from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
-from platui.core.paths import state_dir
 from platui.models.values.connection import BudgetState
-from platui.models.values.write_states import Refused, WriteProgress
-from platui.models.values.writes import NewPipeline, WriteMode
 from platui.service.deferred import (
     DeferredComparison,
     DeferredFeed,
@@ -26,8 +22,6 @@ from platui.service.deferred import (
 from platui.service.opening import Opening
 from platui.service.remembrance import Remembrance
 from platui.service.surface import Surface
-from platui.service.write_lock import WriteLock
-from platui.store.audit import AuditFile
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -35,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.config.credentials import Credentials
-    from platui.config.profile import Profile
+    from platui.config.profile import Profile, Writes
     from platui.config.settings import Settings
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
@@ -51,12 +45,13 @@ if TYPE_CHECKING:
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.models.values.search import SearchQuery
     from platui.models.values.write_plans import WritePlan
-    from platui.models.values.write_states import WriteState
-    from platui.models.values.writes import Confirmation, Intent, WriteAccess
+    from platui.models.values.write_states import WriteProgress, WriteState
+    from platui.models.values.writes import Confirmation, Intent
     from platui.service.live import Live
     from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
     from platui.service.repository import Repository
-    from platui.service.write_plans import Stance
+    from platui.service.write_desk import WriteDesk
+    from platui.service.writing import Writing
 
 T = TypeVar("T")
 
@@ -73,14 +68,8 @@ class PlatformService:
         environ: Mapping[str, str],
     ) -> None:
         budget = Observable(BudgetState(0, profile.rate_limit))
-        guard = WriteGuard(
-            WriteMode.OFF if settings.read_only else WriteMode(profile.writes),
-            clock,
-            audit=None if profile.keeps_nothing else AuditFile(state_dir() / "audit.jsonl"),
-            profile=profile.name,
-        )
-        self._surface = Surface(profile, settings, clock, environ, budget, guard)
-        self._write_lock = WriteLock(guard, profile.name, clock)
+        self._surface = Surface(profile, settings, clock, environ, budget)
+        self._writes_open_until: Observable[float | None] = Observable(None)
         self._remembrance = Remembrance(profile, self._surface.scribe)
         self._credentials = credentials
         self._token: Secret | None = None
@@ -240,9 +229,18 @@ class PlatformService:
         )
 
     @property
-    def write_access(self) -> Observable[WriteAccess]:
-        """Return whether writes are possible, to be observed: it changes, and does not tick."""
-        return self._write_lock.access
+    def writes(self) -> Writes:
+        """Return what this profile lets through: `off`, `locked` or `confirm`."""
+        return "off" if self._surface.settings.read_only else self.profile.writes
+
+    @property
+    def writes_open_until(self) -> Observable[float | None]:
+        """Return the monotonic second at which unlocked writes are locked again.
+
+        None while they are locked, and always where the profile has no lock. To be observed:
+        it changes when the lock opens or shuts, and does not tick.
+        """
+        return self._writes_open_until
 
     def unlock_writes(self, typed: str) -> None:
         """Let writes through for 15 minutes.
@@ -253,11 +251,11 @@ class PlatformService:
         Raises:
             WriteRefusedError: it is another name, or the profile allows no writes at all.
         """
-        self._write_lock.unlock(typed)
+        self._desk.lock.unlock(typed)
 
     def lock_writes(self) -> None:
         """Let no write through any more."""
-        self._write_lock.lock()
+        self._desk.lock.lock()
 
     def plan(self, *intents: Intent) -> WritePlan:
         """Return what a question and a preview show of a write; nothing is asked or sent.
@@ -265,12 +263,10 @@ class PlatformService:
         Args:
             intents: what is to be done; several are confirmed together.
         """
-        from platui.service.write_plans import plan_of  # noqa: PLC0415  (not for a first frame)
+        return self._desk.plan(intents)
 
-        return plan_of(intents, self._stance(intents))
-
-    async def perform(self, intent: Intent, confirmed: Confirmation) -> AsyncGenerator[WriteState]:
-        """Do what the user has said yes to, and yield what becomes of it.
+    def perform(self, intent: Intent, confirmed: Confirmation) -> AsyncGenerator[WriteState]:
+        """Do what the user has said yes to; iterate to send it and see what becomes of it.
 
         Nothing is raised: a refusal is a state. Closing the iterator ends the wait, the
         sending or the looking; a write that was sent by then is noted as unknown.
@@ -279,17 +275,9 @@ class PlatformService:
             intent: what is to be done.
             confirmed: the yes, to `plan(intent).key`.
         """
-        try:
-            self._check(confirmed, intent)
-            live = await self._started()
-        except PlatuiError as error:
-            yield Refused(error)
-            return
-        async with aclosing(live.writing.perform(intent)) as states:
-            async for state in states:
-                yield state
+        return self._desk.perform(intent, confirmed)
 
-    async def perform_all(
+    def perform_all(
         self, intents: Sequence[Intent], confirmed: Confirmation
     ) -> AsyncGenerator[WriteProgress]:
         """Do several things that the user has said one yes to, one after the other.
@@ -300,15 +288,7 @@ class PlatformService:
             intents: what is to be done.
             confirmed: the yes, to `plan(*intents).key`.
         """
-        try:
-            self._check(confirmed, *intents)
-            live = await self._started()
-        except PlatuiError as error:
-            yield WriteProgress((None,) * len(intents), error)
-            return
-        async with aclosing(live.writing.perform_all(intents)) as following:
-            async for progress in following:
-                yield progress
+        return self._desk.perform_all(intents, confirmed)
 
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
         """Return what the platform says of one record: the bytes of its answer.
@@ -387,7 +367,8 @@ class PlatformService:
     async def close(self) -> None:
         """End requests, close the client and the stores; nothing works afterwards."""
         self._opening.close()
-        self._write_lock.close()
+        if "_desk" in vars(self):  # nobody who writes nothing needs it
+            self._desk.lock.close()
         if self._task is not None and not self._task.done():
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -415,7 +396,7 @@ class PlatformService:
             live_module = await asyncio.to_thread(importlib.import_module, "platui.service.live")
             opener = cast("type[Live]", live_module.Live)
             token = self._token
-            live = await opener.open(self._surface, self._credentials, token)
+            live = await opener.open(self._surface, self._credentials, token, self._desk)
         except PlatuiError as error:
             if self._token is not token:  # given meanwhile, and not tried yet
                 await self._begin()
@@ -432,26 +413,16 @@ class PlatformService:
         live.focus(self._focused)
         self._opening.succeed(live)
 
-    def _stance(self, intents: Sequence[Intent]) -> Stance:
-        """Return what a plan says besides its intents."""
-        from platui.service.trigger_tokens import TriggerTokens  # noqa: PLC0415  (see plan)
-        from platui.service.write_plans import Stance  # noqa: PLC0415
+    @cached_property
+    def _desk(self) -> WriteDesk:
+        from platui.service.write_desk import WriteDesk  # noqa: PLC0415  (not for a first frame)
 
-        profile = self.profile
-        triggered = (one for one in intents if isinstance(one, NewPipeline) and one.triggered)
-        tokens = TriggerTokens(profile, self._surface.environ, self._credentials)
-        sources = [tokens.source_of(intent.project) for intent in triggered]
-        return Stance(
-            profile.name,
-            profile.production,
-            sources[0] if sources else "",
-            self._surface.guard.problem,
+        return WriteDesk(
+            self._surface, self._credentials, self._writes_open_until, self._started_writing
         )
 
-    def _check(self, confirmed: Confirmation, *intents: Intent) -> None:
-        """Let only through what the user has seen and said yes to."""
-        if confirmed.key != self.plan(*intents).key:
-            raise WriteRefusedError("Nobody has confirmed exactly this.", hint="")
+    async def _started_writing(self) -> Writing:
+        return (await self._started()).writing
 
     def _feed(self, make: Callable[[Live], Feed[T]]) -> Feed[T]:
         """Return a feed that waits for the live half where it must."""

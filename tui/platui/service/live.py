@@ -42,7 +42,6 @@ from platui.service.single_flight import SingleFlight
 from platui.service.subjects import Rhythms, Subjects
 from platui.service.surroundings import Surroundings
 from platui.service.transfers import Transfers
-from platui.service.trigger_tokens import TriggerTokens
 from platui.service.writing import Writing
 from platui.store.ledger import FileLedger
 from platui.store.pages import PageStore
@@ -63,6 +62,7 @@ if TYPE_CHECKING:
     from platui.models.values.search import SearchQuery
     from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
     from platui.service.surface import Surface
+    from platui.service.write_desk import WriteDesk
 
 _WHERE_FROM: Final = "Set PLATUI_TOKEN, or name a token_command or token_file in the profile."
 _MB: Final = 1_000_000
@@ -76,8 +76,7 @@ class _Parts:
     storage: Storage
     store: PageStore
     ledger: FileLedger | None
-    credentials: Credentials | None
-    """Secrets at hand; None: the profile says where they are."""
+    desk: WriteDesk
 
 
 class Live:
@@ -111,8 +110,9 @@ class Live:
         )
         self.repository = Repository(self._reader, connection.caller, connection.operations)
         self.downloads = Downloads(connection.caller, parts.storage, clock)
-        triggers = TriggerTokens(surface.profile, surface.environ, parts.credentials)
-        self.writing = Writing(connection.caller, connection.budget, clock, triggers.token_of)
+        self.writing = Writing(
+            connection.caller, connection.budget, clock, parts.desk.trigger_tokens.token_of
+        )
         self._raw = RawRecords(self._reader, connection.operations)
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
         connection.journal.observe(self._transfers.note)
@@ -120,7 +120,11 @@ class Live:
 
     @classmethod
     async def open(
-        cls, surface: Surface, credentials: Credentials | None, token: Secret | None
+        cls,
+        surface: Surface,
+        credentials: Credentials | None,
+        token: Secret | None,
+        desk: WriteDesk,
     ) -> Live:
         """Resolve the credentials, open stores and client; nothing is sent yet.
 
@@ -128,6 +132,7 @@ class Live:
             surface: what the facade shows.
             credentials: secrets at hand; None: the profile says where they are.
             token: a token given by hand, which goes before all others.
+            desk: the guard of writes, and the trigger tokens.
 
         Raises:
             CredentialError: there is no token, or its source does not give it.
@@ -151,7 +156,7 @@ class Live:
                 surface.clock,
                 rate_limit=profile.rate_limit,
                 ledger=ledger,
-                guard=surface.guard,
+                guard=desk.guard,
                 from_job=from_job,
             )
             opened.pop_all()
@@ -164,7 +169,7 @@ class Live:
         )
         return cls(
             surface,
-            _Parts(connection, storage, store, ledger, credentials),
+            _Parts(connection, storage, store, ledger, desk),
             signature.fingerprint(),
         )
 

@@ -13,7 +13,6 @@ from platui.service.scribe import Scribe
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from platui.api.write_guard import WriteGuard
     from platui.config.profile import Profile
     from platui.config.settings import Settings
     from platui.core.clock import Clock
@@ -34,8 +33,6 @@ class Surface:
     environ: Mapping[str, str]
     """Where secrets may be; held apart, because the process's own has lost them."""
     budget: Observable[BudgetState]
-    guard: WriteGuard
-    """Of writes: also before there is a connection."""
     line: Observable[Line] = field(default_factory=_no_line)
     journal: RequestJournal = field(default_factory=RequestJournal)
     scribe: Scribe = field(default_factory=Scribe)

@@ -6,24 +6,34 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from platui.core.errors import WriteRefusedError
-from platui.core.observers import Observable
 from platui.core.text import clean
+from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
     from platui.api.write_guard import WriteGuard
     from platui.core.clock import Clock
-    from platui.models.values.writes import WriteAccess
+    from platui.core.observers import Observable
 
 
 class WriteLock:
     """Tells everybody whether writes are possible; the guard itself lets them through or not."""
 
-    def __init__(self, guard: WriteGuard, profile: str, clock: Clock) -> None:
+    def __init__(
+        self, guard: WriteGuard, profile: str, clock: Clock, open_until: Observable[float | None]
+    ) -> None:
+        """Take what is needed.
+
+        Args:
+            guard: is opened and shut.
+            profile: its name.
+            clock: the time.
+            open_until: is told the monotonic second at which the lock shuts; None: it is shut.
+        """
         self._guard = guard
         self._profile = profile
         self._clock = clock
         self._shutting: asyncio.Task[None] | None = None
-        self.access: Observable[WriteAccess] = Observable(guard.access)
+        self._open_until = open_until
 
     def unlock(self, typed: str) -> None:
         """Open the lock for 15 minutes, from now on if it is open already.
@@ -38,15 +48,17 @@ class WriteLock:
             name = clean(self._profile)
             raise WriteRefusedError(f"The name of this profile is {name}.", hint="Type it whole.")
         self._guard.unlock()
+        if self._guard.mode is not WriteMode.LOCKED:
+            return
         self._cancel()
         self._shutting = asyncio.create_task(self._shut_in_time(), name="platui write lock")
-        self.access.set(self._guard.access)
+        self._open_until.set(self._guard.open_until)
 
     def lock(self) -> None:
         """Shut the lock."""
         self._cancel()
         self._guard.lock()
-        self.access.set(self._guard.access)
+        self._open_until.set(self._guard.open_until)
 
     def close(self) -> None:
         """End the wait for the end."""
@@ -61,4 +73,4 @@ class WriteLock:
         while (left := self._guard.unlocked_for) > 0:
             await self._clock.sleep(left)
         self._guard.lock()
-        self.access.set(self._guard.access)
+        self._open_until.set(self._guard.open_until)

@@ -33,20 +33,6 @@ class WriteMode(StrEnum):
     """Each confirmed."""
 
 
-@dataclass(frozen=True, slots=True)
-class WriteAccess:
-    """Whether writes are possible now."""
-
-    mode: WriteMode
-    open_until: float | None = None
-    """Monotonic second at which the lock shuts again; None while it is shut, or never is."""
-
-    @property
-    def is_open(self) -> bool:
-        """Return whether a confirmed write may go."""
-        return self.mode is WriteMode.CONFIRM or self.open_until is not None
-
-
 class Encoding(StrEnum):
     """How a payload is written, where the spec names both."""
 
