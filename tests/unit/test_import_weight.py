@@ -9,9 +9,9 @@ import pytest
 
 HEAVY = frozenset(
     {
-        "click", "cryptography", "email", "h11", "httpcore", "httpx", "keyring", "msgspec",
-        "pydantic", "pydantic_core",
-        "regex", "rich", "sqlite3", "ssl", "starlette", "textual", "tomli_w", "uvicorn",
+        "click", "cronsim", "cryptography", "email", "h11", "httpcore", "httpx", "keyring",
+        "msgspec", "pydantic", "pydantic_core", "regex", "rich",
+        "sqlite3", "ssl", "starlette", "textual", "tomli_w", "uvicorn",
     },
 )  # fmt: skip
 
@@ -35,6 +35,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.store.kept": frozenset(),
     "platui.store.pages": frozenset({"sqlite3"}),
     "platui.api": frozenset(),
+    "platui.analysis.schedules.cron": frozenset(),
+    "platui.analysis.schedules.dues": frozenset(),
     "platui.present.chrome": frozenset(),
     "platui.present.jobs": frozenset(),
     "platui.present.pipelines": frozenset(),

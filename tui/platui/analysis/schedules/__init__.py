@@ -1,0 +1,1 @@
+"""Schedules: cron lines read, told in words, reckoned in their zones, and found missing."""

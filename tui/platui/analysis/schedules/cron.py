@@ -1,0 +1,163 @@
+"""A cron line as the platform reads it, brought to the form that cronsim reads.
+
+The platform's reader knows more than five fields of numbers: `@daily`, `last`, `mon#2`, hour 24.
+It also joins the day of the month and the weekday by *or* whenever both are given, where the
+classic cron looks at a star in front. What it knows and cronsim does not (`-2` as a day, `mon%2`)
+is left to the platform: such a line is neither wrong nor reckoned.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Final
+
+from platui.core.text import shorten
+
+FIELDS: Final = ("minute", "hour", "day of the month", "month", "weekday")
+
+_ALLOWED: Final = {
+    "minute": "0 to 59",
+    "hour": "0 to 23",
+    "day-of-month": "1 to 31, or L for the last day",
+    "month": "1 to 12, or jan to dec",
+    "day-of-week": "0 to 7, or sun to sat",
+}
+_MACROS: Final = {
+    "@hourly": "0 * * * *",
+    "@daily": "0 0 * * *",
+    "@midnight": "0 0 * * *",
+    "@noon": "0 12 * * *",
+    "@weekly": "0 0 * * 0",
+    "@monthly": "0 0 1 * *",
+    "@yearly": "0 0 1 1 *",
+    "@annually": "0 0 1 1 *",
+}
+_DAYS: Final = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
+_LONGEST: Final = 200
+
+_BEYOND: Final = re.compile(r"[%&]|(?:^|,)-|-L|#-[2-5]|\d-L?\d*-")
+"""What only the platform's own reader knows: every second week, days counted from the end."""
+_LAST_OF: Final = re.compile(r"\b([0-7]|[A-Z]{3})#(?:LAST|L|-1)\b")
+_RANGE: Final = re.compile(r"(?:^|,)([0-9]+|[A-Z]{3})-([0-9]+|[A-Z]{3})(?=$|[,/])")
+_ZONE: Final = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Za-z_]+){0,2}")
+_WEEKDAY: Final = re.compile(r"(?i)sun|mon|tue|wed|thu|fri|sat")
+_ZONE_APART: Final = "The time zone has a field of its own: a cron line ends with the weekday."
+_ANY: Final = datetime(2000, 1, 1)  # noqa: DTZ001  (a date to read a line with, no moment)
+
+
+@dataclass(frozen=True, slots=True)
+class Cron:
+    """A cron line that can be reckoned."""
+
+    line: str
+    """Its five fields, in upper case, as cronsim reads them."""
+
+    @property
+    def has_free_hours(self) -> bool:
+        """Return whether it runs in every hour, or every few: not at a time of day."""
+        return self.line.split()[1].startswith("*")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came of reading a cron line; neither where only the platform can read it."""
+
+    cron: Cron | None = None
+    problem: str = ""
+    """Why no cron reads it, as a sentence."""
+
+
+@lru_cache(maxsize=4096)
+def read_cron(text: str) -> Reading:
+    """Return a cron line read, or what is wrong with it."""
+    if len(text) > _LONGEST:
+        return Reading(problem=f"A cron line is at most {_LONGEST} characters long.")
+    fields = _MACROS.get(text.strip().lower(), text).split()
+    problem = _shape_problem(fields)
+    if problem:
+        return Reading(problem=problem)
+    if len(fields) > len(FIELDS):
+        return Reading()
+    line = _translated([field.upper() for field in fields])
+    return Reading() if line is None else _checked(line, fields)
+
+
+def cron_problem(text: str) -> str:
+    """Return why a cron line cannot be used, as a sentence; empty where it can."""
+    return read_cron(text).problem
+
+
+def _shape_problem(fields: list[str]) -> str:
+    named = ", ".join(FIELDS)
+    if len(fields) == len(FIELDS):
+        return ""
+    if not fields:
+        return f"A cron line has five fields: {named}."
+    if fields[0].startswith("@"):
+        return f"There is no {shorten(fields[0], 20)}; {', '.join(_MACROS)} are known."
+    if len(fields) == len(FIELDS) + 1:
+        # Six fields begin with seconds: nobody wants that, and the platform may take it.
+        zoned = _ZONE.fullmatch(fields[-1]) and not _WEEKDAY.fullmatch(fields[-1])
+        return _ZONE_APART if zoned else ""
+    return f"A cron line has five fields ({named}); this one has {len(fields)}."
+
+
+def _checked(line: str, fields: list[str]) -> Reading:
+    from cronsim import CronSim, CronSimError  # noqa: PLC0415  (for the first schedule)
+
+    try:
+        CronSim(line, _ANY)
+    except CronSimError as error:
+        return Reading(problem=_wrong(str(error).removeprefix("Bad "), line, fields))
+    return Reading(Cron(line))
+
+
+def _wrong(name: str, line: str, fields: list[str]) -> str:
+    """Return which field cronsim does not take, and what it may be."""
+    at = list(_ALLOWED).index(name)
+    shown = shorten(fields[at], 20)
+    if name == "day-of-month" and re.fullmatch(r"[\d,/-]+", line.split()[2]):
+        days = [int(day) for day in re.findall(r"\d+", line.split()[2])]
+        if all(1 <= day <= 31 for day in days):  # noqa: PLR2004  (the longest month)
+            return f"There is no day {shown} in month {shorten(fields[3], 20)}."
+    return f"“{shown}” is no {FIELDS[at]} ({_ALLOWED[name]})."
+
+
+def _translated(fields: list[str]) -> str | None:
+    """Return the line in cronsim's words; None where it has none for it."""
+    minute, hour, day, month, weekday = fields
+    day = day.replace("LAST", "L")
+    if _BEYOND.search(day) or _BEYOND.search(weekday):
+        return None
+    hour = re.sub(r"(?<!\d)24(?!\d)", "0", hour)
+    weekday = _LAST_OF.sub(lambda found: f"{_number(found[1])}L", weekday)
+    weekday = re.sub(r"-SUN\b", "-7", weekday)
+    if any(map(_turns_back, (minute, hour, day, month, weekday))):
+        return None
+    day, weekday = (re.sub(r"^\*/0*1$", "*", one) for one in (day, weekday))
+    if day != "*" and weekday != "*":
+        # With a star in front cronsim would join them by *and*.
+        day = re.sub(r"^\*", "1-31", day)
+        weekday = re.sub(r"^\*", "0-6", weekday)
+    return f"{minute} {hour} {day} {month} {weekday}"
+
+
+def _turns_back(field: str) -> bool:
+    """Return whether a range ends before it begins: releases of the platform differ there."""
+    pairs = ((_number(start), _number(end)) for start, end in _RANGE.findall(field))
+    return any(start > end for start, end in pairs)
+
+
+def _number(text: str) -> int:
+    """Return a number, or that of a weekday's name; names of months are in order already."""
+    if text.isdecimal():
+        return int(text)
+    return _DAYS.index(text) if text in _DAYS else _month(text)
+
+
+def _month(text: str) -> int:
+    months = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
+    return months.find(text) // 3 + 1

@@ -1,0 +1,203 @@
+"""Time zones by the names that schedules have: those of the zone database, and those of Rails."""
+
+from __future__ import annotations
+
+import difflib
+from datetime import UTC
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from platui.core.text import shorten
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+DEFAULT_ZONE: Final = "UTC"
+"""Spec §4.3."""
+
+_LONGEST: Final = 80
+
+# What the platform's own form offers, and stores: `Name=Zone`, or one zone of several names.
+_RAILS: Final = """
+International Date Line West, Midway Island = Pacific/Midway
+American Samoa = Pacific/Pago_Pago
+Hawaii = Pacific/Honolulu
+Alaska = America/Juneau
+Pacific Time (US & Canada) = America/Los_Angeles
+Tijuana = America/Tijuana
+Mountain Time (US & Canada) = America/Denver
+Arizona = America/Phoenix
+Chihuahua = America/Chihuahua
+Mazatlan = America/Mazatlan
+Central Time (US & Canada) = America/Chicago
+Saskatchewan = America/Regina
+Guadalajara, Mexico City = America/Mexico_City
+Monterrey = America/Monterrey
+Central America = America/Guatemala
+Eastern Time (US & Canada) = America/New_York
+Indiana (East) = America/Indiana/Indianapolis
+Bogota = America/Bogota
+Lima, Quito = America/Lima
+Atlantic Time (Canada) = America/Halifax
+Caracas = America/Caracas
+La Paz = America/La_Paz
+Santiago = America/Santiago
+Newfoundland = America/St_Johns
+Brasilia = America/Sao_Paulo
+Buenos Aires = America/Argentina/Buenos_Aires
+Montevideo = America/Montevideo
+Georgetown = America/Guyana
+Puerto Rico = America/Puerto_Rico
+Greenland = America/Nuuk
+Mid-Atlantic = Atlantic/South_Georgia
+Azores = Atlantic/Azores
+Cape Verde Is. = Atlantic/Cape_Verde
+Dublin = Europe/Dublin
+Edinburgh, London = Europe/London
+Lisbon = Europe/Lisbon
+Casablanca = Africa/Casablanca
+Monrovia = Africa/Monrovia
+Belgrade = Europe/Belgrade
+Bratislava = Europe/Bratislava
+Budapest = Europe/Budapest
+Ljubljana = Europe/Ljubljana
+Prague = Europe/Prague
+Sarajevo = Europe/Sarajevo
+Skopje = Europe/Skopje
+Warsaw = Europe/Warsaw
+Zagreb = Europe/Zagreb
+Brussels = Europe/Brussels
+Copenhagen = Europe/Copenhagen
+Madrid = Europe/Madrid
+Paris = Europe/Paris
+Amsterdam = Europe/Amsterdam
+Berlin = Europe/Berlin
+Bern, Zurich = Europe/Zurich
+Rome = Europe/Rome
+Stockholm = Europe/Stockholm
+Vienna = Europe/Vienna
+West Central Africa = Africa/Algiers
+Bucharest = Europe/Bucharest
+Cairo = Africa/Cairo
+Helsinki = Europe/Helsinki
+Kyiv = Europe/Kyiv
+Riga = Europe/Riga
+Sofia = Europe/Sofia
+Tallinn = Europe/Tallinn
+Vilnius = Europe/Vilnius
+Athens = Europe/Athens
+Istanbul = Europe/Istanbul
+Minsk = Europe/Minsk
+Jerusalem = Asia/Jerusalem
+Harare = Africa/Harare
+Pretoria = Africa/Johannesburg
+Kaliningrad = Europe/Kaliningrad
+Moscow, St. Petersburg = Europe/Moscow
+Volgograd = Europe/Volgograd
+Samara = Europe/Samara
+Kuwait = Asia/Kuwait
+Riyadh = Asia/Riyadh
+Nairobi = Africa/Nairobi
+Baghdad = Asia/Baghdad
+Tehran = Asia/Tehran
+Abu Dhabi, Muscat = Asia/Muscat
+Baku = Asia/Baku
+Tbilisi = Asia/Tbilisi
+Yerevan = Asia/Yerevan
+Kabul = Asia/Kabul
+Ekaterinburg = Asia/Yekaterinburg
+Islamabad, Karachi = Asia/Karachi
+Tashkent = Asia/Tashkent
+Chennai, Kolkata, Mumbai, New Delhi = Asia/Kolkata
+Kathmandu = Asia/Kathmandu
+Astana, Almaty = Asia/Almaty
+Dhaka = Asia/Dhaka
+Sri Jayawardenepura = Asia/Colombo
+Novosibirsk = Asia/Novosibirsk
+Rangoon = Asia/Rangoon
+Bangkok, Hanoi = Asia/Bangkok
+Jakarta = Asia/Jakarta
+Krasnoyarsk = Asia/Krasnoyarsk
+Beijing = Asia/Shanghai
+Chongqing = Asia/Chongqing
+Hong Kong = Asia/Hong_Kong
+Urumqi = Asia/Urumqi
+Kuala Lumpur = Asia/Kuala_Lumpur
+Singapore = Asia/Singapore
+Taipei = Asia/Taipei
+Perth = Australia/Perth
+Irkutsk = Asia/Irkutsk
+Ulaanbaatar = Asia/Ulaanbaatar
+Seoul = Asia/Seoul
+Osaka, Sapporo, Tokyo = Asia/Tokyo
+Yakutsk = Asia/Yakutsk
+Darwin = Australia/Darwin
+Adelaide = Australia/Adelaide
+Canberra, Sydney = Australia/Sydney
+Melbourne = Australia/Melbourne
+Brisbane = Australia/Brisbane
+Hobart = Australia/Hobart
+Vladivostok = Asia/Vladivostok
+Guam = Pacific/Guam
+Port Moresby = Pacific/Port_Moresby
+Magadan = Asia/Magadan
+Srednekolymsk = Asia/Srednekolymsk
+Solomon Is. = Pacific/Guadalcanal
+New Caledonia = Pacific/Noumea
+Fiji = Pacific/Fiji
+Kamchatka = Asia/Kamchatka
+Marshall Is. = Pacific/Majuro
+Auckland, Wellington = Pacific/Auckland
+Nuku'alofa = Pacific/Tongatapu
+Tokelau Is. = Pacific/Fakaofo
+Chatham Is. = Pacific/Chatham
+Samoa = Pacific/Apia
+"""
+
+_MOVED: Final = {"America/Nuuk": "America/Godthab", "Europe/Kyiv": "Europe/Kiev"}
+"""Names that older zone databases don't know yet."""
+
+
+@lru_cache(maxsize=1)
+def rails_zones() -> dict[str, str]:
+    """Return Rails' names of zones, each with that of the zone database."""
+    found: dict[str, str] = {}
+    for line in _RAILS.strip().splitlines():
+        names, zone = line.split(" = ")
+        found.update(dict.fromkeys(names.split(", "), zone))
+    return found
+
+
+@lru_cache(maxsize=512)
+def find_zone(name: str) -> tzinfo | None:
+    """Return the zone of that name; UTC where it is blank, None where nobody knows it."""
+    name = name.strip()
+    if name in {"", "UTC", "Etc/UTC", "GMT"}:
+        return UTC  # also where the machine has no zone database
+    if len(name) > _LONGEST:
+        return None
+    iana = rails_zones().get(name, name)
+    return _load(iana) or _load(_MOVED.get(iana, ""))
+
+
+def _load(name: str) -> tzinfo | None:
+    try:
+        return ZoneInfo(name) if name else None
+    except (KeyError, ValueError, OSError):  # unknown, a path that leads elsewhere, a folder
+        return None
+
+
+def zone_names() -> list[str]:
+    """Return every name that a schedule can have, those of the zone database first."""
+    return [*sorted(available_timezones()), *rails_zones()]
+
+
+def zone_problem(name: str) -> str:
+    """Return why a zone's name cannot be used, as a sentence; empty where it can."""
+    if find_zone(name) is not None:
+        return ""
+    shown = shorten(name.strip(), 40)
+    near = difflib.get_close_matches(name.strip()[:_LONGEST], zone_names(), n=1, cutoff=0.6)
+    hint = f"; did you mean {near[0]}?" if near else ", such as Europe/Paris or UTC."
+    return f"No time zone is called {shown}{hint}"
