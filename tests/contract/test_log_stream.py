@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,18 @@ async def test_a_log_comes_whole_and_as_it_is() -> None:
     assert body == LOG
     assert server.heard[0].target == "/api/v4/projects/group%2Fname/jobs/5/trace"
     assert "range" not in server.heard[0].headers
+
+
+async def test_a_log_is_asked_for_packed_or_as_it_is() -> None:
+    """How it came is told: what was asked for is not always what one gets."""
+    script = says(gzip.compress(LOG), content_type="text/plain", content_encoding="gzip")
+    async with wire_server(script) as server, connected(server.url) as api:
+        for packed in (True, False):
+            async with api.caller.stream_log(1, 5, packed=packed) as stream:
+                assert b"".join([chunk async for chunk in stream.chunks()]) == LOG
+                assert stream.packed
+                assert stream.total is None
+    assert [heard.headers["accept-encoding"] for heard in server.heard] == ["gzip", "identity"]
 
 
 async def test_a_part_says_where_it_begins() -> None:

@@ -24,6 +24,7 @@ from platui.service.line_watch import LineWatch
 from platui.service.log_errors import error_rules
 from platui.service.log_source import LogSource
 from platui.service.log_tail import LogTail
+from platui.service.packing_habit import PackingHabit
 from platui.service.range_habit import MIN_RANGE_BYTES, OVERLAP, RangeHabit
 from platui.service.surroundings import Surroundings
 
@@ -71,7 +72,14 @@ class Platform:
 
     @asynccontextmanager
     async def stream_log(
-        self, _project: object, _job: int, _urgency: object, *, start: int, etag: str | None
+        self,
+        _project: object,
+        _job: int,
+        _urgency: object,
+        *,
+        start: int,
+        etag: str | None,
+        packed: bool,
     ) -> AsyncIterator[Any]:
         """Open the log from a byte on."""
         self.asked.append(start)
@@ -90,6 +98,7 @@ class Platform:
             total=len(self.log) if ranged or self.tells_size else None,
             etag=self._etag,
             not_modified=False,
+            packed=packed and not start,
             chunks=lambda: self._chunks(start if ranged else 0),
         )
 
@@ -144,7 +153,8 @@ def tail(platform: Platform, clock: FakeClock) -> LogTail:
 
 def source_of(platform: Any, clock: FakeClock, line: Observable[Line]) -> LogSource:
     """Return what asks for its log."""
-    return LogSource(platform, LineWatch(line, clock), RangeHabit(), clock, "acme/etl", 1)
+    watch = LineWatch(line, clock)
+    return LogSource(platform, watch, RangeHabit(), PackingHabit(), clock, "acme/etl", 1)
 
 
 def holds(document: LogDocument, log: bytes) -> bool:

@@ -114,9 +114,12 @@ class Caller:
         *,
         start: int = 0,
         etag: str | None = None,
+        packed: bool = True,
     ) -> AbstractAsyncContextManager[LogStream]:
         """Open a job's log; not tried again, because its reader knows what it has already."""
-        return open_log(self._exchange, project, job, urgency, start=start, etag=etag)
+        return open_log(
+            self._exchange, project, job, urgency, start=start, etag=etag, packed=packed
+        )
 
     def stream_artifacts(
         self, storage: Storage, project: ProjectRef, job: int, *, start: int = 0, mark: str = ""

@@ -36,9 +36,11 @@ class LogStream:
         """Offset in the log of the first byte that comes."""
         self.total: int | None = None
         """Bytes of the whole log, where the platform says so."""
+        self.packed = "content-encoding" in response.headers
+        """Whether the bytes were packed on their way."""
         if self.status in {HTTPStatus.PARTIAL_CONTENT, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE}:
             self.start, self.total = _range_of(response, asked_from)
-        elif "content-encoding" not in response.headers:
+        elif not self.packed:
             length = response.headers.get("content-length", "")
             self.total = int(length) if length.isascii() and length.isdigit() else None
 
@@ -65,8 +67,11 @@ async def open_log(
     *,
     start: int = 0,
     etag: str | None = None,
+    packed: bool = True,
 ) -> AsyncIterator[LogStream]:
     """Ask for a job's log, from byte `start` on; a platform may send all of it instead.
+
+    All of it comes packed where the platform can and it is not asked for otherwise.
 
     Raises:
         PlatuiError: as `Exchange.open`, also while the bytes come.
@@ -76,8 +81,10 @@ async def open_log(
     accepts = set()
     if start > 0:
         # A range counts plain bytes, and never from the end: that one is refused.
-        headers |= {"Range": f"bytes={start}-", "Accept-Encoding": "identity"}
+        headers["Range"] = f"bytes={start}-"
         accepts.add(int(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE))
+    if start > 0 or not packed:
+        headers["Accept-Encoding"] = "identity"
     if etag is not None:
         headers["If-None-Match"] = etag
         accepts.add(int(HTTPStatus.NOT_MODIFIED))

@@ -32,6 +32,7 @@ from platui.service.log_source import LogSource
 from platui.service.log_tail import LogTail
 from platui.service.many_logs import ManyLogs
 from platui.service.neighbours import Neighbours
+from platui.service.packing_habit import PackingHabit
 from platui.service.page_cache import PageCache
 from platui.service.range_habit import RangeHabit
 from platui.service.raw_records import RawRecords
@@ -100,6 +101,7 @@ class Live:
         self._rhythms = Rhythms(surface.settings.poll)
         self._sightings = Sightings(self._around.news)
         self._habit = RangeHabit()
+        self._packing = PackingHabit()
         self._subjects = Subjects(
             self._reader,
             connection.operations,
@@ -291,7 +293,13 @@ class Live:
 
     def _log_source(self, project: ProjectRef, job: int) -> LogSource:
         return LogSource(
-            self._connection.caller, self._line, self._habit, self._surface.clock, project, job
+            self._connection.caller,
+            self._line,
+            self._habit,
+            self._packing,
+            self._surface.clock,
+            project,
+            job,
         )
 
     def follow_log(self, project: ProjectRef, job: int) -> LogFeed:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.service.line_watch import LineWatch
     from platui.service.log_copy import LogCopy
+    from platui.service.packing_habit import PackingHabit
     from platui.service.range_habit import RangeHabit
 
 
@@ -32,6 +33,7 @@ class LogSource:
         caller: Caller,
         line: LineWatch,
         habit: RangeHabit,
+        packing: PackingHabit,
         clock: Clock,
         project: ProjectRef,
         job: int,
@@ -43,6 +45,7 @@ class LogSource:
         self._caller = caller
         self._line = line
         self._habit = habit
+        self._packing = packing
         self._clock = clock
         self._project = project
         self._job = job
@@ -64,7 +67,7 @@ class LogSource:
         """
         known, begun = copy.size, process_time()
         try:
-            start = self._habit.start_for(copy.size)
+            start = self._habit.start_for(known)
             if not await self._read_from(start, copy, urgency, grew):
                 # Less is there than we have, or something else: the log is another one.
                 self._etag = None
@@ -85,7 +88,7 @@ class LogSource:
         if grew is not None:
             end = LogEnd(lambda at: self._open(at, urgency), self._habit, grew)
         async with self._open(start, urgency, self._etag) as stream:
-            began = self._clock.monotonic()
+            began, worked = self._clock.monotonic(), process_time()
             if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 return False
             if not stream.not_modified:
@@ -99,12 +102,19 @@ class LogSource:
                         await end.close()
                 self._etag = stream.etag
             self.transfer = self._clock.monotonic() - began
+            if stream.status == HTTPStatus.OK:
+                self._packing.learn(
+                    packed=stream.packed, size=copy.size, seconds=self.transfer,
+                    effort=process_time() - worked,
+                )  # fmt: skip
         return True
 
     def _open(
         self, start: int, urgency: Urgency, etag: str | None = None
     ) -> AbstractAsyncContextManager[LogStream]:
-        return self._caller.stream_log(self._project, self._job, urgency, start=start, etag=etag)
+        return self._caller.stream_log(
+            self._project, self._job, urgency, start=start, etag=etag, packed=self._packing.packs
+        )
 
 
 async def _take(
