@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from http import HTTPStatus
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError, UnreadableAnswerError
 from platui.service.log_end import PATIENCE, LogEnd
+from platui.service.log_settling import settling_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from platui.service.log_copy import LogCopy
     from platui.service.packing_habit import PackingHabit
     from platui.service.range_habit import RangeHabit
+
+WITHOUT_PAUSE: Final = 256 * 1024
+"""Bytes that are held against what is there at once: less than a millisecond's work."""
 
 
 class LogSource:
@@ -126,18 +130,22 @@ async def _take(
         raise UnreadableAnswerError("A part of the log came that does not join on to the rest.")
     copy.awaits_end = is_first and end is not None and end.may_come_first(stream.total)
     shown_by = clock.monotonic() + PATIENCE
-    async for chunk in stream.chunks():
-        if stream.start and copy.contradicts(chunk):
-            # What stands before this part is not that of this log either, or may not be.
-            return False
-        if copy.take(chunk):
-            await copy.settle()
-            if is_first and end is not None:
-                end.ask_for(copy, stream.total)
-            copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
-            grew()
-        # Chunks that are there already come without a pause: keys must get through.
-        await asyncio.sleep(0)
+    since_pause = 0
+    async with settling_beside(copy.settle, grew) as came:
+        async for chunk in stream.chunks():
+            if stream.start and copy.contradicts(chunk):
+                # What stands before this part is not that of this log either, or may not be.
+                return False
+            if copy.take(chunk):
+                came()
+                if is_first and end is not None:
+                    end.ask_for(copy, stream.total)
+                copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
+            # Chunks that are there already come without a pause: keys must get through.
+            since_pause += len(chunk)
+            if since_pause >= WITHOUT_PAUSE:
+                since_pause = 0
+                await asyncio.sleep(0)
     if copy.end():
         await copy.settle()
         grew()
