@@ -124,6 +124,10 @@ class ProjectApi:
         """Ask for pipeline schedules (a neighbour: the spec documents creation only)."""
         return self._list(Schedule, routes.schedules(ref), page)
 
+    def schedule(self, ref: ProjectRef, schedule_id: int) -> Operation[Schedule]:
+        """Ask for one pipeline schedule in detail (a neighbour)."""
+        return Operation(routes.schedule(ref, schedule_id), RecordDecoder(Schedule))
+
     def user(self) -> Operation[User]:
         """Ask who the token's owner is (a neighbour)."""
         return Operation(routes.USER, RecordDecoder(User))

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile
     from platui.models.values.connection import Line, RequestRecord
     from platui.models.values.downloads import Progress
+    from platui.models.values.drafts import RunDraft, RunHistory
     from platui.models.values.feeds import Feed
     from platui.models.values.log import Span
     from platui.models.values.many_logs import StrandNews
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.models.values.search import SearchQuery
+    from platui.models.values.sent import SentSchedule
     from platui.models.values.write_plans import WritePlan
     from platui.models.values.write_states import WriteProgress, WriteState
     from platui.models.values.writes import Confirmation, Intent
@@ -289,6 +291,34 @@ class PlatformService:
             confirmed: the yes, to `plan(*intents).key`.
         """
         return self._desk.perform_all(intents, confirmed)
+
+    async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
+        """Return what running a pipeline again would send, and what of that is not known.
+
+        From what platui sent for it, else its variables, else its schedule's.
+
+        Raises:
+            PlatuiError: nothing is remembered of it, and asking for it failed.
+        """
+        return await (await self._started()).rerun(project, pipeline)
+
+    async def run_history(self, project: ProjectRef) -> RunHistory:
+        """Return refs, pipeline files and variables that were sent for a project before.
+
+        Raises:
+            PlatuiError: the service cannot start.
+        """
+        names = await (await self._started()).names_of(project)
+        return await self._desk.book.history(names)
+
+    async def sent_schedules(self, project: ProjectRef) -> tuple[SentSchedule, ...]:
+        """Return the schedules that platui created in a project, newest first.
+
+        Raises:
+            PlatuiError: the service cannot start.
+        """
+        names = await (await self._started()).names_of(project)
+        return await self._desk.book.schedules(names)
 
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
         """Return what the platform says of one record: the bytes of its answer.

@@ -38,6 +38,7 @@ from platui.service.range_habit import RangeHabit
 from platui.service.raw_records import RawRecords
 from platui.service.reader import Reader
 from platui.service.repository import Repository
+from platui.service.reruns import Reruns
 from platui.service.sightings import Sightings
 from platui.service.single_flight import SingleFlight
 from platui.service.subjects import Rhythms, Subjects
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
+    from platui.models.values.drafts import RunDraft
     from platui.models.values.feeds import Feed
     from platui.models.values.log import ErrorRules, Span
     from platui.models.values.many_logs import StrandNews
@@ -113,8 +115,13 @@ class Live:
         self.repository = Repository(self._reader, connection.caller, connection.operations)
         self.downloads = Downloads(connection.caller, parts.storage, clock)
         self.writing = Writing(
-            connection.caller, connection.budget, clock, parts.desk.trigger_tokens.token_of
+            connection.caller,
+            connection.budget,
+            clock,
+            parts.desk.trigger_tokens.token_of,
+            parts.desk.book,
         )
+        self._reruns = Reruns(connection.caller, connection.operations, parts.desk.book)
         self._raw = RawRecords(self._reader, connection.operations)
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
         connection.journal.observe(self._transfers.note)
@@ -255,6 +262,18 @@ class Live:
     async def raw(self, ref: RecordRef, *, anew: bool) -> RawRecord:
         """Return what the platform says of one record, as bytes."""
         return await self._raw.read(ref, anew=anew)
+
+    async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
+        """Return a draft of running a pipeline again."""
+        return await self._reruns.draft(project, await self.names_of(project), pipeline)
+
+    async def names_of(self, project: ProjectRef) -> frozenset[ProjectRef]:
+        """Return id and path of a project, as far as they are known without asking."""
+        known = await self._reader.recall(self._connection.operations.project(project))
+        if known is None:
+            return frozenset({project})
+        path = known.value.path_with_namespace
+        return frozenset({project, known.value.id, path or project})
 
     def follow_many(
         self,

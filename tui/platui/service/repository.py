@@ -94,7 +94,7 @@ class Repository:
             variables = operation.decode(answer.body, answer.headers).items
         except (*_NOT_TO_BE_HAD, UnreadableAnswerError):
             return ""
-        return next((one.value for one in variables if one.key == FILE_VARIABLE), "")
+        return next((one.value or "" for one in variables if one.key == FILE_VARIABLE), "")
 
     async def _all(self, operation: Callable[[int], Operation[Page[T]]]) -> list[T] | None:
         found: list[T] = []

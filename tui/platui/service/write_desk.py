@@ -10,6 +10,7 @@ from platui.core.errors import PlatuiError, WriteRefusedError
 from platui.core.paths import state_dir
 from platui.models.values.write_states import Refused, WriteProgress
 from platui.models.values.writes import NewPipeline, WriteMode
+from platui.service.sent_book import SentBook
 from platui.service.trigger_tokens import TriggerTokens
 from platui.service.write_lock import WriteLock
 from platui.service.write_plans import Stance, plan_of
@@ -52,6 +53,7 @@ class WriteDesk:
         self._writing = writing
         self.trigger_tokens = TriggerTokens(profile, surface.environ, credentials)
         self.guard = WriteGuard(mode, surface.clock, audit=audit, profile=profile.name)
+        self.book = SentBook(profile)
         self.lock = WriteLock(self.guard, profile.name, surface.clock, open_until)
 
     def plan(self, intents: Sequence[Intent]) -> WritePlan:

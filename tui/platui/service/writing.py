@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
     from platui.models.wire import Record
+    from platui.service.sent_book import SentBook
 
 _ROUNDS: Final = 5
 """How often a write goes again after a 429, which changes nothing."""
@@ -60,6 +61,7 @@ class Writing:
         budget: Budget,
         clock: Clock,
         trigger_token: Callable[[ProjectRef], Awaitable[Secret]],
+        book: SentBook,
     ) -> None:
         """Take what is needed.
 
@@ -68,11 +70,13 @@ class Writing:
             budget: of requests; a write waits where it is spent.
             clock: the time.
             trigger_token: gives the trigger token of a project; raises CredentialError.
+            book: remembers what was sent.
         """
         self._caller = caller
         self._budget = budget
         self._clock = clock
         self._trigger_token = trigger_token
+        self._book = book
 
     async def perform(self, intent: Intent) -> AsyncGenerator[WriteState]:
         """Send what the user has confirmed, and yield what becomes of it."""
@@ -94,6 +98,7 @@ class Writing:
                     yield Refused(error)
                     return
             except OutcomeUnknownError as error:
+                await self._book.keep(intent, None, self._clock.now())
                 yield Unknown(error)
                 yield NotFound("Nobody has looked for it.")
                 return
@@ -101,7 +106,9 @@ class Writing:
                 yield Refused(error)
                 return
             else:
-                yield Done(outcome_of(intent, record))
+                outcome = outcome_of(intent, record)
+                await self._book.keep(intent, outcome, self._clock.now())
+                yield Done(outcome)
                 return
 
     async def perform_all(self, intents: Sequence[Intent]) -> AsyncGenerator[WriteProgress]:

@@ -79,6 +79,8 @@ def _as_json(value: object) -> str:
 
 
 Text: TypeAlias = Annotated[str, OrElse("")]
+MaybeText: TypeAlias = Annotated[str | None, OrElse(None)]
+"""Text whose absence is not the same as an empty one."""
 Number: TypeAlias = Annotated[float | None, OrElse(None)]
 """Seconds or percent; a number, or a number in a string (`"30.00"`)."""
 Whole: TypeAlias = Annotated[int | None, OrElse(None)]

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from platui.models.wire.people import User
 from platui.models.wire.pipelines import Pipeline
-from platui.models.wire.record import Flag, Maybe, MaybeFlag, Moment, Record, Several, Text
+from platui.models.wire.record import (
+    Flag,
+    Maybe,
+    MaybeFlag,
+    MaybeText,
+    Moment,
+    Record,
+    Several,
+    Text,
+)
 
 
 class Variable(Record):
     """A variable of a pipeline or schedule. Its value may be a secret: do not log it."""
 
     key: Text = ""
-    value: Text = ""
+    value: MaybeText = None
+    """None where the platform keeps it to itself: it is a secret."""
     variable_type: Text = ""
     raw: Flag = False
 

@@ -1,0 +1,98 @@
+"""What platui sent, asked for by project: for running again, and for filling in forms."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.paths import state_dir
+from platui.core.secrets import Secret
+from platui.models.values.drafts import RunHistory
+from platui.models.values.sent import SentPipeline, SentSchedule
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    NewPipeline,
+    NewSchedule,
+    RunVariable,
+)
+from platui.store.sent import SentWrites
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from platui.config.profile import Profile
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.write_states import Outcome
+    from platui.models.values.writes import Intent
+
+_MOST: Final = 20
+"""Refs, files and sets of variables that are offered."""
+
+
+class SentBook:
+    """Remembers what was sent with one profile; nothing on disk for one that keeps nothing."""
+
+    def __init__(self, profile: Profile) -> None:
+        folder = None if profile.keeps_nothing else state_dir() / "sent"
+        self._store = SentWrites(folder, profile.name, profile.url)
+
+    async def keep(self, intent: Intent, outcome: Outcome | None, at: datetime) -> None:
+        """Remember what was sent, and what came of it: None where that is not known."""
+        number = None if outcome is None else outcome.id
+        match intent:
+            case NewPipeline():
+                project = None if outcome is None else getattr(outcome.record, "project_id", None)
+                sent = SentPipeline(without_secrets(intent), at, number, project)
+                await asyncio.to_thread(self._store.add_pipeline, sent)
+            case NewSchedule() if outcome is not None:
+                schedule = SentSchedule(intent, at, number)
+                await asyncio.to_thread(self._store.add_schedule, schedule)
+            case ActOn(act=Act.DELETE_SCHEDULE) if outcome is not None:
+                await asyncio.to_thread(self._store.forget_schedule, intent.id)
+
+    async def pipeline(self, names: frozenset[ProjectRef], pipeline: int) -> SentPipeline | None:
+        """Return what was sent for a pipeline; None where platui did not start it.
+
+        Args:
+            names: those of its project: its id, its path, or both.
+            pipeline: its id.
+        """
+        sent = await asyncio.to_thread(lambda: self._store.value)
+        found = (one for one in sent.pipelines if one.pipeline == pipeline)
+        return next((one for one in found if one.is_of(names)), None)
+
+    async def history(self, names: frozenset[ProjectRef]) -> RunHistory:
+        """Return what was typed for runs of a project."""
+        sent = await asyncio.to_thread(lambda: self._store.value)
+        runs = [one.new for one in sent.pipelines if one.is_of(names)]
+        return RunHistory(
+            _each_once(run.ref for run in runs),
+            _each_once(run.pipeline_file for run in runs if run.pipeline_file),
+            _each_once(run.variables for run in runs if run.variables),
+        )
+
+    async def schedules(self, names: frozenset[ProjectRef]) -> tuple[SentSchedule, ...]:
+        """Return the schedules that platui created in a project, newest first."""
+        sent = await asyncio.to_thread(lambda: self._store.value)
+        return tuple(one for one in sent.schedules if one.new.project in names)
+
+    def pipelines_known(self) -> frozenset[int]:
+        """Return the ids of the pipelines of which platui knows that it started them."""
+        return frozenset(
+            one.pipeline for one in self._store.value.pipelines if one.pipeline is not None
+        )
+
+
+def without_secrets(new: NewPipeline) -> NewPipeline:
+    """Return the same with an empty `Secret` in the place of each."""
+    variables = tuple(
+        RunVariable(item.key, Secret("")) if isinstance(item.value, Secret) else item
+        for item in new.variables
+    )
+    return NewPipeline(new.project, new.ref, new.pipeline_file, variables, new.triggered)
+
+
+def _each_once(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(values))[:_MOST]

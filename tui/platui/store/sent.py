@@ -1,0 +1,208 @@
+"""What platui sent, kept between two runs: one small JSON file a profile, its owner's alone.
+
+A secret variable is kept by its key. Everything touches the disk: callers use a thread.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.paths import write_private
+from platui.core.secrets import Secret
+from platui.models.values.sent import SentPipeline, SentSchedule
+from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
+from platui.store.locks import lock_beside
+from platui.store.naming import file_stem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_VERSION: Final = 1
+_PATIENCE: Final = 1.0
+_TOO_BIG: Final = 8_000_000
+"""Bytes above which a file is not one of ours."""
+
+MOST: Final = 300
+"""Pipelines, and schedules, that are remembered."""
+
+_WRONG_SHAPE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """All that is remembered, newest first."""
+
+    pipelines: tuple[SentPipeline, ...] = ()
+    schedules: tuple[SentSchedule, ...] = ()
+
+
+class SentWrites:
+    """What was sent to one platform with one profile.
+
+    Nothing raises: what cannot be written holds for this run.
+    """
+
+    def __init__(self, folder: Path | None, profile: str, url: str) -> None:
+        """Take where it is kept.
+
+        Args:
+            folder: where; None keeps it for this run only.
+            profile: the profile's name.
+            url: of the platform; what was sent to another one of that name does not count.
+        """
+        self._path = None if folder is None else folder / f"{file_stem(profile)}.json"
+        self._url = url
+        self._value: Sent | None = None
+
+    @property
+    def value(self) -> Sent:
+        """Return what is remembered; read at the first use."""
+        if self._value is None:
+            self._value = self._read()
+        return self._value
+
+    def add_pipeline(self, sent: SentPipeline) -> None:
+        """Remember a pipeline, as the newest."""
+        self._change(lambda all_: replace(all_, pipelines=(sent, *all_.pipelines)[:MOST]))
+
+    def add_schedule(self, sent: SentSchedule) -> None:
+        """Remember a schedule, as the newest."""
+        self._change(lambda all_: replace(all_, schedules=(sent, *all_.schedules)[:MOST]))
+
+    def forget_schedule(self, schedule: int) -> None:
+        """Forget a schedule that was deleted."""
+        self._change(
+            lambda all_: replace(
+                all_, schedules=tuple(one for one in all_.schedules if one.schedule != schedule)
+            )
+        )
+
+    def _change(self, change: Callable[[Sent], Sent]) -> None:
+        if self._path is None:
+            self._value = change(self.value)
+            return
+        try:
+            with lock_beside(self._path, _PATIENCE):
+                # As it is now: another process may have sent something meanwhile.
+                self._value = change(self._read())
+                write_private(self._path, _written(self._value, self._url))
+        except OSError:
+            # A disk that is full costs the memory of a write, not the write.
+            self._value = change(self.value)
+
+    def _read(self) -> Sent:
+        if self._path is None:
+            return Sent()
+        try:
+            if self._path.stat().st_size > _TOO_BIG:
+                return Sent()
+            document = json.loads(self._path.read_bytes())
+            if document["version"] != _VERSION or document["url"] != self._url:
+                return Sent()
+            return Sent(
+                tuple(map(_pipeline, document["pipelines"]))[:MOST],
+                tuple(map(_schedule, document["schedules"]))[:MOST],
+            )
+        except OSError:
+            return Sent()
+        except _WRONG_SHAPE:
+            # Damaged, or of another version: it is written anew with the next write.
+            return Sent()
+
+
+def _written(sent: Sent, url: str) -> bytes:
+    document = {
+        "version": _VERSION,
+        "url": url,
+        "pipelines": [_written_pipeline(one) for one in sent.pipelines],
+        "schedules": [_written_schedule(one) for one in sent.schedules],
+    }
+    return json.dumps(document, indent=1).encode()
+
+
+def _written_pipeline(sent: SentPipeline) -> dict[str, Any]:
+    new = sent.new
+    return {
+        "at": sent.at.isoformat(),
+        "pipeline": sent.pipeline,
+        "project_id": sent.project_id,
+        "project": new.project,
+        "ref": new.ref,
+        "file": new.pipeline_file,
+        "triggered": new.triggered,
+        "variables": [_written_variable(item) for item in new.variables],
+    }
+
+
+def _written_variable(item: RunVariable) -> dict[str, str | bool]:
+    """Return a variable; of a secret one its key, and that it is one."""
+    if isinstance(item.value, Secret):
+        return {"key": item.key, "secret": True}
+    return {"key": item.key, "value": item.value}
+
+
+def _written_schedule(sent: SentSchedule) -> dict[str, Any]:
+    new = sent.new
+    return {
+        "at": sent.at.isoformat(),
+        "schedule": sent.schedule,
+        "project": new.project,
+        "description": new.description,
+        "ref": new.ref,
+        "cron": new.cron,
+        "cron_timezone": new.cron_timezone,
+        "active": new.active,
+    }
+
+
+def _pipeline(written: Any) -> SentPipeline:
+    new = NewPipeline(
+        _of(written["project"], int, str),
+        _of(written["ref"], str),
+        _of(written["file"], str),
+        tuple(map(_variable, written["variables"])),
+        _of(written["triggered"], bool),
+    )
+    return SentPipeline(
+        new,
+        _moment(written["at"]),
+        _of(written["pipeline"], int, type(None)),
+        _of(written["project_id"], int, type(None)),
+    )
+
+
+def _variable(written: Any) -> RunVariable:
+    key = _of(written["key"], str)
+    if written.get("secret") is True:
+        return RunVariable(key, Secret(""))
+    return RunVariable(key, _of(written["value"], str))
+
+
+def _schedule(written: Any) -> SentSchedule:
+    new = NewSchedule(
+        _of(written["project"], int, str),
+        _of(written["description"], str),
+        _of(written["ref"], str),
+        _of(written["cron"], str),
+        _of(written["cron_timezone"], str),
+        _of(written["active"], bool),
+    )
+    return SentSchedule(new, _moment(written["at"]), _of(written["schedule"], int, type(None)))
+
+
+def _moment(text: Any) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(text)
+    return moment
+
+
+def _of(value: Any, *types: type) -> Any:
+    """Return the value if it is of one of the types."""
+    if type(value) not in types:
+        raise TypeError(type(value))
+    return value
