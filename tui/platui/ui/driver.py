@@ -10,6 +10,8 @@ What differs, and why (measured on Textual 8.2.8):
   table were 3.4 MB of output.
 - SIGTERM, SIGHUP and SIGINT leave in order, so that the terminal is itself again.
 - A terminal that went away is left, not written to for ever.
+- A frame is written by the loop and not by a thread, which takes longer to wake up than the
+  frame to write, and a key goes to the app without a task of its own.
 """
 
 from __future__ import annotations
@@ -26,8 +28,11 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.messages import InBandWindowResize
 
+from platui.ui.output import DirectOutput
+
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable
 
     from textual.app import App
     from textual.message import Message
@@ -41,7 +46,7 @@ _ERASED: Final = "\x1b[1;1H\x1b[J"
 
 
 class TerminalDriver(LinuxDriver):
-    """Reads keys in the event loop, writes in Textual's thread."""
+    """Reads and writes in the event loop; writes in Textual's thread where that cannot be."""
 
     def __init__(
         self,
@@ -57,11 +62,15 @@ class TerminalDriver(LinuxDriver):
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._parser = XTermParser(debug)
         self._tick: asyncio.TimerHandle | None = None
+        self._output: DirectOutput | None = None
+        self._encoding = self._screen_file.encoding
 
     def start_application_mode(self) -> None:
         """Take the terminal, and the signals that ask to give it back."""
         for number in _LEAVE:
             self._loop.add_signal_handler(number, self._leave, number)
+        with suppress(OSError):
+            self._output = DirectOutput(self._loop, os.ttyname(self._screen_file.fileno()))
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
 
     def stop_application_mode(self) -> None:
@@ -74,6 +83,9 @@ class TerminalDriver(LinuxDriver):
         """Give the signals back; the terminal was before."""
         for number in _LEAVE:
             self._loop.remove_signal_handler(number)
+        if self._output is not None:
+            self._output.close()
+            self._output = None
         super().close()
 
     def _leave(self, number: int) -> None:
@@ -84,7 +96,32 @@ class TerminalDriver(LinuxDriver):
         last_resort.start()
         self._app.exit(return_code=status)
 
+    # Output
+
+    def waits_for_terminal(self, then: Callable[[], object]) -> bool:
+        """Return whether the terminal has not taken yet what was written; call once it has."""
+        if self._output is None or not self._output.is_behind:
+            return False
+        self._output.once_clear(then)
+        return True
+
+    def write(self, data: str) -> None:
+        """Write a piece of a frame, to be seen when it is flushed."""
+        if self._output is None:
+            super().write(data)
+        else:
+            self._output.write(data.encode(self._encoding, "backslashreplace"))
+
+    def flush(self) -> None:
+        """Write what there is."""
+        if self._output is not None:
+            self._output.flush()
+
     # Keys
+
+    def send_message(self, message: Message) -> None:
+        """Give the app a message, without a task of its own."""
+        self._app.post_message(message)
 
     def run_input_thread(self) -> None:
         """Hand the reading to the loop; Textual's thread for it ends at once."""
@@ -190,6 +227,11 @@ class _Hangup:
                 self._file.flush()
             except OSError:
                 self._gone = True
+
+    @property
+    def encoding(self) -> str:
+        """Return how the file writes letters."""
+        return self._file.encoding or "utf-8"
 
     def fileno(self) -> int:
         """Return the file's own number."""

@@ -1,26 +1,74 @@
-"""Only what changed goes to the terminal.
+"""Only what changed is painted, and goes to the terminal.
 
 Textual writes a screen out up to three times when it comes to the front, and all of a widget
 when a line of it changed: 23 kB for the list of keys, 17 kB for the Escape that leaves it, a
 second each on a bad line. What was painted is kept here piece by piece, as it was written;
 the same piece is not written to the same place again.
+
+Where one widget takes all of a line, as in a log or a table, that widget alone is asked for it:
+Textual paints every widget of the screen for any line that changed, and cuts all lines up.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
-from rich.control import Control
-from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
+from textual.geometry import Region
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rich.console import Console
     from textual.strip import Strip
+    from textual.widget import Widget
 
 _Line = dict[int, tuple[int, str]]
 """Column at which a piece begins -> where it ends, and what was written."""
+
+
+class LineCompositor(Compositor):
+    """Paints the lines that changed, by the one widget that takes all of a line where there is."""
+
+    def render_partial_update(self) -> ChopsUpdate | None:
+        """Return what changed, as Textual would paint it; None where nothing did."""
+        screen = self.size.region
+        spans = [
+            span for span in self._regions_to_spans(self._dirty_regions) if span[0] < screen.bottom
+        ]
+        alone = {y: found for y, _, _ in spans if (found := self._alone_on(y)) is not None}
+        if len(alone) < len({y for y, _, _ in spans}):
+            return super().render_partial_update()
+        self._dirty_regions.clear()
+        if not spans:
+            return None
+        chops: dict[int, dict[int, Strip | None]] = {}
+        for y, height in _runs(alone):
+            widget, region = alone[y]
+            lines = widget.render_lines(Region(0, y - region.y, region.width, height))
+            for row, strip in enumerate(lines, y):
+                chops[row] = {0: strip}
+        ends = {y: [screen.width] for y in chops}
+        return ChopsUpdate(cast("Any", chops), spans, cast("Any", ends))
+
+    def _alone_on(self, y: int) -> tuple[Widget, Region] | None:
+        """Return the widget that takes all of a line, and where it lies; None where none does."""
+        for widget, seen, region in self.layers_visible[y]:
+            whole = seen.x == region.x == 0 and seen.width == region.width == self.size.width
+            return (widget, region) if whole else None
+        return None
+
+
+def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> Iterator[tuple[int, int]]:
+    """Yield first line and number of lines that follow each other and are one widget's."""
+    first = last = -1
+    for y in sorted(alone):
+        if first >= 0 and (y != last + 1 or alone[y][0] is not alone[first][0]):
+            yield first, last + 1 - first
+            first = y
+        first, last = (y if first < 0 else first), y
+    if first >= 0:
+        yield first, last + 1 - first
 
 
 class Painted:
@@ -50,7 +98,7 @@ class Painted:
                 del line[start]
             line[x] = (end, text)
             if pen != (y, x):
-                written.append(Control.move_to(x, y).segment.text)
+                written.append(f"\x1b[{y + 1};{x + 1}H")
             written.append(text)
             pen = (y, end)
         return "".join(written)

@@ -1,25 +1,40 @@
-"""Keys one after the other: what a key opens gets the keys that were typed after it.
+"""Keys one after the other, and each the shortest way.
 
 Textual hands a key to what has the focus at that moment, and acts on it only when it has
 come up to the app. `/load` typed at once, as a slow line delivers it, would open the filter
 with the first key and run `l`, `o`, `a` and `d` as commands of the table.
+
+A key that nobody on that way would look at is acted on at once: from the focus up to the app
+are four queues, which are half the time of a key that turns a page.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
+
+from textual.events import Key
+
+from platui.ui.base_screen import QuietScreen
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from textual.app import App
-    from textual.events import Key
+    from textual.dom import DOMNode
     from textual.message_pump import MessagePump
 
 _LOST_AFTER: Final = 1.0
 """Seconds after which a key counts as done: what it was on its way through may be gone."""
+
+_STOCK: Final = frozenset(
+    f"textual.{name}" for name in ("app", "screen", "widget", "dom", "message_pump")
+)
+"""Where Textual's own handlers of keys are: they look for the `key_` methods of a subclass."""
+
+_TAKES_KEYS: Final = frozenset({"on_key", "_on_key", "handle_key", "_on_message"})
 
 
 class KeyOrder:
@@ -43,15 +58,71 @@ class KeyOrder:
         self._since = None
         if self._waiting:
             self._since = _now()
-            target = self._app.focused or self._app.screen
-            await self._hand_over(self._waiting.popleft())
+            screen = self._app.screen
+            if isinstance(screen, QuietScreen):
+                screen.hold_frame()
+            target = self._app.focused or screen
+            key = self._waiting.popleft()
+            if self._is_way_free(target, tuple(key.name_aliases)):
+                await self._act_on(key)
+                if self._paint(screen):
+                    # What its messages lead to is another frame, but one only.
+                    screen.hold_frame()
+            else:
+                await self._hand_over(key)
             self._go_behind(target)
 
-    def _go_behind(self, node: MessagePump | None) -> None:
+    def _paint(self, node: MessagePump | None) -> TypeGuard[QuietScreen[Any]]:
+        """Paint a screen, if it is one and the next key is no better moment; return whether."""
+        if isinstance(node, QuietScreen) and (not self._waiting or node.is_frame_late):
+            node.paint_now()
+            return True
+        return False
+
+    def _is_way_free(self, target: DOMNode, names: tuple[str, ...]) -> bool:
+        """Return whether a key would come from its target to the app without any effect."""
+        return self._app.screen.maximized is None and all(
+            _lets_pass(type(node), names) and (node is self._app or not node.message_queue_size)
+            for node in target.ancestors_with_self
+        )
+
+    async def _act_on(self, key: Key) -> None:
+        """Do what a key is bound to, as Textual does once it has come up to the app."""
+        app = self._app
+        app.app_focus = True
+        app.screen._clear_tooltip()  # noqa: SLF001  (as the App does)
+        if not await app._check_bindings(key.key, priority=True):  # noqa: SLF001  (as the App does)
+            await app._check_bindings(key.key)  # noqa: SLF001  (as the App does)
+
+    def _go_behind(self, node: MessagePump | None, passed: MessagePump | None = None) -> None:
         """Queue up where the key has queued up, from its target up to the app."""
-        if node is None or node is self._app or not node.call_later(self._go_behind, node._parent):  # noqa: SLF001  (the way that messages bubble)
+        self._paint(passed)  # what the messages of the key's widget led to has been done
+        if (
+            node is None
+            or node is self._app
+            or not node.call_later(self._go_behind, node._parent, node)  # noqa: SLF001  (the way that messages bubble)
+        ):
             # Focus changes are queued by what the key did: one more turn, behind those.
             self._app.call_later(self._app.call_later, self._next)
+
+
+@lru_cache(maxsize=1000)
+def _lets_pass(kind: type[MessagePump], names: tuple[str, ...]) -> bool:
+    """Return whether a kind of widget, screen or app has nothing that looks at a key.
+
+    Args:
+        kind: of what the key would pass.
+        names: those of the key, as a method `key_NAME` would have them.
+    """
+    if any(hasattr(kind, f"{prefix}{name}") for prefix in ("key_", "_key_") for name in names):
+        return False
+    for base in kind.__mro__:
+        own = vars(base)
+        if any(event in own.get("_decorated_handlers", ()) for event in Key.__mro__):
+            return False
+        if base.__module__ not in _STOCK and not _TAKES_KEYS.isdisjoint(own):
+            return False
+    return True
 
 
 def _now() -> float:

@@ -99,6 +99,11 @@ class TextScreen(PlaceScreen):
             self.view.focus()
         self.show_where()
 
+    def catch_up(self) -> None:
+        """Show where in the text one has come to, in the frame that shows the text there."""
+        if self.is_whole:
+            self.show_where()
+
     def show_where(self) -> None:
         """Show the line below the text."""
         self.where.show(self.position(), self.findings())

@@ -1,0 +1,188 @@
+"""What a key does is painted at once, as one frame, and as Textual would paint it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pyte
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textual import on
+from textual._compositor import Compositor
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.geometry import Region
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input
+
+from platui.ui.base_app import BaseApp
+from platui.ui.base_screen import QuietScreen
+from platui.ui.frames import LineCompositor
+from platui.ui.terminal import Terminal
+from platui.ui.widgets.bar import Bar
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.events import Key
+    from textual.screen import Screen
+
+WIDTH, HEIGHT = 30, 12
+
+
+class Moved(Message):
+    """A counter went on."""
+
+
+class Counter(Bar, can_focus=True):
+    """Goes on with `j`, and says so; with `k` it does, and nobody is told."""
+
+    DEFAULT_CSS = "Counter { height: 1fr; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "go_on(1)", "On"),
+        Binding("k", "go_on(0)", "On"),
+    ]
+    count = 0
+
+    def action_go_on(self, tells: int) -> None:
+        """Count."""
+        self.count += 1
+        self.show(((f"{self.count} counted", "text"),))
+        if tells:
+            self.post_message(Moved())
+
+
+class Counting(QuietScreen[None]):
+    """A counter, and a line that follows it."""
+
+    DEFAULT_CSS = "#left { width: 7; } #above { height: 2; } #above Bar { height: 2; }"
+
+    def compose(self) -> ComposeResult:
+        """Yield lines of one widget, and some of two."""
+        yield Bar(id="top")
+        with Horizontal(id="above"):
+            yield Bar(id="left")
+            yield Bar(id="right")
+        yield Counter()
+        yield Bar(id="below")
+
+    def catch_up(self) -> None:
+        """Have the line say so in the same frame."""
+        if self.is_mounted:
+            self.follow()
+
+    @on(Moved)
+    def follow(self) -> None:
+        """Say how far it has come."""
+        self.query_one("#below", Bar).show(((f"at {self.query_one(Counter).count}", "text"),))
+
+
+class App(BaseApp[int]):
+    """Shows it, and keeps how often something was written."""
+
+    def __init__(self) -> None:
+        super().__init__(Terminal(usable=True))
+        self.frames: list[str] = []
+
+    def get_default_screen(self) -> Screen[Any]:
+        """Return the counter."""
+        return Counting()
+
+    def _display(self, screen: Screen[Any], renderable: Any) -> None:
+        """Keep what a frame would write."""
+        del screen
+        if renderable is not None:
+            frame = self._painted.update(renderable).render_segments(self.console)
+            if frame:
+                self.frames.append(frame)
+
+    def rows(self) -> list[str]:
+        """Return the rows that a terminal would show."""
+        screen = pyte.Screen(WIDTH, HEIGHT)
+        stream = pyte.Stream(screen)
+        for frame in self.frames:
+            stream.feed(frame.replace("\n", ""))
+        return [row.rstrip() for row in screen.display]
+
+
+async def test_a_key_is_one_frame() -> None:
+    """The counter and the line that follows it: when the key is done, both are there."""
+    app = App()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        app.query_one(Counter).focus()
+        await pilot.press("k")
+        before = len(app.frames) - 1
+        for count, key in enumerate("jkjjkkjk", 2):
+            await pilot.press(key)
+            assert app.rows()[3] == f"{count} counted"
+            assert app.rows()[-1] == f"at {count}"
+            assert len(app.frames) == before + count
+
+
+async def test_a_key_that_somebody_looks_at_goes_the_long_way() -> None:
+    """A widget that handles keys gets them, and so does whoever stands between it and the app."""
+
+    class Looking(Widget):
+        seen = 0
+
+        def compose(self) -> ComposeResult:
+            yield Counter()
+
+        def on_key(self, event: Key) -> None:
+            event.stop()
+            self.seen += 1
+
+    class Watched(App):
+        def get_default_screen(self) -> Screen[Any]:
+            return QuietScreen()
+
+        def compose(self) -> ComposeResult:
+            yield Looking()
+            yield Input()
+
+    app = Watched()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        app.query_one(Counter).focus()
+        await pilot.press("j", "x")
+        assert app.query_one(Looking).seen == 2
+        assert app.query_one(Counter).count == 0
+        app.query_one(Input).focus()
+        await pilot.press("j", "k")
+        assert app.query_one(Input).value == "jk"
+
+
+regions = st.builds(
+    Region,
+    st.integers(0, WIDTH - 1), st.integers(0, HEIGHT - 1), st.integers(1, WIDTH), st.integers(1, 4),
+)  # fmt: skip
+
+
+async def test_lines_are_painted_as_textual_paints_them() -> None:
+    """Whatever is dirty: lines of one widget, of two, of none, and parts of them."""
+    app = App()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        for number, bar in enumerate(app.query(Bar)):
+            bar.show(((f"bar {number} with a long text", "text"), ("!", "failed")))
+        await pilot.pause()
+        compositor = app.screen._compositor
+        assert isinstance(compositor, LineCompositor)
+
+        @settings(max_examples=200, deadline=None)
+        @given(st.lists(regions, max_size=4))
+        def check(dirty: list[Region]) -> None:
+            screen = Region(0, 0, WIDTH, HEIGHT)
+            cells = []
+            for paint in (Compositor.render_partial_update, LineCompositor.render_partial_update):
+                compositor._dirty_regions.update(region.intersection(screen) for region in dirty)
+                frame = paint(compositor)
+                assert not compositor._dirty_regions
+                shown = pyte.Screen(WIDTH, HEIGHT)
+                if frame is not None:
+                    pyte.Stream(shown).feed(frame.render_segments(app.console).replace("\n", ""))
+                cells.append(
+                    [[tuple(shown.buffer[y][x]) for x in range(WIDTH)] for y in range(HEIGHT)]
+                )
+            assert cells[0] == cells[1]
+
+        check()
