@@ -14,9 +14,10 @@ from platui.models.values.connection import LineState, Urgency
 from platui.service.alarm import Alarm
 from platui.service.green_runs import run_of
 from platui.service.statuses import ENDED
+from platui.service.working_feed import WorkingFeed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
     from platui.api.operations import Operation
     from platui.models import Job
@@ -42,7 +43,7 @@ class _Chance(NamedTuple):
     is_online: bool
 
 
-class ComparedLogs:
+class ComparedLogs(WorkingFeed[CompareUpdate]):
     """The feed of one comparison. What it found stays when it is iterated again."""
 
     def __init__(
@@ -55,41 +56,34 @@ class ComparedLogs:
         surroundings: Surroundings,
         pipeline: int | None,
     ) -> None:
+        super().__init__(surroundings)
         self._reader = reader
         self._job = job
         self._greens = greens
         self._log = log
         self._log_of = log_of
-        self._around = surroundings
         self._pipeline = pipeline
         self._alarm = Alarm(surroundings.clock)
-        self._news = Alarm(surroundings.clock)
-        self._update = CompareUpdate()
+        self._told = CompareUpdate()
+        self._steps = 0
+        """How often something else was to be told."""
         self._green: JobLog | None = None
         self._is_read = False
         self._failed_at: _Chance | None = None
         self._wants_look = True
         self._masks = True
 
-    async def __aiter__(self) -> AsyncIterator[CompareUpdate]:
-        """Yield what is known at once, then every step, then what each `refresh` brings."""
-        stop = self._around.listen(self._alarm.ring)
-        task = asyncio.ensure_future(self._work())
-        task.add_done_callback(lambda _: self._news.ring())
-        shown: CompareUpdate | None = None
-        try:
-            while not self._around.closed:
-                if self._update is not shown:
-                    shown = self._update
-                    yield shown
-                elif task.done():
-                    task.result()
-                else:
-                    await self._news.wait(None)
-        finally:
-            stop()
-            task.cancel()
-            await asyncio.wait({task})
+    def _alarms(self) -> tuple[Alarm, ...]:
+        return (self._alarm,)
+
+    def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
+        return (self._do_what_is_wanted(),)
+
+    def _look(self) -> int:
+        return self._steps
+
+    def _update(self) -> CompareUpdate:
+        return self._told
 
     def refresh(self) -> None:
         """Look again."""
@@ -105,14 +99,15 @@ class ComparedLogs:
         """Do nothing: it polls nothing."""
 
     def _tell(self, **news: Any) -> None:
-        self._update = replace(self._update, **news)
+        self._told = replace(self._told, **news)
+        self._steps += 1
         self._news.ring()
 
-    async def _work(self) -> None:
+    async def _do_what_is_wanted(self) -> None:
         """Do what is wanted, and wait until something else is."""
         while True:
             if self._wants_look or self._may_work_now:
-                await self._try(self._look())
+                await self._try(self._look_again())
             elif self._wants_comparison:
                 await self._try(self._compare())
             else:
@@ -123,11 +118,11 @@ class ComparedLogs:
         """Return whether what failed is worth another try: another token, or a line again."""
         is_online = self._around.line.value.state is LineState.ONLINE
         now = _Chance(self._around.token_number, is_online)
-        return self._update.error is not None and now != self._failed_at and is_online
+        return self._told.error is not None and now != self._failed_at and is_online
 
     @property
     def _wants_comparison(self) -> bool:
-        update = self._update
+        update = self._told
         is_left_over = update.step is Step.COMPARING or update.masks is not self._masks
         return update.right is not None and update.error is None and is_left_over
 
@@ -140,11 +135,11 @@ class ComparedLogs:
             self._wants_look = False
             self._tell(error=error)
 
-    async def _look(self) -> None:
+    async def _look_again(self) -> None:
         """Find the green run, read both logs, and compare them; what is done stays done."""
         self._tell(error=None)
         this = await self._this()
-        if self._update.search is None or self._update.search.run is None:
+        if self._told.search is None or self._told.search.run is None:
             self._tell(step=Step.LOOKING, this=this)
             search = await self._greens.find(this, lambda search: self._tell(search=search))
             self._tell(search=search)
@@ -152,7 +147,7 @@ class ComparedLogs:
                 self._wants_look = False
                 self._tell(step=Step.NOTHING)
                 return
-        if self._update.comparison is None:
+        if self._told.comparison is None:
             self._tell(step=Step.READING)
         left = await self._read_green()
         right = await self._read_this(this)
@@ -171,7 +166,7 @@ class ComparedLogs:
 
     async def _read_green(self) -> LogDocument:
         """Return the green run's log: kept, or asked for once."""
-        search = self._update.search
+        search = self._told.search
         assert search is not None  # noqa: S101  (it was found before)
         assert search.run is not None  # noqa: S101
         if self._green is None:
@@ -193,7 +188,7 @@ class ComparedLogs:
 
     async def _compare(self) -> None:
         """Compare in a thread, telling how far it is; leaving ends the thread's work."""
-        left, right = self._update.left, self._update.right
+        left, right = self._told.left, self._told.right
         if left is None or right is None:
             return
         masks, unwanted, done = self._masks, Event(), [0.0]

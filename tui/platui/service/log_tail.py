@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
@@ -13,9 +12,10 @@ from platui.service.alarm import Alarm
 from platui.service.log_copy import LogCopy
 from platui.service.pacer import Pacer
 from platui.service.statuses import ENDED, MOVING, UNSTARTED
+from platui.service.working_feed import WorkingFeed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import Coroutine
     from datetime import datetime
     from random import Random
 
@@ -49,8 +49,8 @@ class _Look(NamedTuple):
     percent: int
 
 
-class LogTail:
-    """The feed of one job's log. It costs nothing while nobody iterates."""
+class LogTail(WorkingFeed[LogUpdate]):
+    """The feed of one job's log, until the job has ended and all of it is there."""
 
     def __init__(
         self,
@@ -63,15 +63,14 @@ class LogTail:
         errors: ErrorRules,
         random: Random | None = None,
     ) -> None:
+        super().__init__(surroundings)
         self._reader = reader
         self._operation = job
         self._source = source
         self._shelf = shelf
-        self._around = surroundings
         self._rhythm = rhythm
         self._pacer = Pacer(surroundings, random)
         self._alarm = Alarm(surroundings.clock)
-        self._news = Alarm(surroundings.clock)
         self._copy = LogCopy(errors)
         self._job: Entry[Job] | None = None
         self._state = LogState.OPENING
@@ -83,31 +82,15 @@ class LogTail:
         self._asked = False
         """Whether this iteration has asked the platform yet: the first time is urgent."""
 
-    async def __aiter__(self) -> AsyncIterator[LogUpdate]:
-        """Yield what is known at once, then every growth, then the end."""
+    async def _begin(self) -> None:
         self._asked = False
         await self._recall()
-        stops = [self._around.listen(self._alarm.ring), self._around.listen(self._news.ring)]
-        task = asyncio.ensure_future(self._follow())
-        task.add_done_callback(lambda _: self._news.ring())
-        shown: _Look | None = None
-        try:
-            while not self._around.closed:
-                look = self._look()
-                if look != shown:
-                    shown = look
-                    yield self._update()
-                    if look.version:
-                        await self._around.clock.sleep(GAP)
-                elif task.done():
-                    task.result()
-                else:
-                    await self._news.wait(None)
-        finally:
-            for stop in stops:
-                stop()
-            task.cancel()
-            await asyncio.wait({task})
+
+    def _alarms(self) -> tuple[Alarm, ...]:
+        return (self._alarm,)
+
+    def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
+        return (self._follow(),)
 
     def refresh(self) -> None:
         """Ask for newer bytes now, because the user wants them."""
@@ -247,6 +230,10 @@ class LogTail:
             from_cache=self._from_cache,
             is_current=self._current,
         )
+
+    def _pause(self) -> float:
+        # The first bytes are waited for by somebody, who has nothing to look at yet.
+        return GAP if self._copy.shown.version else 0.0
 
 
 def _has_ended(job: Job) -> bool:

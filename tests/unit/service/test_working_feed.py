@@ -1,0 +1,111 @@
+"""The life that feeds share whose work goes on in tasks."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.frozen import FrozenClock
+
+from platui.core.observers import Observable
+from platui.models.values.connection import BudgetState, Line, LineState
+from platui.service.alarm import Alarm
+from platui.service.surroundings import Surroundings
+from platui.service.working_feed import WorkingFeed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Coroutine
+
+
+class Counting(WorkingFeed[int]):
+    """Tells a number that its task is handed."""
+
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
+        self.alarm = Alarm(around.clock)
+        self.number = 0
+        self.works = 0
+        self.fault: Exception | None = None
+
+    def set(self, number: int) -> None:
+        """Have another number."""
+        self.number = number
+        self._news.ring()
+
+    def _alarms(self) -> tuple[Alarm, ...]:
+        return (self.alarm,)
+
+    def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
+        return (self._wait(),)
+
+    async def _wait(self) -> None:
+        self.works += 1
+        try:
+            while self.fault is None:
+                await self.alarm.wait(None)
+            raise self.fault
+        finally:
+            self.works -= 1
+
+    def _look(self) -> int:
+        return self.number
+
+    def _update(self) -> int:
+        return self.number
+
+
+@pytest.fixture
+def around() -> Surroundings:
+    """Return surroundings in which nothing happens."""
+    line = Observable(Line(LineState.ONLINE))
+    return Surroundings(FrozenClock(), line, Observable(BudgetState(0, 600)))
+
+
+async def test_what_is_not_new_is_not_told(around: Surroundings) -> None:
+    """Two changes before anybody looks are one update; a ring without one is none."""
+    feed = Counting(around)
+    updates: AsyncIterator[int] = aiter(feed)
+    assert await anext(updates) == 0
+    feed.set(1)
+    feed.set(2)
+    assert await anext(updates) == 2
+    coming = asyncio.ensure_future(anext(updates))
+    feed.set(2)
+    await asyncio.sleep(0)
+    assert not coming.done()
+    feed.set(3)
+    assert await coming == 3
+
+
+async def test_work_ends_with_whoever_looks_on(around: Surroundings) -> None:
+    """And goes on when somebody does again."""
+    feed = Counting(around)
+    for _ in range(2):
+        updates = aiter(feed)
+        await anext(updates)
+        await asyncio.sleep(0)
+        assert feed.works == 1
+        await updates.aclose()  # type: ignore[attr-defined]
+        assert feed.works == 0
+
+
+async def test_a_closed_service_ends_the_updates(around: Surroundings) -> None:
+    """Also while nothing is to be told."""
+    updates = aiter(Counting(around))
+    await anext(updates)
+    coming = asyncio.ensure_future(anext(updates, None))
+    await asyncio.sleep(0)
+    around.close()
+    assert await coming is None
+
+
+async def test_a_fault_in_the_work_is_told_to_whoever_looks_on(around: Surroundings) -> None:
+    """Not to nobody."""
+    feed = Counting(around)
+    updates = aiter(feed)
+    await anext(updates)
+    feed.fault = ValueError("a fault")
+    feed.alarm.ring()
+    with pytest.raises(ValueError, match="a fault"):
+        await anext(updates)
