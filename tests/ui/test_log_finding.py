@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.told_feed import told_log
 from tests.ui.test_log_output import opened, until, viewer
 
@@ -47,6 +48,62 @@ async def test_the_first_hit_comes_in_sight_from_the_side(tmp_path: Path) -> Non
         await pilot.press("n")
         await until(pilot, lambda: screen.view.focus_line == 3)
         assert screen.view.left == 0
+
+
+def megabyte(path: Path) -> str:
+    """Write a log with a line of a megabyte, and return that; in it is what is sought."""
+    rows = [f'{{"id": {number}, "name": "größe {number}"}}' for number in range(30_000)]
+    rows[29_000] = '{"id": 0, "name": "needle"}'
+    line = f"[{', '.join(rows)}]end"
+    path.write_text(f"one\n{line}\nthree\n")
+    return line
+
+
+@pytest.mark.parametrize("wraps", [False, True])
+async def test_what_is_found_far_out_in_a_long_line_comes_in_sight(
+    tmp_path: Path,
+    wraps: bool,  # noqa: FBT001  (parametrized)
+) -> None:
+    """By words and by expressions; a filter finds the line, too."""
+    path = tmp_path / "json.log"
+    megabyte(path)
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press(*("w" if wraps else ""), "g", "slash")
+        await until(pilot, lambda: screen.prompt.is_open)
+        await pilot.press(*"needle", "enter")
+        await until(pilot, lambda: '"name": "needle"' in in_sight(screen))
+        assert screen.view.focus_line == 1
+        assert "1 of 1" in below(screen)
+        await pilot.press("escape", *(() if wraps else ("circumflex_accent",)), "g", "slash")
+        await until(pilot, lambda: screen.prompt.is_open and "needle" not in in_sight(screen))
+        await pilot.press("tab", *"e[n]d$", "enter")
+        await until(pilot, lambda: "]end" in in_sight(screen))
+        await pilot.press("escape", "ampersand")
+        await until(pilot, lambda: screen.prompt.is_open)
+        await pilot.press(*"needle", "enter")
+        await until(pilot, lambda: screen.view.window == (1, 2))
+
+
+async def test_a_long_line_is_seen_to_its_end(tmp_path: Path) -> None:
+    """With one key to its end, back from there with another; no frame shows what is not there."""
+    path = tmp_path / "json.log"
+    line = megabyte(path)
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("dollar_sign")
+        await until(pilot, lambda: "]end" in in_sight(screen))
+        assert "‹" + line[-77:] in in_sight(screen)
+        await pilot.press("left")
+        assert "‹" + line[-85:-9] + "›" in in_sight(screen)
+        await pilot.press("right", "right", "right")
+        assert "‹" + line[-77:] in in_sight(screen)
+        await pilot.press("circumflex_accent")
+        await until(pilot, lambda: line[:70] in in_sight(screen))
+        await pilot.press("w", "G")
+        await until(pilot, lambda: "]end" in in_sight(screen) and "three" in in_sight(screen))
+        await pilot.press("g", "j", "j")
+        assert screen.view.window[0] == 1
 
 
 async def test_a_filter_without_a_match_says_so_and_loses_no_place(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.cleaning import CLEAN_BYTES, clean_lines
@@ -110,7 +109,10 @@ def _abridged(document: LogDocument, y: int) -> bytes:
         room = CLEAN_BYTES - len(kept)
         kept += piece[:room]
         if len(piece) > room:
-            digest = digest or blake2b(digest_size=16)
+            if digest is None:
+                from hashlib import blake2b  # noqa: PLC0415  (few logs have such a line)
+
+                digest = blake2b(digest_size=16)
             digest.update(piece[room:])
     # In letters that no mask takes for a number or a hash.
     return kept if digest is None else kept + _digest_in_letters(digest.hexdigest())

@@ -195,6 +195,13 @@ class LogDocument(Protocol):
         """Return the clean text of line `y`."""
         ...
 
+    def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
+        """Return a piece of line `y`, counted from 0: all of it, unless `spans` cuts it short.
+
+        None behind the last piece. A piece may be empty, and others come all the same.
+        """
+        return None if number else self.spans(y)
+
     def whole(self, y: int) -> Iterator[tuple[Span, ...]]:
         """Yield the spans of line `y` piece by piece, also where `spans` cuts it short."""
         yield self.spans(y)

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from textual.color import Color
     from textual.filter import LineFilter
 
-    from platui.models.values.log import LogDocument
+    from platui.models.values.log import LogDocument, Span
     from platui.models.values.search import TextPattern
     from platui.ui.palette import Palette
     from platui.ui.widgets.log_edge import EdgeCell
+    from platui.ui.widgets.log_text import LineText
     from platui.ui.widgets.log_wrap import Part
 
 _BAR: Final = "▎"
@@ -125,28 +126,35 @@ class LogCanvas:
     """Paints the rows of one document and keeps the strips of those it painted."""
 
     def __init__(
-        self, document: LogDocument, looks: Looks, since: Callable[[int], float | None]
+        self,
+        document: LogDocument,
+        text: Callable[[int], LineText],
+        looks: Looks,
+        since: Callable[[int], float | None],
     ) -> None:
         """Take what is painted, and how.
 
         Args:
             document: the lines.
+            text: returns one of them, measured.
             looks: of all of them.
             since: when the section of a line began, in Unix seconds.
         """
         self.document = document
         self.looks = looks
+        self._text = text
         self._since = since
         base = looks.palette.base
         self.blank = self._filtered(Strip([Segment(" " * looks.width, base)], looks.width))
         self._strips: dict[RowLook, Strip] = {}
-        self._line: tuple[tuple[int, int, Mark, bool], list[Segment]] | None = None
-        """The segments of the line painted last: a long one that is wrapped takes many rows."""
 
     def strip(self, row: RowLook) -> Strip:
         """Return a row as it is painted."""
         strip = self._strips.get(row)
         if strip is None:
+            if row.part is None and not self._text(row.line).reach(row.left + self.looks.room + 1):
+                # There was no time to read the line so far: it is painted once there was.
+                return self._filtered(self._paint(row, waits=True))
             if len(self._strips) >= _MOST_STRIPS:
                 self._strips.clear()
             strip = self._strips[row] = self._filtered(self._paint(row))
@@ -159,18 +167,20 @@ class LogCanvas:
         text = words.center(width)[:width]
         return self._filtered(Strip([Segment(text, style)], width))
 
-    def _paint(self, row: RowLook) -> Strip:
+    def _paint(self, row: RowLook, *, waits: bool = False) -> Strip:
         base = self._base(row)
         room = self.looks.room
         if row.left_out:
             words = f"{_BREAK}{counted(row.left_out, 'line')}"
             text = Strip([Segment(words, base + self.looks.palette.muted)])
+        elif waits:
+            text = Strip([Segment("…", base + self.looks.palette.muted)])
         elif row.head is not None:
             text = self._header(row, row.head, base)
         elif row.part is not None:
             text = self._part(row, row.part, base)
         else:
-            text = self._crop(Strip(self._segments(row)), row.left, base)
+            text = self._crop(row, base)
         segments = [*self._before(row, base), *text.adjust_cell_length(room, base)]
         segments.append(row.edge.segment(self.looks.palette))
         strip = Strip(segments)
@@ -217,7 +227,7 @@ class LogCanvas:
         muted = base + palette.muted
         sign = _FOLDED if head.folded else _OPEN
         indent = " " * (_INDENT * min(head.depth, _DEEPEST))
-        title = [Segment(indent + sign, muted), *self._segments(row)]
+        title = [Segment(indent + sign, muted), *self._between(row, 0, room + 1)]
         if head.sticky:
             title = [Segment(segment.text, muted) for segment in title]
         if head.hidden:
@@ -231,41 +241,32 @@ class LogCanvas:
 
     def _part(self, row: RowLook, part: Part, base: Style) -> Strip:
         """Return a row of a wrapped line."""
-        segments = [Segment(" " * part.lead, base)] if part.lead else []
-        at = 0
-        for text, style, _ in self._segments(row):
-            start, end = max(part.start - at, 0), part.end - at
-            if start < len(text) and end > 0:
-                segments.append(Segment(text[start:end], style))
-            at += len(text)
-        return Strip(segments)
+        lead = [Segment(" " * part.lead, base)] if part.lead else []
+        return Strip([*lead, *self._between(row, part.start, part.end)])
 
-    def _segments(self, row: RowLook) -> list[Segment]:
-        """Return a line's text, what was found in it marked."""
-        key = (row.line, row.version, row.mark, row.is_aside)
-        if self._line is None or self._line[0] != key:
-            self._line = key, self._segments_anew(row)
-        return self._line[1]
+    def _between(self, row: RowLook, start: int, end: int) -> Iterator[Segment]:
+        """Return some characters of a line, what was found in them marked."""
+        text, palette = self._text(row.line), self.looks.palette
+        segments = self._styled(row, text.spans(start, end))
+        if self.looks.pattern is None:
+            return segments
+        found = text.found(self.looks.pattern, start, end)
+        here = palette.hit if row.mark is Mark.FOCUS else palette.found
+        return _marked(segments, start, found, here) if found else segments
 
-    def _segments_anew(self, row: RowLook) -> list[Segment]:
+    def _styled(self, row: RowLook, spans: Iterable[Span]) -> Iterator[Segment]:
         palette = self.looks.palette
         ground = self._ground(row.mark)
-        segments: list[Segment] = []
-        for text, span in self.document.spans(row.line):
+        for text, span in spans:
             # What is there beside what was found is calm, whatever colours the log chose.
             style = palette.base + palette.muted if row.is_aside else palette.span(span)
             # A ground that the log chose itself stays.
             keeps = span.background and not row.is_aside
-            segments.append(Segment(text, style if keeps else style + ground))
-        if self.looks.pattern is None:
-            return segments
-        found = self.looks.pattern.ranges(self.document.text(row.line))
-        here = palette.hit if row.mark is Mark.FOCUS else palette.found
-        return list(_marked(segments, found, here)) if found else segments
+            yield Segment(text, style if keeps else style + ground)
 
-    def _crop(self, text: Strip, left: int, base: Style) -> Strip:
+    def _crop(self, row: RowLook, base: Style) -> Strip:
         """Return what of a line is in sight, with a sign where it goes on."""
-        room, length = self.looks.room, text.cell_length
+        left, room, length = row.left, self.looks.room, self._text(row.line).cells
         more_left = left > 0 and length > 0
         more_right = length > left + room
         if (more_left or more_right) and room > 2:  # noqa: PLR2004  (two signs and a character)
@@ -273,9 +274,15 @@ class LogCanvas:
             before = [Segment(_MORE_LEFT, sign)] if more_left else []
             after = [Segment(_MORE_RIGHT, sign)] if more_right else []
             start, end = left + len(before), left + room - len(after)
-            inside = _cells(text, start, end).adjust_cell_length(end - start, base)
+            inside = self._cells(row, start, end, base).adjust_cell_length(end - start, base)
             return Strip([*before, *inside, *after], room)
-        return _cells(text, left, left + room)
+        return self._cells(row, left, left + room, base)
+
+    def _cells(self, row: RowLook, left: int, right: int, base: Style) -> Strip:
+        """Return the cells from `left` to `right`, fewer where the line is shorter."""
+        start, end, lead = self._text(row.line).stretch(left, right)
+        blank = [Segment(" " * lead, base)] if lead else []
+        return Strip([*blank, *self._between(row, start, end)])
 
     def _filtered(self, strip: Strip) -> Strip:
         # Textual's own cache of styles would apply the app's filters; we go past it.
@@ -285,12 +292,11 @@ class LogCanvas:
 
 
 def _marked(
-    segments: Iterable[Segment], found: Sequence[tuple[int, int]], style: Style
+    segments: Iterable[Segment], at: int, found: Sequence[tuple[int, int]], style: Style
 ) -> Iterator[Segment]:
-    """Yield a line's segments, cut where something was found."""
+    """Yield segments of a line from character `at` on, cut where something was found."""
     ranges = iter(found)
     start, end = next(ranges, (_NEVER, _NEVER))
-    at = 0
     for text, plain, _ in segments:
         done, stop = at, at + len(text)
         while done < stop:
@@ -302,9 +308,3 @@ def _marked(
             yield Segment(text[done - at : until - at], style if inside else plain)
             done = until
         at = stop
-
-
-def _cells(text: Strip, start: int, end: int) -> Strip:
-    """Return the cells from `start` to `end`, fewer where the text is shorter."""
-    end = min(end, text.cell_length)
-    return text.crop(start, end) if start < end else Strip([], 0)

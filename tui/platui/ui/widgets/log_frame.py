@@ -88,6 +88,7 @@ class LogFrame(ScrolledView):
         self._frame: Timer | None = None
         self._rest: Timer | None = None
         self._foresight: Timer | None = None
+        self._next_turn: Timer | None = None
         self._is_behind = False
 
     def mark_of(self, line: int) -> Mark:
@@ -201,7 +202,21 @@ class LogFrame(ScrolledView):
                 self.refresh()
             elif spans := changed_lines(before, self._strips):
                 self.refresh(*(Region(0, y, width, height) for y, height in spans))
+            if self._window.turn.was_used and self._next_turn is None:
+                # A key that came meanwhile goes first.
+                self._next_turn = self.set_timer(_BREATH, self._take_turn)
         self.announce()
+
+    def _take_turn(self) -> None:
+        self._next_turn = None
+        has_more = self._window.turn.was_short
+        self._window.turn.begin()
+        if has_more:
+            self.read_on()
+
+    def read_on(self) -> None:
+        """Go on with long lines, for which there was no time."""
+        self.settle(quiet=True)
 
     def _place(self, *, quiet: bool) -> None:
         window, height = self._window, self.size.height
@@ -342,7 +357,7 @@ class LogFrame(ScrolledView):
         document = self._window.document
         if known is not None and known.document is document and known.looks == looks:
             return known
-        return LogCanvas(document, looks, self._since)
+        return LogCanvas(document, self._window.text, looks, self._since)
 
     @property
     def _is_at_last_top(self) -> bool:

@@ -22,6 +22,16 @@ BINDINGS: Final = (
     Binding("G,end", "end", "End", tooltip="Go to the last line and follow it", id="log.end"),
     _moves("left", "left", "sideways(-1)", "Left", "Show what is left of the text"),
     _moves("right", "right", "sideways(1)", "Right", "Show what is right of the text"),
+    _moves(
+        "side_starts", "circumflex_accent", "side_starts", "Line start", "Show where lines begin"
+    ),
+    _moves(
+        "side_ends",
+        "dollar_sign",
+        "side_ends",
+        "Line end",
+        "Show the end of the line, or of the longest",
+    ),
     Binding(
         "f",
         "follow",

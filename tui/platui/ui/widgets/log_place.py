@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-from rich.cells import cell_len
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
 
 from platui.ui.widgets.log_canvas import Mark
 from platui.ui.widgets.log_edge import part_of
@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from platui.models.values.log import LogDocument
-
-
-_PIECE: Final = 256
-"""Characters whose cells are counted at once."""
+    from platui.models.values.search import TextPattern
 
 
 class Spot(NamedTuple):
@@ -48,6 +45,9 @@ class LogPlace(LogFrame):
         super().__init__(id=id)
         self._focus: int | None = None
         self._to_reveal: int | None = None
+        self._unread: Callable[[], bool] | None = None
+        """What waits for a long line to be read on; returns whether it is done."""
+        self._sought_to = 0
 
     @property
     def top_line(self) -> int:
@@ -93,12 +93,12 @@ class LogPlace(LogFrame):
         top = self.top_line
         if window.unfold(line):
             window.show_at_top(top)
-        found = self._first_found(line)
-        part = window.part_of(line, found[0])
-        if window.row_of(line, part) is None:
-            window.put(line, max(1, self.size.height // 3), part)
-        if not self.wraps:
-            self._reach(line, found)
+        self._sought_to, self._unread = 0, None
+        if self._pattern is None:
+            self._bring_in_sight(line, 0, 0)
+        elif not self._seek(line, self._pattern):
+            self._unread = partial(self._seek, line, self._pattern)
+            self._put(line, 0)
         self._at_end = self._is_at_last_top
         self.settle()
 
@@ -158,22 +158,72 @@ class LogPlace(LogFrame):
         top, window.top = window.top, before
         self._move_to(top)
 
-    def _first_found(self, line: int) -> tuple[int, int]:
-        """Return the characters of the first thing found in a line; its beginning if none is."""
-        if self._pattern is None:
-            return (0, 0)
-        found = self._pattern.ranges(self._window.document.text(line))
-        return found[0] if found else (0, 0)
+    def read_on(self) -> None:
+        """Go on with what waits for a long line."""
+        if self._unread is not None and self._unread():
+            self._unread = None
+        super().read_on()
 
-    def _reach(self, line: int, characters: tuple[int, int]) -> None:
+    def _seek(self, line: int, pattern: TextPattern) -> bool:
+        """Bring the first thing found in a line in sight; return False where that takes longer."""
+        text = self._window.text(line)
+        for number in count(self._sought_to):
+            self._sought_to = number
+            while number >= text.pieces:
+                if text.is_whole:
+                    return self._bring_in_sight(line, 0, 0)
+                if not text.read_on() and not text.is_whole:
+                    return False
+            if found := text.found_in(pattern, number):
+                return self._bring_in_sight(line, *found[0])
+            if self._window.turn.is_over:
+                return False
+        return True
+
+    def _bring_in_sight(self, line: int, start: int, end: int) -> bool:
+        """Bring characters of a line in sight; return False where it is not broken so far yet."""
+        part = self._window.part_of(line, start)
+        if part is None:
+            return False
+        self._put(line, part)
+        if not self.wraps:
+            self._reach(line, start, end)
+        return True
+
+    def _put(self, line: int, part: int) -> None:
+        """Bring a row of a line in sight: a third from the top, unless it is there already."""
+        if self._window.row_of(line, part) is None:
+            self._window.put(line, max(1, self.size.height // 3), part)
+
+    def see_ends(self) -> None:
+        """Move to the side until the end of the focus line is in sight, or of the longest one."""
+        self._unread = None if self._see_ends() else self._see_ends
+        self.settle()
+
+    def _see_ends(self) -> bool:
+        window, focus = self._window, self.focus_in_sight
+        lines = self.lines_in_sight if focus is None else [focus]
+        texts = [window.text(line) for line in lines]
+        for text in texts:
+            while text.read_on():
+                pass
+        self._left = max(0, max((text.cells for text in texts), default=0) - window.room)
+        return all(text.is_whole for text in texts)
+
+    def see_beginnings(self) -> None:
+        """Move to where lines begin."""
+        self._unread, self._left = None, 0
+        self.settle()
+
+    def _reach(self, line: int, start: int, end: int) -> None:
         """Move to the side until characters of a line are in sight; back, if they are there."""
-        text, room = self._window.document.text(line), self._window.room
-        start, end = (cell_len(text[:at]) for at in characters)
+        text, room = self._window.text(line), self._window.room
+        begin, stop = text.cell_of(start), text.cell_of(end)
         # A sign stands in the last column where the line goes on, and in the first one.
-        if end < room:
+        if stop < room:
             self._left = 0
-        elif not self._left < start <= end < self._left + room:
-            self._left = max(0, start - room // 3)
+        elif not self._left < begin <= stop < self._left + room:
+            self._left = max(0, begin - room // 3)
 
     def mark_of(self, line: int) -> Mark:
         """Return whether a line is the focus line."""
@@ -186,9 +236,11 @@ class LogPlace(LogFrame):
 
     def widest(self, most: int) -> int:
         """Return how many cells the longest line in sight takes, counted to `most` or so."""
-        document, widest = self._window.document, 0
+        widest = 0
         for line in self.lines_in_sight:
-            widest = max(widest, _cells(document.text(line), most))
+            text = self._window.text(line)
+            text.reach(most)
+            widest = max(widest, text.cells)
             if widest >= most:
                 break
         return widest
@@ -228,6 +280,7 @@ class LogPlace(LogFrame):
         self._move_to(self._window.last_top)
 
     def _move_to(self, top: Top) -> None:
+        self._unread = None
         if top < self._window.top:
             self._follow = self._follow.let_go()
         self._window.top = top
@@ -314,15 +367,3 @@ class LogPlace(LogFrame):
         rows = window.rows()
         covered = window.sticky(rows) is not None and len(rows) > 1
         return (rows[covered].line if rows else 0), int(covered)
-
-
-def _cells(text: str, most: int) -> int:
-    """Return how many cells a text takes, counted to `most` or a little more."""
-    if text.isascii():
-        return len(text)
-    cells = 0
-    for start in range(0, len(text), _PIECE):
-        cells += cell_len(text[start : start + _PIECE])
-        if cells >= most:
-            break
-    return cells

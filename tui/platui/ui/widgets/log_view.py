@@ -170,7 +170,7 @@ class LogView(LogSelection):
         self._at_end = True
         self._left = self._seen = 0
         self._hits = ()
-        self._focus = self._chosen = self._to_reveal = None
+        self._focus = self._chosen = self._to_reveal = self._unread = None
 
     # What is marked, and what is shown
 
@@ -219,7 +219,7 @@ class LogView(LogSelection):
                 return None
             case "follow" if self._follow.state is FollowState.ENDED:
                 return None
-            case "sideways" if self.wraps:
+            case "sideways" | "side_ends" | "side_starts" if self.wraps:
                 return None
             case "fold" | "fold_all" | "section" if self._window.choice is not None:
                 return None
@@ -253,6 +253,19 @@ class LogView(LogSelection):
         else:
             self.end_selection()
             self.move_to_end()
+
+    def action_sideways(self, steps: int) -> None:
+        """Move the window to the side, not beyond the longest line in sight."""
+        self._unread = None
+        super().action_sideways(steps)
+
+    def action_side_ends(self) -> None:
+        """Move to the end of the focus line, or of the longest in sight."""
+        self.see_ends()
+
+    def action_side_starts(self) -> None:
+        """Move back to where lines begin."""
+        self.see_beginnings()
 
     def action_numbers(self) -> None:
         """Show or hide line numbers."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.models.values.log import NoLog
 from platui.present.log_lines import ChosenLines, FoldedLines, OtherLines, ShownLines
 from platui.present.log_sections import SectionMap
-from platui.ui.widgets.log_wrap import Part, Wrapped, wrap
+from platui.ui.widgets.log_text import LineText, Turn
+from platui.ui.widgets.log_wrap import Part, Wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _MOST_WRAPPED: Final = 2000
 """Lines whose rows are remembered. Beyond that they are forgotten, all at once."""
+
+_MOST_TEXTS: Final = 500
+"""Lines that are remembered measured: those of some windows. Beyond that as above."""
 
 _LEAST_FOR_STICKY: Final = 4
 """Rows that a window has at the least where one of them goes to the header of a section."""
@@ -87,6 +91,8 @@ class LogWindow:
         self.shown: ShownLines = FoldedLines(0)
         self.choice: Choice | None = None
         self.top = Top(0)
+        self.turn = Turn()
+        self._texts: dict[int, LineText] = {}
         self._wrapped: dict[int, Wrapped] = {}
 
     # The document
@@ -99,6 +105,7 @@ class LogWindow:
         self.top = Top(0)
         self.lines = 0
         self.shown = FoldedLines(0)
+        self._texts.clear()
         self._wrapped.clear()
         self.grow()
 
@@ -106,6 +113,7 @@ class LogWindow:
         """Take in what came; return whether that was all there is to take in."""
         document = self.document
         # The last line may have changed; a line that has ended never does.
+        self._texts.pop(self.lines - 1, None)
         self._wrapped.pop(self.lines - 1, None)
         self.lines, self.errors = document.line_count, document.errors
         known = len(self.sections)
@@ -219,7 +227,8 @@ class LogWindow:
         place, part = self.top
         while place < count and len(rows) < height:
             line = shown.line(place)
-            rows += [Row(line, at) for at in range(part, self._parts(line))]
+            parts = min(self._parts(line), part + height - len(rows))
+            rows += [Row(line, at) for at in range(part, parts)]
             place, part = place + 1, 0
         return rows[:height]
 
@@ -241,14 +250,26 @@ class LogWindow:
     def _text_parts(self, line: int) -> int:
         if not self.wraps or self.header(line) is not None:
             return 1
-        return len(self._wrap(line).ends)
+        return self._wrap(line).count
+
+    def text(self, line: int) -> LineText:
+        """Return a line of the document, measured."""
+        known = self._texts.get(line)
+        # Only the last line may still change.
+        if known is None or (line >= self.lines - 1 and known.version != self.document.version):
+            if len(self._texts) >= _MOST_TEXTS:
+                self._texts.clear()
+            known = self._texts[line] = LineText(self.document, line, self.turn)
+        return known
 
     def _wrap(self, line: int) -> Wrapped:
         known = self._wrapped.get(line)
         if known is None:
             if len(self._wrapped) >= _MOST_WRAPPED:
                 self._wrapped.clear()
-            known = self._wrapped[line] = wrap(self.document.text(line), self.room)
+            known = self._wrapped[line] = Wrapped(self.text(line), self.room, self.turn)
+        elif not known.is_whole:
+            known.go_on()
         return known
 
     def fit(self, height: int, room: int, *, wraps: bool) -> None:
@@ -336,8 +357,9 @@ class LogWindow:
         first = int(self.sticky(rows) is not None)
         return next((y for y in range(first, len(rows)) if rows[y] == (line, part)), None)
 
-    def part_of(self, line: int, character: int) -> int:
-        """Return which row of its line a character stands on."""
-        if not self.wraps or self.header(line) is not None:
+    def part_of(self, line: int, character: int) -> int | None:
+        """Return which row of its line a character stands on; None where it was not read so far."""
+        if not self.wraps or not character or self.header(line) is not None:
             return 0
-        return self._wrap(line).part_of(character)
+        wrapped = self._wrap(line)
+        return wrapped.part_of(character) if wrapped.holds(character) else None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_right
+from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-from rich.cells import cell_len, split_graphemes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from platui.ui.widgets.log_text import LineText, Turn
 
 _HANG: Final = 2
 """Cells by which what goes on from the row above stands further in than its line."""
@@ -26,48 +29,110 @@ class Part(NamedTuple):
     """Blank cells before it; 0 on the first row of its line."""
 
 
-class Wrapped(NamedTuple):
-    """The rows of one line."""
+class Wrapped:
+    """The rows of one line, as far as it was read; there is always one.
 
-    ends: Sequence[int]
-    """The character after the last of each row."""
-    lead: int
+    Rows break between whole characters, as they are seen: a letter keeps its accents, and a
+    wide one that does not fit goes to the next row.
+    """
+
+    def __init__(self, line: LineText, room: int, turn: Turn) -> None:
+        """Break what was read of a line.
+
+        Args:
+            line: the line.
+            room: cells of a row.
+            turn: in which it is read and broken on.
+        """
+        self._line = line
+        self._room = max(LEAST_ROOM, room)
+        self._turn = turn
+        self._ends = array("Q")
+        """The character after the last of each row that is full."""
+        self._pieces = 0
+        self._used = 0
+        """Cells of the row that is not full yet."""
+        self.lead = 0
+        self._break()
+        self.go_on()
+
+    @property
+    def count(self) -> int:
+        """Return how many rows there are."""
+        return len(self._ends) + (not self._ends or self._start < self._broken)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether these are all rows of the line."""
+        return self._line.is_whole and self._pieces == self._line.pieces
+
+    def go_on(self) -> None:
+        """Break what comes next, as long as there is time."""
+        while not self.is_whole:
+            if self._pieces == self._line.pieces:
+                if not self._line.read_on():
+                    return
+            elif self._turn.is_over:
+                return
+            else:
+                self._break()
 
     def part(self, number: int) -> Part:
         """Return what stands on a row, counted from 0."""
-        if number == 0:
-            return Part(0, self.ends[0], 0)
-        return Part(self.ends[number - 1], self.ends[number], self.lead)
+        lead = self.lead if number else 0
+        start = self._ends[number - 1] if number else 0
+        end = self._ends[number] if number < len(self._ends) else self._broken
+        return Part(start, end, lead)
+
+    def holds(self, character: int) -> bool:
+        """Return whether it is known on which row a character stands."""
+        return character < self._broken or self.is_whole
 
     def part_of(self, character: int) -> int:
-        """Return on which row a character stands."""
-        at = next((at for at, end in enumerate(self.ends) if character < end), None)
-        return len(self.ends) - 1 if at is None else at
+        """Return on which row a character stands; the last one if it was not read yet."""
+        return min(bisect_right(self._ends, character), self.count - 1)
 
+    @property
+    def _start(self) -> int:
+        """Return the character at which the row begins that is not full yet."""
+        return self._ends[-1] if self._ends else 0
 
-def wrap(text: str, room: int) -> Wrapped:
-    """Break a text to rows of at most `room` cells; there is always one.
+    @property
+    def _broken(self) -> int:
+        return self._line.characters_before(self._pieces)
 
-    Rows break between whole characters, as they are seen: a letter keeps its accents, an
-    emoji its parts, and a wide one that does not fit goes to the next row.
-    """
-    room = max(LEAST_ROOM, room)
-    size = len(text)
-    if size * 2 <= room or cell_len(text) <= room:
-        return Wrapped((size,), 0)
-    lead = min(size - len(text.lstrip(" ")) + _HANG, room // 2)
-    if text.isascii():
-        return Wrapped((*range(room, size, room - lead), size), lead)
-    return Wrapped(_breaks(text, room, lead), lead)
+    def _break(self) -> None:
+        """Break the next piece of those that were read."""
+        began = perf_counter()
+        number, before = self._pieces, self._broken
+        text, ends = self._line.ends(number)
+        if not number:
+            self.lead = min(len(text) - len(text.lstrip(" ")) + _HANG, self._room // 2)
+        self._pieces += 1
+        left = self._room - self._used - (self.lead if self._ends else 0)
+        if ends is None:
+            self._break_plain(before, len(text), left)
+        else:
+            self._break_cells(before, ends, left)
+        if number:
+            self._turn.spend(perf_counter() - began)
 
+    def _break_plain(self, before: int, size: int, left: int) -> None:
+        if size <= left:
+            self._used += size
+            return
+        step = self._room - self.lead
+        rows = range(before + left, before + size, step)
+        self._ends.extend(rows)
+        self._used = before + size - rows[-1]
 
-def _breaks(text: str, room: int, lead: int) -> tuple[int, ...]:
-    ends: list[int] = []
-    left = room
-    graphemes, _ = split_graphemes(text)
-    for start, _end, cells in graphemes:
-        if cells > left:
-            ends.append(start)
-            left = room - lead
-        left -= cells
-    return (*ends, len(text))
+    def _break_cells(self, before: int, ends: Sequence[int], left: int) -> None:
+        start = cell = 0
+        size = len(ends) - 1
+        while ends[size] - cell > left:
+            # Accents have the cells of what they stand over: they go with it.
+            start = bisect_right(ends, cell + left) - 1
+            self._ends.append(before + start)
+            cell, left = ends[start], self._room - self.lead
+            self._used = 0
+        self._used += ends[size] - cell

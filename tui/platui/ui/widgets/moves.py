@@ -8,7 +8,7 @@ from textual.binding import Binding
 
 MOVES: Final = frozenset(
     {"down", "up", "half_page_down", "half_page_up", "page_down", "page_up", "top", "end", "left",
-     "right"}
+     "right", "side_starts", "side_ends"}
 )  # fmt: skip
 """The second parts of the ids of keys that go somewhere and do nothing else."""
 
