@@ -176,6 +176,24 @@ async def test_a_toast_is_never_markup(text: str) -> None:
         assert content.plain == f"{clean(text)}\n{clean(text)}"
 
 
+async def test_toasts_leave_what_one_reads_in_sight() -> None:
+    """One of low weight at a time, in the last row; errors stand above it."""
+    app = PlainApp(FULL)
+    async with app.run_test(notifications=True, size=(80, 24)) as pilot:
+        for word in ("one", "two", "three"):
+            app.notify(f"number {word}")
+        await pilot.pause()
+        [toast] = app.screen.query("Toast")
+        assert str(toast.render()) == "number three"
+        assert (toast.region.y, toast.region.height, toast.region.right) == (23, 1, 80)
+        app.notify("x" * 100, title="Broken", severity="error")
+        app.notify("number four")
+        await pilot.pause()
+        error, hint = app.screen.query("Toast")
+        assert (error.region.y, error.region.height) == (20, 3)
+        assert hint.region.y == 23
+
+
 @pytest.fixture
 def collector() -> Iterator[None]:
     """Put the collector back as it was."""

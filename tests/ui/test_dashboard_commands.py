@@ -67,7 +67,7 @@ async def test_an_unknown_command_names_the_nearest(still_platform: RunningEmula
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at(View.PROJECTS)
         await driver.enter(":", "piplines")
-        await driver.until_told("There is no command :piplines.\nDid you mean :pipelines?")
+        await driver.until_told("There is no command :piplines. Did you mean :pipelines?")
         await driver.until("Did you mean :pipelines?")
         assert driver.place.view is View.PROJECTS
 

@@ -28,7 +28,7 @@ from platui.models.values.pipeline_search import PipelineHits, Reading
 from platui.models.values.search import SearchQuery
 from platui.models.values.snapshots import Snapshot, Source
 from platui.present.many_logs import describe_news
-from platui.service import pipeline_search
+from platui.service import pipeline_search, recent_logs
 from platui.service.many_logs import ManyLogs
 from platui.service.strand import AROUND_ERROR
 
@@ -256,6 +256,45 @@ async def test_a_second_search_asks_for_no_log(still_platform: RunningEmulator) 
     )[-1]
     assert found.total >= len(found.logs) > 0
     assert _traces(still_platform, before) == []
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest states are gone by")
+async def test_running_logs_are_asked_for_once_for_searches_that_follow_each_other(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next search says when they came; `refresh` and time ask for them again."""
+    project, pipeline = _running()
+    clock = FastClock(1, NOW)
+    platform = platform_with(clock=clock)
+    async with running_service(platform, clock=clock) as service:
+
+        async def search(text: str, *, refresh: bool = False) -> tuple[PipelineHits, list[str]]:
+            before = max((entry["number"] for entry in requests_of(platform)), default=0)
+            feed = service.search_pipeline(project.full_path, pipeline.id, SearchQuery(text))
+            async with viewing_any(feed) as viewer:
+                found: PipelineHits = await viewer.until(lambda found: found.is_whole)
+                if refresh:
+                    feed.refresh()
+                    await viewer.until(lambda found: not found.is_whole)
+                    found = await viewer.until(lambda found: found.is_whole)
+            return found, _traces(platform, before)
+
+        first, asked = await search("running")
+        running = [log for log in first.logs if log.job.status == "running"]
+        assert running
+        assert len(asked) == len(first.logs)
+        again, asked = await search("runner")
+        assert asked == []
+        times = {log.job.id: log.fetched_at for log in again.logs}
+        assert [times[log.job.id] for log in running] == [log.fetched_at for log in running]
+        assert all(log.fetched_at is not None for log in running)
+        settled = times.keys() - {log.job.id for log in running}
+        assert all(times[job] is None for job in settled)
+        _, asked = await search("gitlab", refresh=True)
+        assert len(asked) == len(running)
+        monkeypatch.setattr(recent_logs, "FRESH", 0.0)
+        _, asked = await search("one more")
+        assert len(asked) == len(running)
 
 
 async def test_a_pattern_that_is_none_says_so(still_platform: RunningEmulator) -> None:

@@ -8,6 +8,7 @@ from platui.core.text import clean
 from platui.models.values.pipeline_search import Reading
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.counts import counted
+from platui.present.log_stamps import clock
 from platui.present.status import ACTIVE, glyph_of, role_of
 
 if TYPE_CHECKING:
@@ -45,23 +46,28 @@ class HitRows:
     """Makes the rows of a search, and those of a log that has not changed only once."""
 
     def __init__(self) -> None:
-        self._made: dict[int, tuple[JobHits, list[Row]]] = {}
+        self._made: dict[tuple[int, bool], tuple[JobHits, list[Row]]] = {}
 
-    def rows(self, found: PipelineHits) -> list[Row]:
-        """Return a row a job with hits, or without a log, and a row a hit below it."""
+    def rows(self, found: PipelineHits, *, utc: bool) -> list[Row]:
+        """Return a row a job with hits, or without a log, and a row a hit below it.
+
+        Args:
+            found: by the search.
+            utc: whether times of day are those of UTC, or of this machine's zone.
+        """
         rows: list[Row] = []
         for log in found.logs:
-            known = self._made.get(log.job.id)
+            known = self._made.get((log.job.id, utc))
             if known is None or known[0] is not log:
-                known = self._made[log.job.id] = (log, _rows(log))
+                known = self._made[log.job.id, utc] = (log, _rows(log, utc=utc))
             rows += known[1]
         return rows
 
 
-def _rows(log: JobHits) -> list[Row]:
+def _rows(log: JobHits, *, utc: bool) -> list[Row]:
     if not log.total and log.reading is not Reading.MISSING:
         return []
-    rows = [_heading(log), *(_hit(log, hit) for hit in log.hits)]
+    rows = [_heading(log, utc=utc), *(_hit(log, hit) for hit in log.hits)]
     if log.next_line is not None:
         more = f"and {log.total - len(log.hits):,} more"
         cells = (Cell("…", "muted"), Cell(more, "muted"))
@@ -69,14 +75,16 @@ def _rows(log: JobHits) -> list[Row]:
     return rows
 
 
-def _heading(log: JobHits) -> Row:
+def _heading(log: JobHits, *, utc: bool) -> Row:
     """Return the row of a job: how it stands, and how much was found or why nothing."""
     job = log.job
     name, status, role = clean(job.name), clean(job.status), role_of(job.status)
     if log.error is not None:
         said: tuple[str, Role] = (f"no log: {log.error.sentence}", "warning")
     else:
-        partly = ", as far as it has come" if job.status in ACTIVE else ""
+        partly = ", as far as it had come" if job.status in ACTIVE else ""
+        if partly and log.fetched_at is not None:
+            partly += f" at {clock(log.fetched_at.timestamp(), utc=utc)}"
         said = (f"{counted(log.total, 'hit')}{partly}", "muted")
     parts: tuple[tuple[str, Role], ...] = (
         (name, "strong"), (" ", "muted"), (status, role), (" · ", "muted"), said,

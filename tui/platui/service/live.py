@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.models.values.search import SearchQuery
     from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
+    from platui.service.recent_logs import RecentLogs
     from platui.service.surface import Surface
     from platui.service.write_desk import WriteDesk
 
@@ -301,9 +302,16 @@ class Live:
         return PipelineSearch(
             self.watch_jobs(JobsQuery(project, pipeline, with_retried=True)),
             lambda job: self._job_log(project, job, with_errors=False),
+            self._recent_logs,
             query,
             self._around,
         )
+
+    @cached_property
+    def _recent_logs(self) -> RecentLogs:
+        from platui.service.recent_logs import RecentLogs  # noqa: PLC0415  (for the first search)
+
+        return RecentLogs(self._surface.clock)
 
     def _job_log(self, project: ProjectRef, job: int, *, with_errors: bool = True) -> JobLog:
         shelf = KeptLog(self._shelf, project, job)

@@ -1,7 +1,8 @@
 """Looking for a text in every log of a pipeline, failed and running jobs first.
 
-Logs that are kept cost nothing and are looked through at once. All others are asked for
-behind everything that somebody waits for, a few at a time: a search must not eat the quota.
+Logs that are kept cost nothing and are looked through at once, so are those of running jobs that
+another search read a moment ago. All others are asked for behind everything that somebody waits
+for, a few at a time: a search must not eat the quota.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from platui.models.values.search import SearchQuery
     from platui.models.values.snapshots import Snapshot
     from platui.service.job_log import JobLog
+    from platui.service.recent_logs import RecentLogs
     from platui.service.surroundings import Surroundings
 
 AT_ONCE: Final = 3
@@ -67,11 +69,13 @@ class PipelineSearch:
         self,
         jobs: Feed[Listing[Job]],
         open_log: Callable[[int], JobLog],
+        recent: RecentLogs,
         query: SearchQuery,
         surroundings: Surroundings,
     ) -> None:
         self._feed = jobs
         self._open_log = open_log
+        self._recent = recent
         self._query = query
         self._around = surroundings
         self._news, self._go_on = Alarm(surroundings.clock), asyncio.Event()
@@ -89,6 +93,8 @@ class PipelineSearch:
         self._fetched_at: datetime | None = None
         self._stopped = False
         self._again = False
+        self._insists = False
+        """Whether running logs are asked for, however short the last time is ago."""
         self._error: PlatuiError | None = None
         self._version = 0
 
@@ -128,6 +134,7 @@ class PipelineSearch:
             if log.reading is not Reading.DONE or log.job.status not in ENDED:
                 self._logs[number] = JobHits(log.job, hits=log.hits, total=log.total)
         self._stopped, self._listed, self._again, self._error = False, False, True, None
+        self._insists = True
         self._feed.refresh()
         self._changed()
 
@@ -199,18 +206,35 @@ class PipelineSearch:
         """Look through what is kept; what is not is to be asked for."""
         try:
             for number in wanted:
-                log = self._open_log(number)
-                try:
-                    if self._logs[number].job.status in ENDED and await log.recall():
-                        await self._look_through(number, log.document, pattern)
-                        continue
-                finally:
-                    log.close()
-                self._queue.append(number)
-                self._asked_for.set()
+                ended = self._logs[number].job.status in ENDED
+                if not await (self._look_kept if ended else self._look_recent)(number, pattern):
+                    self._queue.append(number)
+                    self._asked_for.set()
         finally:
             self._recalled = True
             self._asked_for.set()
+
+    async def _look_kept(self, number: int, pattern: LinePattern) -> bool:
+        """Look through the log of a job that has ended; return whether it is kept."""
+        log = self._open_log(number)
+        try:
+            if not await log.recall():
+                return False
+            await self._look_through(number, log.document, pattern)
+        finally:
+            log.close()
+        return True
+
+    async def _look_recent(self, number: int, pattern: LinePattern) -> bool:
+        """Look through the log of a running job; return whether it was read a moment ago."""
+        recent = self._recent.take(number)
+        if recent is None:
+            return False
+        is_fresh = self._recent.is_fresh(recent) and not self._insists
+        if is_fresh:
+            await self._look_through(number, recent.log.document, pattern, recent.fetched_at)
+        self._recent.bring(number, recent)
+        return is_fresh
 
     async def _ask(self, pattern: LinePattern) -> None:
         """Ask for one log after the other, until there is none left."""
@@ -228,11 +252,13 @@ class PipelineSearch:
         """Ask for one log and look through it; where it cannot be had, say why."""
         job = self._logs[number].job
         self._put(number, replace(self._logs[number], reading=Reading.READING))
-        log = self._open_log(number)
+        recent, ended = self._recent.take(number), job.status in ENDED
+        log = self._open_log(number) if recent is None else recent.log
+        kept = None
         try:
             for tried in range(1, TRIES + 1):
                 try:
-                    await log.read(Urgency.BACKGROUND, final=job.status in ENDED)
+                    await log.read(Urgency.BACKGROUND, final=ended)
                 except PlatuiError as error:
                     if is_refusal(error) or tried == TRIES:
                         self._put(number, JobHits(job, Reading.MISSING, error=error))
@@ -240,9 +266,15 @@ class PipelineSearch:
                     await self._wait_after(error, tried)
                 else:
                     break
-            await self._look_through(number, log.document, pattern)
+            read = self._recent.read_now(log)
+            fetched_at = None if ended else read.fetched_at
+            await self._look_through(number, log.document, pattern, fetched_at)
+            kept = None if ended else read
         finally:
-            log.close()
+            if kept is None:
+                log.close()
+            else:
+                self._recent.bring(number, kept)
 
     async def _wait_after(self, error: PlatuiError, tried: int) -> None:
         """Wait until asking again makes sense; meanwhile it is said what stands in the way."""
@@ -253,7 +285,9 @@ class PipelineSearch:
         self._error = None
         self._changed()
 
-    async def _look_through(self, number: int, document: Log, pattern: LinePattern) -> None:
+    async def _look_through(
+        self, number: int, document: Log, pattern: LinePattern, fetched_at: datetime | None = None
+    ) -> None:
         """Look through one log in a thread, in steps; one log at a time."""
         job = self._logs[number].job
         search = TextSearch(document, pattern)
@@ -265,7 +299,7 @@ class PipelineSearch:
                 found = await asyncio.to_thread(_found, job, search, document, pattern)
             finally:
                 search.cancelled = True
-        self._put(number, found)
+        self._put(number, replace(found, fetched_at=fetched_at))
 
     def _put(self, number: int, log: JobHits) -> None:
         self._logs[number] = log

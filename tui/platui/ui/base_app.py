@@ -12,6 +12,7 @@ from textual._compositor import CompositorUpdate
 from textual.app import App, ReturnType
 from textual.binding import Binding
 from textual.events import Key, Resize, Unmount
+from textual.notifications import Notify
 from textual.reactive import Initialize, Reactive
 
 from platui.core.errors import ConfigError
@@ -73,6 +74,13 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
             tooltip="Paint the whole screen again, after something else wrote on it",
         ),
     ]
+    # What is told lies over the keys of the footer, which everybody can do without for a moment:
+    # a sentence hides no line of a list or log.
+    CSS = """
+    ToastRack { margin-bottom: 0; overflow-y: hidden; }
+    Toast { width: auto; max-width: 100%; margin-top: 0; padding: 0 1; }
+    Toast.-information { border-left: outer $accent; }
+    """
     theme: Reactive[str] = Reactive(Initialize(_first_theme_name))
 
     def __init__(
@@ -173,6 +181,14 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
             timeout=timeout,
             markup=False,
         )
+
+    @on(Notify)
+    def _give_way(self, message: Notify) -> None:
+        """Keep the last toast of low weight alone: more would pile up over what one reads."""
+        if message.notification.severity == "information":
+            for shown in list(self._notifications):
+                if shown.severity == "information":
+                    self._unnotify(shown, refresh=False)
 
     # Leaving and coming back
 

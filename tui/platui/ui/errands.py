@@ -36,7 +36,7 @@ class ErrandApp(BaseApp[int]):
 
     def tell(self, error: PlatuiError) -> None:
         """Show why something the user asked for did not work."""
-        text = f"{error.sentence}\n{error.hint}" if error.hint else error.sentence
+        text = f"{error.sentence} {error.hint}" if error.hint else error.sentence
         lines = "\n".join(clean(line) for line in text.splitlines())
         self.notify(lines, title=clean(error.title), severity="error", timeout=8, markup=False)
 

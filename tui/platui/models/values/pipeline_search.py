@@ -48,6 +48,8 @@ class JobHits:
     """The first hit that is not among `hits`."""
     error: PlatuiError | None = None
     """Why the log cannot be had."""
+    fetched_at: datetime | None = None
+    """When the log of a job that ran was asked for (UTC)."""
 
 
 @dataclass(frozen=True, slots=True)

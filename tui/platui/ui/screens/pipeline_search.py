@@ -122,7 +122,7 @@ class PipelineSearchScreen(TableScreen, WholePipeline):
 
     def rows(self) -> Sequence[Row]:
         """Return what was found, by job."""
-        return self._rows.rows(self._found)
+        return self._rows.rows(self._found, utc=self.utc)
 
     def draw_summary(self) -> None:
         """Show what is looked for, and how far that is."""

@@ -146,6 +146,8 @@ class Prompt(Horizontal):
         from textual.suggester import SuggestFromList  # noqa: PLC0415  (not for the first frame)
         from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
 
+        # What was told before lies where one types now.
+        self.app.clear_notifications()
         self.sign, self._hints, self._switches = sign, hints, switches
         self._back = 0
         line = await self._line()
