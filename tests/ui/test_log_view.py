@@ -61,7 +61,7 @@ class LogApp(App[None]):
 
     def on_log_view_follow_changed(self, event: LogView.FollowChanged) -> None:
         """Note what it said."""
-        assert event.control is event.log_view
+        assert event.control is event.view
         self.said.append(event.follow)
 
     @property

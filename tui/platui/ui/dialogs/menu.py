@@ -95,7 +95,7 @@ class Menu(ModalScreen[str | None]):
     def _narrow(self, event: Input.Changed) -> None:
         event.stop()
         self.table.set_filter(event.value)
-        self.table.action_first()
+        self.table.action_top()
 
     @on(Input.Submitted)
     def _choose(self, event: Input.Submitted) -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual.geometry import Region
-from textual.message import Message
 from textual.strip import Strip
 
 from platui.present.compared_rows import ComparedRows
@@ -20,6 +19,7 @@ from platui.ui.widgets.compare_keys import BINDINGS
 from platui.ui.widgets.row_window import CursorWindow
 from platui.ui.widgets.scrolling import ScrolledView
 from platui.ui.widgets.thumb import thumb_rows
+from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
 
 if TYPE_CHECKING:
     from textual import events
@@ -55,32 +55,15 @@ class CompareView(ScrolledView):
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
     @dataclass
-    class Moved(Message):
+    class Moved(LatestMessage):
         """The cursor is on another row, or the rows are others."""
 
-        view: CompareView
-
-        @property
-        def control(self) -> CompareView:
-            """Return the view, for `@on` with a selector."""
-            return self.view
-
-        def can_replace(self, message: Message) -> bool:
-            """Return whether this one makes an earlier one pointless."""
-            return isinstance(message, CompareView.Moved) and message.view is self.view
-
     @dataclass
-    class LineChosen(Message):
+    class LineChosen(ViewMessage):
         """The user wants to see a line in the log it is of."""
 
-        view: CompareView
         line: int
         """Of the right log, from 0."""
-
-        @property
-        def control(self) -> CompareView:
-            """Return the view, for `@on` with a selector."""
-            return self.view
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)

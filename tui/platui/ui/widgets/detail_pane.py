@@ -14,6 +14,7 @@ from textual.strip import Strip
 
 from platui.ui.theming import palette_of
 from platui.ui.widgets.detail_lines import Line, detail_lines
+from platui.ui.widgets.moves import move_keys
 from platui.ui.widgets.row_window import RowWindow
 from platui.ui.widgets.scrolling import ScrolledView
 from platui.ui.widgets.thumb import thumb_rows
@@ -34,12 +35,7 @@ class DetailPane(ScrolledView):
 
     DEFAULT_CSS = "DetailPane { width: 1fr; height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "scroll(1)", "Down", id="detail.down", tooltip="One line down"),
-        Binding("k,up", "scroll(-1)", "Up", id="detail.up", tooltip="One line up"),
-        Binding("pagedown,ctrl+d", "page(1)", "Page down", id="detail.page_down"),
-        Binding("pageup,ctrl+u", "page(-1)", "Page up", id="detail.page_up"),
-        Binding("g,home", "scroll(-999999)", "Top", id="detail.top"),
-        Binding("G,end", "scroll(999999)", "End", id="detail.end"),
+        *move_keys("detail", "line"),
         Binding("escape,left", "leave", "Leave", id="detail.leave", tooltip="Back to the list"),
     ]
 
@@ -93,20 +89,28 @@ class DetailPane(ScrolledView):
         """Paint what is in sight now."""
         self.refresh()
 
-    def action_scroll(self, lines: int) -> None:
+    def action_move(self, lines: int) -> None:
         """Move by lines."""
         top = self._window.top
         self._window.scroll(lines)
         if top != self._window.top:
             self.settle()
 
+    def action_top(self) -> None:
+        """Go to the first line."""
+        self.action_move(-self._window.count)
+
+    def action_end(self) -> None:
+        """Go to the last line."""
+        self.action_move(self._window.count)
+
     def page(self, rows: int) -> None:
         """Move by lines."""
-        self.action_scroll(rows)
+        self.action_move(rows)
 
     def wheel(self, rows: int) -> None:
         """Move by lines."""
-        self.action_scroll(rows)
+        self.action_move(rows)
 
     def action_leave(self) -> None:
         """Tell that the reader is done here."""

@@ -7,21 +7,15 @@ from typing import Final
 
 from textual.binding import Binding
 
-from platui.ui.widgets.moves import move
+from platui.ui.widgets.moves import move, move_keys, side_keys
 
 _moves = partial(move, "log")
 
 BINDINGS: Final = (
-    _moves("down", "down,j", "scroll_by(1)", "Down", "Go one line down"),
-    _moves("up", "up,k", "scroll_by(-1)", "Up", "Go one line up; the end is not followed then"),
-    _moves("half_page_down", "ctrl+d", "page(0.5)", "Half page down", "Go half a page down"),
-    _moves("half_page_up", "ctrl+u", "page(-0.5)", "Half page up", "Go half a page up"),
-    _moves("page_down", "pagedown", "page(1)", "Page down", "Go a page down"),
-    _moves("page_up", "pageup", "page(-1)", "Page up", "Go a page up"),
-    _moves("top", "g,home", "top", "Top", "Go to the first line"),
+    *move_keys("log", "line", but={"up", "end"}),
+    _moves("up", "up,k", "move(-1)", "Up", "Go one line up; the end is not followed then"),
     Binding("G,end", "end", "End", tooltip="Go to the last line and follow it", id="log.end"),
-    _moves("left", "left", "sideways(-1)", "Left", "Show what is left of the text"),
-    _moves("right", "right", "sideways(1)", "Right", "Show what is right of the text"),
+    *side_keys("log"),
     _moves(
         "side_starts", "circumflex_accent", "side_starts", "Line start", "Show where lines begin"
     ),

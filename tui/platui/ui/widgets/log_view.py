@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.message import Message
 from textual.reactive import var
 
 from platui.models.values.log import NoLog
@@ -17,6 +16,7 @@ from platui.ui.widgets.follow import Follow, FollowState
 from platui.ui.widgets.log_keys import BINDINGS
 from platui.ui.widgets.log_selection import LogSelection
 from platui.ui.widgets.log_window import Choice
+from platui.ui.widgets.view_messages import LatestMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,39 +48,14 @@ class LogView(LogSelection):
     """Lines that came while the reader was elsewhere and are still below."""
 
     @dataclass
-    class FollowChanged(Message):
+    class FollowChanged(LatestMessage):
         """The view follows, has let go, or the log has ended; or the counter changed."""
 
-        log_view: LogView
         follow: Follow
 
-        @property
-        def control(self) -> LogView:
-            """Return the view, for `@on` with a selector."""
-            return self.log_view
-
-        def can_replace(self, message: Message) -> bool:
-            """Return whether this one makes an earlier one pointless."""
-            return isinstance(message, LogView.FollowChanged) and (
-                message.log_view is self.log_view
-            )
-
     @dataclass
-    class WindowChanged(Message):
+    class WindowChanged(LatestMessage):
         """Other lines are in sight or chosen, or there are more of them in all."""
-
-        log_view: LogView
-
-        @property
-        def control(self) -> LogView:
-            """Return the view, for `@on` with a selector."""
-            return self.log_view
-
-        def can_replace(self, message: Message) -> bool:
-            """Return whether this one makes an earlier one pointless."""
-            return isinstance(message, LogView.WindowChanged) and (
-                message.log_view is self.log_view
-            )
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
@@ -228,7 +203,7 @@ class LogView(LogSelection):
             case _:
                 return super().check_action(action, parameters)
 
-    def action_scroll_by(self, rows: int) -> None:
+    def action_move(self, rows: int) -> None:
         """Move by rows."""
         self.move(rows)
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.message import Message
 
 from platui.present.chrome import KeyHint
 from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.view_messages import ViewMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,55 +64,31 @@ class Prompt(Horizontal):
     ]
 
     @dataclass
-    class Typed(Message):
+    class Typed(ViewMessage):
         """The text changed."""
 
-        prompt: Prompt
         sign: str
         text: str
 
-        @property
-        def control(self) -> Prompt:
-            """Return the sender."""
-            return self.prompt
-
     @dataclass
-    class Entered(Message):
+    class Entered(ViewMessage):
         """The text was confirmed."""
 
-        prompt: Prompt
         sign: str
         text: str
 
-        @property
-        def control(self) -> Prompt:
-            """Return the sender."""
-            return self.prompt
-
     @dataclass
-    class Cancelled(Message):
+    class Cancelled(ViewMessage):
         """It was left with escape."""
 
-        prompt: Prompt
         sign: str
-
-        @property
-        def control(self) -> Prompt:
-            """Return the sender."""
-            return self.prompt
 
     @dataclass
-    class Switched(Message):
+    class Switched(ViewMessage):
         """The other way to read the text is wanted."""
 
-        prompt: Prompt
         sign: str
         text: str
-
-        @property
-        def control(self) -> Prompt:
-            """Return the sender."""
-            return self.prompt
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from platui.ui.theming import palette_of
+from platui.ui.widgets.moves import move_keys, side_keys
 from platui.ui.widgets.raw_rows import RawRows
 from platui.ui.widgets.row_window import RowWindow
 from platui.ui.widgets.scrolling import ScrolledView
@@ -39,16 +40,8 @@ class RawView(ScrolledView):
 
     DEFAULT_CSS = "RawView { width: 1fr; height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "scroll(1)", "Down", id="raw.down"),
-        Binding("k,up", "scroll(-1)", "Up", id="raw.up"),
-        Binding("pagedown", "page(1)", "Page down", id="raw.page_down"),
-        Binding("pageup", "page(-1)", "Page up", id="raw.page_up"),
-        Binding("ctrl+d", "page(0.5)", "Half page down", id="raw.half_page_down"),
-        Binding("ctrl+u", "page(-0.5)", "Half page up", id="raw.half_page_up"),
-        Binding("g,home", "top", "Top", id="raw.top"),
-        Binding("G,end", "end", "End", id="raw.end"),
-        Binding("left", "sideways(-1)", "Left", id="raw.left"),
-        Binding("right", "sideways(1)", "Right", id="raw.right"),
+        *move_keys("raw", "line"),
+        *side_keys("raw"),
         Binding("w", "wrap", "Wrap", id="raw.wrap", tooltip="Wrap long lines, or cut them off"),
     ]
 
@@ -144,18 +137,18 @@ class RawView(ScrolledView):
         self.refresh()
         self.post_message(self.Moved())
 
-    def action_scroll(self, lines: int) -> None:
+    def action_move(self, lines: int) -> None:
         """Move by lines."""
         self._window.scroll(lines)
         self.settle()
 
     def page(self, rows: int) -> None:
         """Move by rows."""
-        self.action_scroll(rows)
+        self.action_move(rows)
 
     def wheel(self, rows: int) -> None:
         """Move by rows."""
-        self.action_scroll(rows)
+        self.action_move(rows)
 
     def action_top(self) -> None:
         """Go to the first line, and to its beginning."""

@@ -20,9 +20,9 @@ from platui.ui.widgets.changes import changed_lines
 from platui.ui.widgets.table.canvas import Canvas, Looks
 from platui.ui.widgets.table.keys import BINDINGS
 from platui.ui.widgets.table.layout import lay_out
-from platui.ui.widgets.table.messages import LatestMessage, TableMessage
 from platui.ui.widgets.table.paint import MARGINS
 from platui.ui.widgets.table.view import TableView
+from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Table(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
     @dataclass
-    class RowOpened(TableMessage):
+    class RowOpened(ViewMessage):
         """The user wants to see what a row stands for."""
 
         key: str
@@ -70,7 +70,7 @@ class Table(Widget, can_focus=True):
         keys: tuple[str, ...]
 
     @dataclass
-    class MarksChanged(TableMessage):
+    class MarksChanged(ViewMessage):
         """Other rows are marked."""
 
         marks: frozenset[str]
@@ -80,7 +80,7 @@ class Table(Widget, can_focus=True):
         """The columns may have other widths."""
 
     @dataclass
-    class MoreWanted(TableMessage):
+    class MoreWanted(ViewMessage):
         """The last rows are near: now is the time to load what follows them."""
 
         pages: int = 1
@@ -241,11 +241,11 @@ class Table(Widget, can_focus=True):
         """Move the cursor by rows."""
         self._move(self._view.cursor + by)
 
-    def action_first(self) -> None:
+    def action_top(self) -> None:
         """Move the cursor to the first row."""
         self._move(0)
 
-    def action_last(self) -> None:
+    def action_end(self) -> None:
         """Move the cursor to the last row."""
         self._move(self.shown_count - 1)
 
