@@ -42,7 +42,7 @@ _UNFINISHED: Final = re.compile(
 )
 _HEADER: Final = SpanStyle(role="section")
 _MUTED: Final = SpanStyle(role="muted")
-_LONG_LINES: Final = 64
+_LONG_LINES: Final = 128
 """Long lines of which it is remembered where their pieces begin."""
 
 

@@ -30,8 +30,8 @@ _RETURNS: Final = (b"\r", b"\x1b[G", b"\x1b[0G", b"\x1b[1G", b"\x1b[2K")
 """What may make all before it go away."""
 _LONGEST_RETURN: Final = max(map(len, _RETURNS))
 
-_KEPT: Final = 4
-"""Pieces of a line that are remembered: those around what is in sight."""
+_KEPT: Final = 2
+"""Pieces of a line that are remembered: those of its beginning, or of what is in sight."""
 
 
 @dataclass(slots=True)

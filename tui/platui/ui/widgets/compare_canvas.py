@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
 from platui.models.values.comparison import Kind
 from platui.present.comparing import fold_text
+from platui.ui.widgets.log_canvas import marked
+from platui.ui.widgets.log_text import LineText, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from textual.color import Color
     from textual.filter import LineFilter
@@ -30,6 +32,10 @@ _SPLIT: Final = "│"
 _STRONG: Final = Style(bold=True, underline=True)
 _MOST_STRIPS: Final = 2000
 """Strips kept: dozens of windows full. Beyond that they are forgotten, all at once."""
+
+_BEYOND: Final = "differs further on: "
+_MOST_TEXTS: Final = 200
+"""Lines that are remembered measured. Beyond that as above."""
 
 _LONGEST: Final = 4000
 """Characters of a line whose differing words are sought; a longer one differs as a whole."""
@@ -57,6 +63,23 @@ class Compared(NamedTuple):
     """The colour of what only the right log has."""
 
 
+class _Stresses(NamedTuple):
+    """What differs in a changed pair of lines."""
+
+    left: Sequence[tuple[int, int]]
+    """Words, by their characters: first, and one after."""
+    right: Sequence[tuple[int, int]]
+    are_beyond: bool
+    """Whether the lines are long, and begin with the same."""
+
+    def of(self, *, is_left: bool) -> Sequence[tuple[int, int]]:
+        """Return those of one of them."""
+        return self.left if is_left else self.right
+
+
+_NO_STRESSES: Final = _Stresses((), (), are_beyond=False)
+
+
 class CompareCanvas:
     """Paints the rows of one comparison, and keeps the strips of those it painted."""
 
@@ -70,7 +93,8 @@ class CompareCanvas:
                       Kind.RIGHT: palette.style(compared.right_role)}  # fmt: skip
         self._blank = self._filtered(Strip([Segment(" " * looks.width, self._base)], looks.width))
         self._strips: dict[tuple[int, int, bool, bool], Strip] = {}
-        self._pairs: dict[tuple[int, int], tuple[Strip, Strip]] = {}
+        self._texts: dict[tuple[bool, int], LineText] = {}
+        self._pairs: dict[tuple[int, int], _Stresses] = {}
 
     @property
     def room(self) -> int:
@@ -91,18 +115,26 @@ class CompareCanvas:
         strips = [self._line(y, left, y == cursor, y - top in thumb) for y in shown]
         return strips + [self._blank] * (height - len(strips))
 
-    def widest(self, top: int, height: int) -> int:
-        """Return how many cells the longest line of a window takes."""
-        shown = range(top, min(top + height, self.compared.rows.count))
-        rows = (self.compared.rows.row(y) for y in shown)
-        texts = (text for row in rows if row.fold is None for text in self._texts(row))
-        return max(map(cell_len, texts), default=0)
+    def widest(self, top: int, height: int, most: int) -> int:
+        """Return how many cells the longest line of a window takes, counted to `most` or so."""
+        widest = 0
+        for y in range(top, min(top + height, self.compared.rows.count)):
+            row = self.compared.rows.row(y)
+            for is_left, line in ((True, row.left), (False, row.right)):
+                if row.fold is None and line is not None and widest < most:
+                    text = self._measured(line, is_left=is_left)
+                    text.reach(most)
+                    widest = max(widest, text.cells)
+        return widest
 
-    def _texts(self, row: Row) -> Iterator[str]:
-        if row.left is not None:
-            yield self.compared.left.text(row.left)
-        if row.right is not None:
-            yield self.compared.right.text(row.right)
+    def _measured(self, line: int, *, is_left: bool) -> LineText:
+        known = self._texts.get((is_left, line))
+        if known is None:
+            if len(self._texts) >= _MOST_TEXTS:
+                self._texts.clear()
+            document = self.compared.left if is_left else self.compared.right
+            known = self._texts[is_left, line] = LineText(document, line, Turn(seconds=inf))
+        return known
 
     def _line(self, y: int, left: int, is_cursor: bool, thumb: bool) -> Strip:  # noqa: FBT001  (parts of a key)
         key = (y, left, is_cursor, thumb)
@@ -143,16 +175,15 @@ class CompareCanvas:
         numbers = " ".join(_number(line, digits) for line in (row.left, row.right))
         is_left = row.right is None
         kind = _side(row, is_left=is_left)
-        text = self._text(row, is_left=is_left)
         return [
             Segment(numbers, self._muted),
             *self._sign(kind, row),
-            *_cropped(text, left, self.room, self._base, self._muted),
+            *self._cropped(row, left, is_left=is_left),
         ]
 
     def _wide(self, row: Row, left: int) -> list[Segment]:
         """Return a row of the wide layout: each log with its number, sign and text."""
-        digits, room = self.looks.digits, self.room
+        digits = self.looks.digits
         segments: list[Segment] = []
         for is_left, line in ((True, row.left), (False, row.right)):
             if not is_left:
@@ -160,11 +191,10 @@ class CompareCanvas:
             if line is None:
                 segments.append(Segment(" " * self._half, self._base))
                 continue
-            text = self._text(row, is_left=is_left)
             segments += [
                 Segment(_number(line, digits), self._muted),
                 *self._sign(_side(row, is_left=is_left), row),
-                *_cropped(text, left, room, self._base, self._muted),
+                *self._cropped(row, left, is_left=is_left),
             ]
         return segments
 
@@ -175,47 +205,63 @@ class CompareCanvas:
             return [Segment(" ~ ", self._muted)]
         return [Segment(" - " if kind is Kind.LEFT else " + ", self._inks[kind])]
 
-    def _text(self, row: Row, *, is_left: bool) -> Strip:
-        """Return the text of a row: as the log has it where it is equal, else in its colour."""
-        document = self.compared.left if is_left else self.compared.right
+    def _cropped(self, row: Row, left: int, *, is_left: bool) -> Strip:
+        """Return what of a row's text is in sight, filled up to the room there is."""
         line = row.left if is_left else row.right
         if line is None:
-            return Strip([])
-        if row.kind is Kind.EQUAL or row.is_routine:
-            if row.kind is Kind.EQUAL and document.is_section(line):
-                return Strip([Segment(document.text(line), self.looks.palette.style("section"))])
-            return Strip([Segment(document.text(line), self._muted)])
-        kind = _side(row, is_left=is_left)
-        if row.pair is not None:
-            return self._changed(row.pair)[not is_left]
-        return Strip([Segment(document.text(line), self._inks[kind])])
+            return Strip([]).adjust_cell_length(self.room, self._base)
+        room, text = self.room, self._measured(line, is_left=is_left)
+        pair = None if row.is_routine else row.pair
+        stresses = _NO_STRESSES if pair is None else self._stresses(pair)
+        before: list[Segment] = []
+        if stresses.are_beyond:
+            before = [Segment(_BEYOND[:room], self._muted)]
+            room = max(0, room - len(_BEYOND))
+        text.reach(left + room + 1)
+        is_cut = room > 0 and text.cells > left + room
+        start, end, lead = text.stretch(left, left + room - is_cut)
+        plain = self._ink(row, is_left=is_left)
+        segments: Iterable[Segment] = (Segment(span.text, plain) for span in text.spans(start, end))
+        if found := stresses.of(is_left=is_left):
+            strong = self._inks[_side(row, is_left=is_left)] + _STRONG
+            segments = marked(segments, start, found, strong)
+        blank = [Segment(" " * lead, plain)] if lead else []
+        inside = Strip([*blank, *segments])
+        if is_cut:
+            sign = Segment(_MORE_RIGHT, self._muted)
+            inside = Strip([*inside.adjust_cell_length(room - 1, self._base), sign])
+        return Strip([*before, *inside]).adjust_cell_length(self.room, self._base)
 
-    def _changed(self, pair: tuple[int, int]) -> tuple[Strip, Strip]:
-        """Return both texts of a changed pair, their differing words stronger."""
+    def _ink(self, row: Row, *, is_left: bool) -> Style:
+        """Return in which style a row's text is: in the colour of its log where that is alone."""
+        document = self.compared.left if is_left else self.compared.right
+        line = row.left if is_left else row.right
+        if row.kind is Kind.EQUAL and line is not None and document.is_section(line):
+            return self.looks.palette.style("section")
+        if row.kind is Kind.EQUAL or row.is_routine:
+            return self._muted
+        return self._base if row.pair is not None else self._inks[_side(row, is_left=is_left)]
+
+    def _stresses(self, pair: tuple[int, int]) -> _Stresses:
+        """Return which words of a changed pair differ."""
         known = self._pairs.get(pair)
         if known is None:
             one, other = self.compared.left.text(pair[0]), self.compared.right.text(pair[1])
             words = self.compared.words
             if words is None or max(len(one), len(other)) > _LONGEST:
-                spans: tuple[Sequence[tuple[int, int]], ...] = ((), ())
+                known = _Stresses((), (), _say_the_same(*self._beginnings(pair)))
             else:
-                spans = words(one, other)
+                known = _Stresses(*words(one, other), are_beyond=False)
             if len(self._pairs) >= _MOST_STRIPS:
                 self._pairs.clear()
-            known = self._pairs[pair] = (
-                self._stressed(one, spans[0], Kind.LEFT),
-                self._stressed(other, spans[1], Kind.RIGHT),
-            )
+            self._pairs[pair] = known
         return known
 
-    def _stressed(self, text: str, spans: Sequence[tuple[int, int]], kind: Kind) -> Strip:
-        plain, strong, at = self._base, self._inks[kind] + _STRONG, 0
-        segments: list[Segment] = []
-        for start, end in spans:
-            segments += [Segment(text[at:start], plain), Segment(text[start:end], strong)]
-            at = end
-        segments.append(Segment(text[at:], plain))
-        return Strip([one for one in segments if one.text])
+    def _beginnings(self, pair: tuple[int, int]) -> tuple[str, str]:
+        """Return the first pieces of both lines of a pair."""
+        one, other = self.compared.left.piece(pair[0], 0), self.compared.right.piece(pair[1], 0)
+        left, right = ("".join(span.text for span in spans or ()) for spans in (one, other))
+        return left, right
 
     def _filtered(self, strip: Strip) -> Strip:
         # Textual's own cache of styles would apply the app's filters; we go past it.
@@ -232,11 +278,7 @@ def _number(line: int | None, digits: int) -> str:
     return " " * digits if line is None else f"{line + 1:>{digits}}"
 
 
-def _cropped(text: Strip, left: int, room: int, base: Style, mark: Style) -> Strip:
-    """Return what of a text is in sight, filled up to the room there is."""
-    is_cut = room > 0 and text.cell_length > left + room
-    end = min(left + room - is_cut, text.cell_length)
-    inside = text.crop(left, end) if left < end else Strip([], 0)
-    if is_cut:
-        inside = Strip([*inside.adjust_cell_length(room - 1, base), Segment(_MORE_RIGHT, mark)])
-    return inside.adjust_cell_length(room, base)
+def _say_the_same(one: str, other: str) -> bool:
+    """Return whether the beginnings of two lines are equal as far as both go."""
+    length = min(len(one), len(other))
+    return one[:length] == other[:length]

@@ -191,9 +191,8 @@ class CompareView(ScrolledView):
 
     def widest(self, most: int) -> int:
         """Return how many cells the longest text in sight takes."""
-        del most
-        canvas = self._canvas_now()
-        return 0 if canvas is None else canvas.widest(self._window.top, self._window.height)
+        canvas, window = self._canvas_now(), self._window
+        return 0 if canvas is None else canvas.widest(window.top, window.height, most)
 
     def action_next(self, step: int) -> None:
         """Go to the next difference, or to the one before."""

@@ -252,7 +252,7 @@ class LogCanvas:
             return segments
         found = text.found(self.looks.pattern, start, end)
         here = palette.hit if row.mark is Mark.FOCUS else palette.found
-        return _marked(segments, start, found, here) if found else segments
+        return marked(segments, start, found, here) if found else segments
 
     def _styled(self, row: RowLook, spans: Iterable[Span]) -> Iterator[Segment]:
         palette = self.looks.palette
@@ -291,7 +291,7 @@ class LogCanvas:
         return strip
 
 
-def _marked(
+def marked(
     segments: Iterable[Segment], at: int, found: Sequence[tuple[int, int]], style: Style
 ) -> Iterator[Segment]:
     """Yield segments of a line from character `at` on, cut where something was found."""

@@ -43,15 +43,17 @@ class Turn:
         was_short: whether somebody had to stop for want of it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = _TURN) -> None:
         self.was_short = False
+        self._seconds = seconds
         self._spent = 0.0
 
     @property
     def is_over(self) -> bool:
         """Return whether it is; whoever asks has more to do."""
-        self.was_short = self.was_short or self._spent >= _TURN
-        return self._spent >= _TURN
+        is_over = self._spent >= self._seconds
+        self.was_short = self.was_short or is_over
+        return is_over
 
     @property
     def was_used(self) -> bool:
@@ -83,7 +85,7 @@ class _Piece:
     def __init__(self, spans: Sequence[Span]) -> None:
         self.spans = spans
         self.text = "".join(span.text for span in spans)
-        self.starts = array("L", accumulate((len(span.text) for span in spans), initial=0))
+        self.starts = array("I", accumulate((len(span.text) for span in spans), initial=0))
         self.ends = cell_ends(self.text)
 
     @property
@@ -315,4 +317,4 @@ def cell_ends(text: str) -> Sequence[int] | None:
     if text.isascii() or not _UNEVEN.search(text):
         return None
     widths = text.translate(_WIDTHS).encode("latin-1")
-    return array("L", accumulate(widths, initial=0))
+    return array("I", accumulate(widths, initial=0))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MOST_WRAPPED: Final = 2000
 """Lines whose rows are remembered. Beyond that they are forgotten, all at once."""
 
-_MOST_TEXTS: Final = 500
+_MOST_TEXTS: Final = 200
 """Lines that are remembered measured: those of some windows. Beyond that as above."""
 
 _LEAST_FOR_STICKY: Final = 4
