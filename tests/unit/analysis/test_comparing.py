@@ -178,6 +178,21 @@ def test_it_can_be_ended() -> None:
     assert 0 < told[-1] <= 1
 
 
+def test_it_tells_how_far_it_is_to_the_end() -> None:
+    """Also within one long section: while lines are matched, and while news is told apart."""
+    told: list[float] = []
+    # So long that it is matched stretch by stretch.
+    names = [f"row {number} is there" for number in range(300)]
+    left = "\n".join(names)
+    right = "\n".join(f"{name}\nnew" if at % 30 else name for at, name in enumerate(names))
+    compare(log(left), log(right), tick=told.append)
+    assert told == sorted(told)
+    late = {part for part in told if 0.5 < part < 1}
+    assert len(late) > 10
+    assert min(late) < 0.6
+    assert max(late) > 0.9
+
+
 lines = st.sampled_from(
     ["", "a", "b 1", "b 2", "b 0", "x_y done", "x_z done", "error: no", "02:47:03 t", "dbt 1.8.0"]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from difflib import SequenceMatcher
 from random import Random
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.analysis.matching import Run, match
+from platui.analysis.matching import Run, match, tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,8 +98,16 @@ def test_noise_ends() -> None:
 def test_it_can_be_ended() -> None:
     """What the tick raises comes out."""
 
-    def tick() -> None:
+    def tick(done: float) -> None:
+        assert 0 <= done <= 1
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
         match(range(10), range(10), tick)
+
+
+def test_keys_are_tallied_slice_by_slice() -> None:
+    """As at once, and no key beyond the end."""
+    keys = [number % 7 for number in range(25_000)]
+    assert tally(keys, 3, 24_001) == Counter(keys[3:24_001])
+    assert tally(keys, 5, 5) == Counter()

@@ -24,7 +24,10 @@ MOST_LINES: Final = 1_000_000
 _SLICE: Final = 2_000
 """Lines that are read at a time: so often it is asked whether to go on."""
 
-_READING: Final = 0.7
+_STEPS: Final = 2
+"""Passes over a segment that was read: matching, and telling news from routine."""
+
+_READING: Final = 0.5
 """The part of the work that is reading."""
 
 
@@ -74,13 +77,21 @@ def compare(
         elif right_part is None and left_part is not None and left_part.is_section:
             names[0].append(left_part.name)
         sides = one.side(left_part, a), other.side(right_part, b)
-        done = _READING + (1 - _READING) * a / max(1, one.extent.end)
-        matches = match(sides[0].lines, sides[1].lines, partial(tick, done))
+        told = partial(_tell, tick, a, len(sides[0].lines), one.extent)
+        matches = match(sides[0].lines, sides[1].lines, partial(told, 0))
         is_coarse |= matches.is_coarse
-        blocks += blocks_of(*sides, matches.runs, finds_routine=masks)
+        blocks += blocks_of(*sides, matches.runs, finds_routine=masks, tick=partial(told, 1))
         a, b = a + len(sides[0].lines), b + len(sides[1].lines)
     blocks = list(_joined(blocks))
     return Comparison(blocks, one.extent, other.extent, tuple(names[0]), tuple(names[1]), is_coarse)
+
+
+def _tell(
+    tick: Callable[[float], None], first: int, lines: int, extent: Extent, step: int, part: float
+) -> None:
+    """Tell how far all of it is, from how far the one or the other step is with a segment."""
+    done = first - extent.first + lines * (step + part) / _STEPS
+    tick(_READING + (1 - _READING) * done / max(1, extent.end - extent.first))
 
 
 def _read(

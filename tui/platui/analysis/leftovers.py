@@ -7,12 +7,11 @@ section, is routine, and so is one of which it has several with other numbers.
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.masking import SILENT
-from platui.analysis.matching import match
+from platui.analysis.matching import match, tally
 from platui.analysis.words import likeness
 from platui.models.values.comparison import DiffBlock, Kind
 
@@ -61,7 +60,12 @@ class _Pair(NamedTuple):
 
 
 def blocks_of(
-    left: Side, right: Side, runs: Sequence[Run], *, finds_routine: bool = True
+    left: Side,
+    right: Side,
+    runs: Sequence[Run],
+    *,
+    finds_routine: bool = True,
+    tick: Callable[[float], None] = lambda _: None,
 ) -> Iterator[DiffBlock]:
     """Yield the blocks of two stretches, in the numbers of their documents.
 
@@ -70,11 +74,14 @@ def blocks_of(
         right: the other.
         runs: which of their lines are equal.
         finds_routine: whether to tell routine from news.
+        tick: told every now and then which part of the left one is done, 0 to 1; what it raises
+            ends the work.
     """
     gaps = _Gaps(left, right, runs, finds_routine=finds_routine)
     a = b = 0
     for run in (*runs, None):
         end = (run.left, run.right) if run else (len(left.lines), len(right.lines))
+        tick(a / max(1, len(left.lines)))
         for block in gaps.blocks(_Gap(range(a, end[0]), range(b, end[1]))):
             yield _moved(block, left.first, right.first)
         if run is None:
@@ -104,8 +111,8 @@ class _Gaps:
         self._finds_routine = finds_routine and matched < max(len(left.lines), len(right.lines))
         self._to_read = _MOST_READ
         sides = (left, right) if self._finds_routine else ()
-        self._lines = [Counter(side.lines) for side in sides]
-        self._outlines = [Counter(side.outlines) for side in sides]
+        self._lines = [tally(side.lines, 0, len(side.lines)) for side in sides]
+        self._outlines = [tally(side.outlines, 0, len(side.outlines)) for side in sides]
 
     def blocks(self, gap: _Gap) -> Iterator[DiffBlock]:
         """Yield the blocks of a gap, pairs in their order."""

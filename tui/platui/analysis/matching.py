@@ -30,6 +30,9 @@ _MEET: Final = 8
 _REACHES: Final = (64, 1024)
 """Items ahead in which that is looked for, before all are looked at."""
 
+_SLICE: Final = 10_000
+"""Items that are counted at a time: a few hundred microseconds."""
+
 _EFFORT: Final = 40
 """Times that every item may be looked at, on average; then stretches stay as they are."""
 
@@ -63,22 +66,23 @@ class _Stretch(NamedTuple):
 
 
 def match(
-    left: Sequence[int], right: Sequence[int], tick: Callable[[], None] = lambda: None
+    left: Sequence[int], right: Sequence[int], tick: Callable[[float], None] = lambda _: None
 ) -> Matches:
     """Return which items of two sequences belong together.
 
     Args:
         left: keys of the one.
         right: keys of the other.
-        tick: called every now and then; what it raises ends the work.
+        tick: told every now and then which part of the left sequence is done, 0 to 1; what it
+            raises ends the work.
     """
     runs: list[Run] = []
     effort = _EFFORT * (len(left) + len(right) + 100)
     is_coarse = False
     todo: list[_Stretch | Run] = [_Stretch(0, len(left), 0, len(right))]
     while todo:
-        tick()
         item = todo.pop()
+        tick(item.left / max(1, len(left)))
         if isinstance(item, Run):
             _add(runs, item)
             continue
@@ -169,38 +173,61 @@ def _anchors(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> li
     Items that both have once say most. Where they are few, rarer ones before more frequent
     ones are taken along, in every pairing, as long as that is not too much work.
     """
-    on_left = Counter(left[stretch.left : stretch.left_end])
-    on_right = Counter(right[stretch.right : stretch.right_end])
-    common = sorted((on_left[key] * on_right[key], key) for key in on_left.keys() & on_right.keys())
+    on_left = tally(left, stretch.left, stretch.left_end)
+    on_right = tally(right, stretch.right, stretch.right_end)
+    by_product: dict[int, list[int]] = {}
+    for key, count in on_left.items():
+        if (other := on_right.get(key)) is not None:
+            by_product.setdefault(count * other, []).append(key)
     enough = min(len(on_left), len(on_right)) // _ENOUGH
     most = _MOST_PAIRS * stretch.size
     ways = before = 0
     chosen: set[int] = set()
-    for product, key in common:
+    for product, key in ((one, key) for one in sorted(by_product) for key in by_product[one]):
         if chosen and (ways + product > most or (product != before and len(chosen) > enough)):
             break
         ways, before = ways + product, product
         chosen.add(key)
-    left_places = _places(left, stretch.left, stretch.left_end, chosen)
-    right_places = _places(right, stretch.right, stretch.right_end, chosen)
-    pairs: list[tuple[int, int]] = []
-    for key, places in left_places.items():
-        if ways > most:  # nothing is rare: the first of the one goes with the first of the other
-            pairs += zip(places, right_places[key], strict=False)
-        else:
-            pairs += [(one, other) for one in places for other in right_places[key]]
-    # Of one left item at most one pair is in a chain: the right ones stand in descending order.
-    pairs.sort(key=lambda pair: (pair[0], -pair[1]))
+    pairs = _pairings(left, stretch, _places(right, stretch, chosen), every=ways <= most)
     return [Run(one, other, 1) for one, other in _chain(pairs)]
 
 
-def _places(keys: Sequence[int], start: int, end: int, chosen: set[int]) -> dict[int, list[int]]:
-    """Return where the chosen items stand."""
-    found: dict[int, list[int]] = {key: [] for key in chosen}
-    for at, key in enumerate(keys[start:end], start):
-        if key in chosen:
-            found[key].append(at)
+def tally(keys: Sequence[int], start: int, end: int) -> Counter[int]:
+    """Return how often each key is there; in slices, so that other threads run in between."""
+    found: Counter[int] = Counter()
+    for at in range(start, end, _SLICE):
+        found.update(keys[at : min(at + _SLICE, end)])
     return found
+
+
+def _places(right: Sequence[int], stretch: _Stretch, chosen: set[int]) -> dict[int, list[int]]:
+    """Return where the chosen items stand on the right."""
+    found: dict[int, list[int]] = {key: [] for key in chosen}
+    for at in range(stretch.right, stretch.right_end):
+        if right[at] in chosen:
+            found[right[at]].append(at)
+    return found
+
+
+def _pairings(
+    left: Sequence[int], stretch: _Stretch, places: dict[int, list[int]], *, every: bool
+) -> list[tuple[int, int]]:
+    """Return pairs of equal items by the left one, those of one left item from the last on.
+
+    In a chain that ascends there is at most one pair of a left item then. Without `every`, as
+    nothing is rare, the first of the one goes with the first of the other, and so on.
+    """
+    turns = {key: iter(there) for key, there in places.items()}
+    pairs: list[tuple[int, int]] = []
+    for one in range(stretch.left, stretch.left_end):
+        key = left[one]
+        if key not in places:
+            continue
+        if every:
+            pairs += [(one, other) for other in reversed(places[key])]
+        elif (turn := next(turns[key], None)) is not None:
+            pairs.append((one, turn))
+    return pairs
 
 
 def _chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
