@@ -8,7 +8,7 @@ import json
 import random
 import re
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from platui.api.downloads import open_artifacts
@@ -128,15 +128,24 @@ class Caller:
         return open_artifacts(self._exchange, storage, project, job, start=start, mark=mark)
 
     async def send(
-        self, write: Write[T], confirmed: Confirmation | None, *, patience: float = PATIENCE
+        self,
+        write: Write[T],
+        confirmed: Confirmation | None,
+        *,
+        patience: float = PATIENCE,
+        mark: str = "",
     ) -> T:
         """Send a write that the guard lets through, once.
+
+        That it is sent is written down before its first byte leaves, and then how it ended;
+        of a write that was given up before there is no word.
 
         Args:
             write: what to send.
             confirmed: the user's yes to it.
             patience: seconds that waiting for another try may take, where the first one
                 surely changed nothing.
+            mark: names it in the audit log.
 
         Raises:
             WriteRefusedError: the guard did not let it through, or it cannot be written down.
@@ -144,30 +153,21 @@ class Caller:
             PlatuiError: as `fetch`; nothing was written then.
         """
         self._guard.allow(write, confirmed)
+        leaving = _Leaving(self._guard, write, mark)
         try:
-            self._guard.note(write, "sent")
-        except OSError as error:
-            raise WriteRefusedError(
-                f"The audit log cannot be written ({error.strerror}), so nothing was sent.", hint=""
-            ) from None
-        try:
-            result = await self._tried(lambda: self._write(write), write.method, patience)
+            result = await self._tried(lambda: self._write(write, leaving), write.method, patience)
         except OutcomeUnknownError as error:
-            self._conclude(write, f"unknown: {error.sentence}")
+            leaving.conclude(f"unknown: {error.sentence}")
             raise
         except PlatuiError as error:
-            self._conclude(write, f"refused: {error.sentence}")
+            leaving.conclude(f"refused: {error.sentence}")
             raise
         except asyncio.CancelledError:
-            self._conclude(write, "unknown: given up while it was under way")
+            leaving.conclude("unknown: given up while it was under way")
             raise
-        self._conclude(write, "done")
+        number = getattr(result, "id", None)
+        leaving.conclude("done" if number is None else f"done: #{number}")
         return result
-
-    def _conclude(self, write: Write[object], result: str) -> None:
-        """Write down how a write ended; that it was sent stands in the audit log already."""
-        with contextlib.suppress(OSError):  # what became of it matters more to the caller
-            self._guard.note(write, result)
 
     async def _tried(self, attempt: Callable[[], Awaitable[T]], method: str, patience: float) -> T:
         tries = 0
@@ -204,7 +204,7 @@ class Caller:
                 not_modified=unchanged,
             )
 
-    async def _write(self, write: Write[T]) -> T:
+    async def _write(self, write: Write[T], leaving: Callable[[], None]) -> T:
         content, headers = _written(write.payload)
         request = Outgoing(
             write.target,
@@ -213,6 +213,7 @@ class Caller:
             content=content,
             signed=write.signed,
             deadline=self._deadline,
+            leaving=leaving,
         )
         async with self._exchange.open(request, Urgency.USER) as response:
             try:
@@ -223,6 +224,38 @@ class Caller:
                 raise OutcomeUnknownError(
                     f"The platform accepted it, but its answer is unreadable. {error.sentence}"
                 ) from None
+
+
+class _Leaving:
+    """Writes down, once, that a write is sent; and how it ended, if it was."""
+
+    def __init__(self, guard: WriteGuard, write: Write[Any], mark: str) -> None:
+        self._guard = guard
+        self._write = write
+        self._mark = mark
+        self._noted = False
+
+    def __call__(self) -> None:
+        """Note that it is sent.
+
+        Raises:
+            WriteRefusedError: that cannot be written down, so nothing may be sent.
+        """
+        if self._noted:
+            return
+        try:
+            self._guard.note(self._write, "sent", self._mark)
+        except OSError as error:
+            raise WriteRefusedError(
+                f"The audit log cannot be written ({error.strerror}), so nothing was sent.", hint=""
+            ) from None
+        self._noted = True
+
+    def conclude(self, result: str) -> None:
+        """Note how it ended; that it was sent stands in the audit log already."""
+        if self._noted:
+            with contextlib.suppress(OSError):  # what became of it matters more to the caller
+                self._guard.note(self._write, result, self._mark)
 
 
 def _written(payload: Pairs | Mapping[str, object]) -> tuple[bytes | None, dict[str, str]]:

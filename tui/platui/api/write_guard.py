@@ -84,15 +84,20 @@ class WriteGuard:
         if confirmed is None or confirmed.key != write.key:
             raise WriteRefusedError(f"Nobody has confirmed: {write.name}.", hint="")
 
-    def note(self, write: Write[Any], result: str) -> None:
+    def note(self, write: Write[Any], result: str, mark: str = "") -> None:
         """Write down what became of a write.
+
+        Args:
+            write: which one.
+            result: what became of it; no secret.
+            mark: the same at every note about it.
 
         Raises:
             OSError: it cannot be written down.
         """
         if self._audit is not None:
             self._audit.append(
-                AuditEntry(self._clock.now(), self._profile, write.name, write.path, result)
+                AuditEntry(self._clock.now(), self._profile, write.name, write.path, result, mark)
             )
 
 

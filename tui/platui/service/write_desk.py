@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from platui.api.write_guard import WriteGuard
 from platui.core.errors import PlatuiError, WriteRefusedError
-from platui.core.paths import state_dir
 from platui.models.values.write_states import Refused, WriteProgress
 from platui.models.values.writes import NewPipeline, WriteMode
 from platui.service.sent_book import SentBook
 from platui.service.trigger_tokens import TriggerTokens
 from platui.service.write_lock import WriteLock
 from platui.service.write_plans import Stance, plan_of
-from platui.store.audit import AuditFile
+from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -48,7 +47,7 @@ class WriteDesk:
         """
         profile = surface.profile
         mode = WriteMode.OFF if surface.settings.read_only else WriteMode(profile.writes)
-        audit = None if profile.keeps_nothing else AuditFile(state_dir() / "audit.jsonl")
+        audit = None if profile.keeps_nothing else AuditFile(audit_path())
         self._profile = profile
         self._writing = writing
         self.trigger_tokens = TriggerTokens(profile, surface.environ, credentials)

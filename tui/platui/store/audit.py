@@ -1,4 +1,8 @@
-"""The audit log: one line a write, only ever appended to, readable by its owner alone."""
+"""The audit log: lines of JSON, only ever appended to, readable by their owner alone.
+
+A file that has grown large is put aside as `audit.jsonl.1`, that of before as `audit.jsonl.2`,
+and so on; the oldest goes.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,9 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from platui.core.paths import state_dir
 from platui.models.values.audit import AuditEntry
-from platui.store.locks import lock
+from platui.store.locks import lock_beside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,14 +21,32 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 1.0
 
 _READ_BYTES: Final = 4_000_000
-"""How much of the end of the file is looked at."""
+"""How much of the end of a file is looked at."""
+
+LARGEST: Final = 2_000_000
+"""Bytes at which a file is put aside."""
+
+KEPT: Final = 5
+"""Files that were put aside and are kept: years of writes."""
+
+
+def audit_path() -> Path:
+    """Return where the writes of all profiles are written down."""
+    return state_dir() / "audit.jsonl"
 
 
 class AuditFile:
-    """Entries in a file of JSON lines; implements `values.audit.AuditLog`."""
+    """Entries in files of JSON lines; implements `values.audit.AuditLog`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, largest: int = LARGEST) -> None:
+        """Take where they are.
+
+        Args:
+            path: the file that is appended to.
+            largest: bytes at which it is put aside.
+        """
         self._path = path
+        self._largest = largest
 
     def append(self, entry: AuditEntry) -> None:
         """Keep the entry, on the disk when this returns.
@@ -32,31 +55,57 @@ class AuditFile:
             OSError: it cannot be written.
         """
         line = entry.line().encode("utf-8", "backslashreplace") + b"\n"
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        descriptor = os.open(self._path, flags, 0o600)
-        try:
-            os.fchmod(descriptor, 0o600)
-            with lock(descriptor, _PATIENCE):
+        with lock_beside(self._path, _PATIENCE) as alone:
+            if alone:  # else another process may be writing to the very file
+                self._rotate(len(line))
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+            descriptor = os.open(self._path, flags, 0o600)
+            try:
+                os.fchmod(descriptor, 0o600)
                 _append(descriptor, line)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
 
     def entries(self, limit: int = 1000) -> tuple[AuditEntry, ...]:
         """Return the last entries, oldest first; lines that cannot be read are left out.
 
         Raises:
-            OSError: the file is there and cannot be read.
+            OSError: a file is there and cannot be read.
         """
-        try:
-            with self._path.open("rb") as file:
-                file.seek(max(0, file.seek(0, os.SEEK_END) - _READ_BYTES))
-                lines = file.read().split(b"\n")
-        except FileNotFoundError:
-            return ()
-        entries = [entry for entry in map(_entry, lines) if entry is not None]
+        entries: list[AuditEntry] = []
+        for number in range(KEPT + 1):
+            if len(entries) >= limit:
+                break
+            entries[:0] = _entries_of(self._aside(number))
         return tuple(entries[-limit:])
+
+    def _aside(self, number: int) -> Path:
+        """Return the file that was put aside so many times; 0: the one that is appended to."""
+        return self._path.with_name(f"{self._path.name}.{number}") if number else self._path
+
+    def _rotate(self, more: int) -> None:
+        """Put the file aside where it would grow too large."""
+        try:
+            if self._path.stat().st_size + more <= self._largest:
+                return
+        except FileNotFoundError:
+            return
+        for number in range(KEPT, 0, -1):
+            newer = self._aside(number - 1)
+            if newer.exists():
+                newer.replace(self._aside(number))
+
+
+def _entries_of(path: Path) -> list[AuditEntry]:
+    """Return what can be read at the end of a file, oldest first."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _READ_BYTES))
+            lines = file.read().split(b"\n")
+    except FileNotFoundError:
+        return []
+    return [entry for entry in map(_entry, lines) if entry is not None]
 
 
 def _append(descriptor: int, line: bytes) -> None:
@@ -77,6 +126,7 @@ def _entry(line: bytes) -> AuditEntry | None:
             str(record["operation"]),
             str(record["target"]),
             str(record["result"]),
+            str(record.get("write", "")),
         )
     except (ValueError, TypeError, LookupError, RecursionError):
         return None

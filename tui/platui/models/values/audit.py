@@ -21,7 +21,10 @@ class AuditEntry:
     target: str
     """Path below the API's base, without query or body."""
     result: str
-    """`sent`, then `done`, `refused: …` or `unknown: …`."""
+    """`sent`, then `done: #4711`, `refused: …` or `unknown: …`; and of an unknown one, after it
+    was looked for, `found: …` or `not found: …`."""
+    mark: str = ""
+    """The same in all entries of one write."""
 
     def line(self) -> str:
         """Return the entry as one line of JSON, without the line end."""
@@ -32,6 +35,7 @@ class AuditEntry:
                 "operation": self.operation,
                 "target": self.target,
                 "result": self.result,
+                "write": self.mark,
             },
             ensure_ascii=False,
         )
