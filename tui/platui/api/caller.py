@@ -15,6 +15,7 @@ from platui.api.downloads import open_artifacts
 from platui.api.exchange import Outgoing, etag_of, read_body
 from platui.api.log_stream import open_log
 from platui.api.operations import KEPT_HEADERS, Answer
+from platui.api.quota import server_time
 from platui.api.refusals import is_page
 from platui.api.retry import decide_retry
 from platui.core.errors import (
@@ -169,6 +170,11 @@ class Caller:
         leaving.conclude("done" if number is None else f"done: #{number}")
         return result
 
+    def note(self, write: Write[Any], result: str, mark: str) -> None:
+        """Write down what an unknown write turned out to be."""
+        with contextlib.suppress(OSError):  # it stands there as unknown, which is true
+            self._guard.note(write, result, mark)
+
     async def _tried(self, attempt: Callable[[], Awaitable[T]], method: str, patience: float) -> T:
         tries = 0
         while True:
@@ -202,6 +208,7 @@ class Caller:
                 at=self._exchange.clock.now(),
                 etag=etag_of(response) or (etag if unchanged else None),
                 not_modified=unchanged,
+                said_at=server_time(response.headers),
             )
 
     async def _write(self, write: Write[T], leaving: Callable[[], None]) -> T:

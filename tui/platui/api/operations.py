@@ -86,6 +86,8 @@ class Answer:
     etag: str | None = None
     not_modified: bool = False
     """304: the body kept under this ETag is still true; `body` is empty."""
+    said_at: datetime | None = None
+    """When the platform said so by its own clock, where it tells that."""
 
 
 KEPT_HEADERS = frozenset(

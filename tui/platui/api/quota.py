@@ -55,9 +55,14 @@ def _resets_in(headers: Mapping[str, str], now: datetime) -> float | None:
     return None if moment is None else (moment - _server_now(headers, now)).total_seconds()
 
 
+def server_time(headers: Mapping[str, str]) -> datetime | None:
+    """Return the time that the platform's own clock shows; None where it does not tell."""
+    return _moment(headers.get("date"))
+
+
 def _server_now(headers: Mapping[str, str], now: datetime) -> datetime:
     """Return the platform's own time: its reset is told in it, and clocks differ."""
-    return _moment(headers.get("date")) or now
+    return server_time(headers) or now
 
 
 def _moment(text: str | None) -> datetime | None:

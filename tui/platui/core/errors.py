@@ -164,6 +164,13 @@ class WriteRefusedError(PlatuiError):
     title = "Writes are locked"
 
 
+class NotOfferedError(PlatuiError):
+    """The platform has no such operation: it is one that its documentation does not promise."""
+
+    title = "Not offered here"
+    default_hint = "The platform's own pages may be able to do it."
+
+
 class OutcomeUnknownError(PlatuiError):
     """A write was sent and its answer was lost: it may or may not have happened."""
 

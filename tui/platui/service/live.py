@@ -30,13 +30,14 @@ from platui.service.log_comparing import ComparedLogs
 from platui.service.log_shelf import KeptLog, LogShelf
 from platui.service.log_source import LogSource
 from platui.service.log_tail import LogTail
+from platui.service.lookout import Lookout
 from platui.service.many_logs import ManyLogs
-from platui.service.neighbours import Neighbours
 from platui.service.packing_habit import PackingHabit
 from platui.service.page_cache import PageCache
 from platui.service.range_habit import RangeHabit
 from platui.service.raw_records import RawRecords
 from platui.service.reader import Reader
+from platui.service.refusals import Refusals
 from platui.service.repository import Repository
 from platui.service.reruns import Reruns
 from platui.service.sightings import Sightings
@@ -110,18 +111,12 @@ class Live:
             connection.operations,
             self._rhythms,
             self._sightings,
-            Neighbours(),
+            parts.desk.neighbours,
             clock,
         )
         self.repository = Repository(self._reader, connection.caller, connection.operations)
         self.downloads = Downloads(connection.caller, parts.storage, clock)
-        self.writing = Writing(
-            connection.caller,
-            connection.budget,
-            clock,
-            parts.desk.trigger_tokens.token_of,
-            parts.desk.book,
-        )
+        self.writing = self._open_writing(parts.desk)
         self._reruns = Reruns(connection.caller, connection.operations, parts.desk.book)
         self._raw = RawRecords(self._reader, connection.operations)
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
@@ -181,6 +176,19 @@ class Live:
             surface,
             _Parts(connection, storage, store, ledger, desk),
             signature.fingerprint(),
+        )
+
+    def _open_writing(self, desk: WriteDesk) -> Writing:
+        connection, clock = self._connection, self._surface.clock
+        caller, operations = connection.caller, connection.operations
+        return Writing(
+            connection,
+            clock,
+            self._line,
+            desk.trigger_tokens.token_of,
+            desk.book,
+            Lookout(caller, operations, clock, desk.book),
+            Refusals(caller, operations, desk.neighbours, desk.trigger_tokens),
         )
 
     async def close(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -19,11 +19,37 @@ class Neighbour(NamedTuple):
     thing: Hashable
 
 
-class Neighbours:
-    """Remembers for the session which operations the platform does not offer."""
+class OperationMemory(Protocol):
+    """Keeps for a profile which operations its platform has, as far as it was tried."""
 
-    def __init__(self) -> None:
+    def offers(self, operation: str) -> bool | None:
+        """Return whether the platform has it; None: nobody has tried of late."""
+        ...
+
+    def keep_offer(self, operation: str, *, offered: bool) -> None:
+        """Remember whether the platform has it."""
+        ...
+
+
+class Neighbours:
+    """Knows which operations the platform does not offer.
+
+    What was missed while reading is known for the session; of a write, which somebody has to
+    be asked for first, it is remembered.
+    """
+
+    def __init__(self, memory: OperationMemory | None = None) -> None:
         self._missed: defaultdict[str, set[Hashable]] = defaultdict(set)
+        self._memory = memory
+
+    def offers(self, operation: str) -> bool | None:
+        """Return whether the platform has a write of this name; None: not known."""
+        return None if self._memory is None else self._memory.offers(operation)
+
+    def tried(self, operation: str, *, offered: bool) -> None:
+        """Take note of what a try of a write has shown."""
+        if self._memory is not None and self.offers(operation) is not offered:
+            self._memory.keep_offer(operation, offered=offered)
 
     def missed(self, neighbour: Neighbour) -> None:
         """Take note that an operation was not there for a thing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.paths import state_dir
@@ -16,16 +17,21 @@ from platui.models.values.writes import (
     NewSchedule,
     RunVariable,
 )
-from platui.store.sent import SentWrites
+from platui.store.sent import SentWrites, Tried
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from platui.config.profile import Profile
+    from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import Intent
+    from platui.service.scribe import Scribe
+
+_BELIEVED: Final = timedelta(days=7)
+"""How long a platform is believed not to have an operation: a newer release may."""
 
 _MOST: Final = 20
 """Refs, files and sets of variables that are offered."""
@@ -34,9 +40,11 @@ _MOST: Final = 20
 class SentBook:
     """Remembers what was sent with one profile; nothing on disk for one that keeps nothing."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, clock: Clock, scribe: Scribe) -> None:
         folder = None if profile.keeps_nothing else state_dir() / "sent"
         self._store = SentWrites(folder, profile.name, profile.url)
+        self._clock = clock
+        self._scribe = scribe
 
     async def keep(self, intent: Intent, outcome: Outcome | None, at: datetime) -> None:
         """Remember what was sent, and what came of it: None where that is not known."""
@@ -77,6 +85,18 @@ class SentBook:
         """Return the schedules that platui created in a project, newest first."""
         sent = await asyncio.to_thread(lambda: self._store.value)
         return tuple(one for one in sent.schedules if one.new.project in names)
+
+    def offers(self, operation: str) -> bool | None:
+        """Return whether the platform has an operation; an old no is not believed any more."""
+        tried = self._store.value.operations.get(operation)
+        if tried is None or (not tried.offered and self._clock.now() - tried.at > _BELIEVED):
+            return None
+        return tried.offered
+
+    def keep_offer(self, operation: str, *, offered: bool) -> None:
+        """Remember whether the platform has an operation."""
+        tried = Tried(offered, self._clock.now())
+        self._scribe.write(lambda: self._store.keep_operation(operation, tried))
 
     def pipelines_known(self) -> frozenset[int]:
         """Return the ids of the pipelines of which platui knows that it started them."""

@@ -9,6 +9,7 @@ from platui.api.write_guard import WriteGuard
 from platui.core.errors import PlatuiError, WriteRefusedError
 from platui.models.values.write_states import Refused, WriteProgress
 from platui.models.values.writes import NewPipeline, WriteMode
+from platui.service.neighbours import Neighbours
 from platui.service.sent_book import SentBook
 from platui.service.trigger_tokens import TriggerTokens
 from platui.service.write_lock import WriteLock
@@ -52,7 +53,8 @@ class WriteDesk:
         self._writing = writing
         self.trigger_tokens = TriggerTokens(profile, surface.environ, credentials)
         self.guard = WriteGuard(mode, surface.clock, audit=audit, profile=profile.name)
-        self.book = SentBook(profile)
+        self.book = SentBook(profile, surface.clock, surface.scribe)
+        self.neighbours = Neighbours(self.book)
         self.lock = WriteLock(self.guard, profile.name, surface.clock, open_until)
 
     def plan(self, intents: Sequence[Intent]) -> WritePlan:
@@ -64,6 +66,7 @@ class WriteDesk:
             self._profile.production,
             sources[0] if sources else "",
             self.guard.problem,
+            self.neighbours,
         )
         return plan_of(intents, stance)
 

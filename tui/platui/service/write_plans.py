@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,6 +27,7 @@ from platui.models.values.writes import (
     NewSchedule,
     ScheduleChange,
 )
+from platui.service.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from platui.api.operations import Pairs, Write
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Intent, RunVariable
+
+CHANGE_SCHEDULE: Final = "change schedule"
 
 _MASKED: Final = Secret(MASK)
 
@@ -69,6 +72,8 @@ class Stance:
     trigger_source: str = ""
     """Where the trigger token of the project comes from."""
     problem: str = ""
+    neighbours: Neighbours = field(default_factory=Neighbours)
+    """What is known of operations that the platform need not have."""
 
 
 def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
@@ -115,8 +120,42 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
         requests=requests,
         commands=tuple(shlex.join(command_of(intent, stance.profile)) for intent in intents),
         credential=_credential(intents[0], stance.trigger_source),
-        problem=stance.problem,
+        unpromised=_unpromised(intents, stance.neighbours),
+        problem=stance.problem or _absent(intents, stance.neighbours),
     )
+
+
+def operation_of(intent: Intent) -> str:
+    """Return the name of the neighbour that an intent needs; empty where the spec has it."""
+    match intent:
+        case ActOn():
+            return intent.act.value
+        case ScheduleChange():
+            return CHANGE_SCHEDULE
+    return ""
+
+
+def not_offered(operation: str) -> str:
+    """Return the sentence for an operation that the platform does not have."""
+    verb, _, thing = operation.rpartition(" ")
+    return f"This platform offers no way to {verb} a {thing}."
+
+
+def _unpromised(intents: Sequence[Intent], neighbours: Neighbours) -> str:
+    operations = sorted({operation_of(intent) for intent in intents} - {""})
+    new = [name for name in operations if neighbours.offers(name) is None]
+    if not new:
+        return ""
+    return (
+        f"The platform's documentation does not promise that one can {' or '.join(new)}; platforms"
+        " of its kind mostly can. If this one cannot, nothing happens, and platui remembers it."
+    )
+
+
+def _absent(intents: Sequence[Intent], neighbours: Neighbours) -> str:
+    operations = sorted({operation_of(intent) for intent in intents} - {""})
+    absent = [name for name in operations if neighbours.offers(name) is False]
+    return not_offered(absent[0]) if absent else ""
 
 
 def effect_of(intent: Intent) -> str:

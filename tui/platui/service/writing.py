@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import (
+    ApiError,
     ForbiddenError,
+    NotOfferedError,
+    OfflineError,
     OutcomeUnknownError,
     PlatuiError,
     RateLimitedError,
@@ -15,27 +19,22 @@ from platui.core.errors import (
 )
 from platui.models.values.write_states import (
     Done,
+    Found,
     NotFound,
-    Outcome,
     Refused,
     Sent,
     Unknown,
     Waiting,
     WriteProgress,
 )
-from platui.models.values.writes import (
-    ActOn,
-    Confirmation,
-    NewPipeline,
-    NewProject,
-)
+from platui.models.values.writes import Confirmation, NewPipeline
+from platui.service.outcomes import outcome_of
 from platui.service.write_plans import write_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
-    from platui.api.budget import Budget
-    from platui.api.caller import Caller
+    from platui.api.connect import ProjectConnection
     from platui.api.operations import Write
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
@@ -43,6 +42,9 @@ if TYPE_CHECKING:
     from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
     from platui.models.wire import Record
+    from platui.service.line_watch import LineWatch
+    from platui.service.lookout import Before, Lookout
+    from platui.service.refusals import Refusals
     from platui.service.sent_book import SentBook
 
 _ROUNDS: Final = 5
@@ -51,61 +53,87 @@ _ROUNDS: Final = 5
 _BRIEFLY: Final = 2.0
 """Seconds that a retry may wait unseen, where a connection surely did not come about."""
 
+_STOPPING: Final = (
+    ForbiddenError,
+    NotOfferedError,
+    OfflineError,
+    RateLimitedError,
+    UnauthorizedError,
+    WriteRefusedError,
+)
+"""What would happen to the next write, too."""
+
 
 class Writing:
     """Sends writes of the user's and follows each to its end."""
 
     def __init__(
         self,
-        caller: Caller,
-        budget: Budget,
+        connection: ProjectConnection,
         clock: Clock,
+        line: LineWatch,
         trigger_token: Callable[[ProjectRef], Awaitable[Secret]],
         book: SentBook,
+        lookout: Lookout,
+        refusals: Refusals,
     ) -> None:
         """Take what is needed.
 
         Args:
-            caller: sends, and asks the guard first.
-            budget: of requests; a write waits where it is spent.
+            connection: sends, asks the guard first, and has the budget that is waited for.
             clock: the time.
+            line: is told whether the platform answers.
             trigger_token: gives the trigger token of a project; raises CredentialError.
             book: remembers what was sent.
+            lookout: looks for what a write did whose answer was lost.
+            refusals: says what a no of the platform means.
         """
-        self._caller = caller
-        self._budget = budget
+        self._caller = connection.caller
+        self._guard = connection.guard
+        self._budget = connection.budget
         self._clock = clock
+        self._line = line
         self._trigger_token = trigger_token
         self._book = book
+        self._lookout = lookout
+        self._refusals = refusals
 
     async def perform(self, intent: Intent) -> AsyncGenerator[WriteState]:
         """Send what the user has confirmed, and yield what becomes of it."""
+        mark = os.urandom(4).hex()
         try:
-            token = await self._token_for(intent)
+            write = write_of(intent, await self._token_for(intent))
+            self._guard.allow(write, Confirmation(write.key))
         except PlatuiError as error:
             yield Refused(error)
             return
-        write = write_of(intent, token)
-        for round_ in range(1, _ROUNDS + 1):
+        for left in reversed(range(_ROUNDS)):
+            again = left < _ROUNDS - 1
             while (delay := self._budget.wait_for(self._budget.limit)) > 0:
-                yield Waiting(self._clock.monotonic() + delay, _reason(round_))
+                yield Waiting(self._clock.monotonic() + delay, _reason(again=again))
                 await self._clock.sleep(delay)
-            yield Sent()
             try:
-                record = await self._send(write)
+                before = await self._lookout.before(intent)
+                yield Sent()
+                record = await self._send(write, mark)
             except RateLimitedError as error:
-                if round_ == _ROUNDS:
+                if not left:
                     yield Refused(error)
                     return
             except OutcomeUnknownError as error:
-                await self._book.keep(intent, None, self._clock.now())
+                self._line.failed(error)
                 yield Unknown(error)
-                yield NotFound("Nobody has looked for it.")
+                async with aclosing(self._look(intent, write, before, mark)) as looking:
+                    async for state in looking:
+                        yield state
                 return
             except PlatuiError as error:
-                yield Refused(error)
+                self._line.failed(error)
+                yield Refused(await self._refusals.explained(intent, error))
                 return
             else:
+                self._line.answered()
+                self._refusals.accepted(intent)
                 outcome = outcome_of(intent, record)
                 await self._book.keep(intent, outcome, self._clock.now())
                 yield Done(outcome)
@@ -125,11 +153,29 @@ class Writing:
                 yield WriteProgress(tuple(states), stopped)
                 return
 
-    async def _send(self, write: Write[Any]) -> Record | None:
+    async def _send(self, write: Write[Any], mark: str) -> Record | None:
         record: Record | None = await self._caller.send(
-            write, Confirmation(write.key), patience=_BRIEFLY
+            write, Confirmation(write.key), patience=_BRIEFLY, mark=mark
         )
         return record
+
+    async def _look(
+        self, intent: Intent, write: Write[Any], before: Before, mark: str
+    ) -> AsyncGenerator[WriteState]:
+        """Look for what a write did, and write down what it turned out to be."""
+        await self._book.keep(intent, None, self._clock.now())
+        result = "not found: given up"
+        try:
+            async with aclosing(self._lookout.after(intent, before)) as looking:
+                async for state in looking:
+                    match state:
+                        case Found(sentence=sentence):
+                            result = f"found: {sentence}"
+                        case NotFound(sentence):
+                            result = f"not found: {sentence}"
+                    yield state
+        finally:
+            self._caller.note(write, result, mark)
 
     async def _token_for(self, intent: Intent) -> Secret | None:
         if isinstance(intent, NewPipeline) and intent.triggered:
@@ -137,42 +183,17 @@ class Writing:
         return None
 
 
-def outcome_of(intent: Intent, record: Record | None) -> Outcome:
-    """Return what an answer says of the thing that was made or changed."""
-    project = None if isinstance(intent, NewProject) else intent.project
-    match intent:
-        case NewPipeline():
-            kind = "pipeline"
-        case NewProject():
-            kind = "project"
-        case ActOn():
-            kind = intent.act.kind
-        case _:
-            kind = "schedule"
-    return Outcome(
-        kind,
-        project,
-        getattr(record, "id", None),
-        getattr(record, "status", ""),
-        getattr(record, "web_url", ""),
-        getattr(record, "created_at", None),
-        record,
-    )
-
-
 def _stops(state: WriteState) -> PlatuiError | None:
     """Return why what comes after must not be begun; None where it may."""
     match state:
         case Unknown(error):
             return error
-        case Refused(error) if isinstance(
-            error, ForbiddenError | UnauthorizedError | RateLimitedError | WriteRefusedError
-        ):
+        case Refused(error) if isinstance(error, _STOPPING) or not isinstance(error, ApiError):
             return error
     return None
 
 
-def _reason(round_: int) -> str:
-    if round_ == 1:
-        return "The requests of this minute are spent; nothing was sent yet."
-    return "The platform asked to wait; nothing was changed yet."
+def _reason(*, again: bool) -> str:
+    if again:
+        return "The platform asks to wait; nothing was changed yet."
+    return "The requests of this minute are spent; nothing was sent yet."

@@ -6,8 +6,9 @@ A secret variable is kept by its key. Everything touches the disk: callers use a
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.paths import write_private
@@ -18,7 +19,7 @@ from platui.store.locks import lock_beside
 from platui.store.naming import file_stem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 _VERSION: Final = 1
@@ -33,11 +34,21 @@ _WRONG_SHAPE = (ValueError, TypeError, AttributeError, LookupError, RecursionErr
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """Whether the platform has an operation, and when that was seen."""
+
+    offered: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Sent:
     """All that is remembered, newest first."""
 
     pipelines: tuple[SentPipeline, ...] = ()
     schedules: tuple[SentSchedule, ...] = ()
+    operations: Mapping[str, Tried] = field(default_factory=lambda: MappingProxyType({}))
+    """Of those that the platform need not have: what a try has shown."""
 
 
 class SentWrites:
@@ -73,6 +84,14 @@ class SentWrites:
         """Remember a schedule, as the newest."""
         self._change(lambda all_: replace(all_, schedules=(sent, *all_.schedules)[:MOST]))
 
+    def keep_operation(self, name: str, tried: Tried) -> None:
+        """Remember what a try of an operation has shown."""
+        self._change(
+            lambda all_: replace(
+                all_, operations=MappingProxyType({**all_.operations, name: tried})
+            )
+        )
+
     def forget_schedule(self, schedule: int) -> None:
         """Forget a schedule that was deleted."""
         self._change(
@@ -106,6 +125,12 @@ class SentWrites:
             return Sent(
                 tuple(map(_pipeline, document["pipelines"]))[:MOST],
                 tuple(map(_schedule, document["schedules"]))[:MOST],
+                MappingProxyType(
+                    {
+                        _of(name, str): Tried(_of(offered, bool), _moment(at))
+                        for name, (offered, at) in document["operations"].items()
+                    }
+                ),
             )
         except OSError:
             return Sent()
@@ -120,6 +145,9 @@ def _written(sent: Sent, url: str) -> bytes:
         "url": url,
         "pipelines": [_written_pipeline(one) for one in sent.pipelines],
         "schedules": [_written_schedule(one) for one in sent.schedules],
+        "operations": {
+            name: [tried.offered, tried.at.isoformat()] for name, tried in sent.operations.items()
+        },
     }
     return json.dumps(document, indent=1).encode()
 

@@ -1,0 +1,103 @@
+"""What a platform's no to a write means: no such thing, no such operation, the wrong token."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import (
+    ApiError,
+    NotFoundError,
+    NotOfferedError,
+    PlatuiError,
+    RejectedError,
+)
+from platui.core.text import clean
+from platui.models.values.connection import Urgency
+from platui.models.values.writes import ActOn, NewPipeline, ScheduleChange
+from platui.service.write_plans import not_offered, operation_of
+
+if TYPE_CHECKING:
+    from platui.api.caller import Caller
+    from platui.api.operations import Operation
+    from platui.api.project_api import ProjectApi
+    from platui.models.values.writes import Intent
+    from platui.service.neighbours import Neighbours
+    from platui.service.trigger_tokens import TriggerTokens
+
+_NO_OPERATION: Final = frozenset({HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED})
+
+
+class Refusals:
+    """Explains them, and takes note of operations that are not there."""
+
+    def __init__(
+        self, caller: Caller, api: ProjectApi, neighbours: Neighbours, tokens: TriggerTokens
+    ) -> None:
+        self._caller = caller
+        self._api = api
+        self._neighbours = neighbours
+        self._tokens = tokens
+
+    def accepted(self, intent: Intent) -> None:
+        """Take note that an operation is there."""
+        if operation := operation_of(intent):
+            self._neighbours.tried(operation, offered=True)
+
+    async def explained(self, intent: Intent, error: PlatuiError) -> PlatuiError:
+        """Return what a refusal means, in better words where there are some."""
+        if isinstance(intent, NewPipeline) and intent.triggered:
+            return self._of_trigger(intent, error)
+        if isinstance(intent, ActOn | ScheduleChange) and isinstance(error, ApiError):
+            operation = operation_of(intent)
+            if await self._lacks(intent, error):
+                self._neighbours.tried(operation, offered=False)
+                return NotOfferedError(not_offered(operation))
+        return error
+
+    def _of_trigger(self, intent: NewPipeline, error: PlatuiError) -> PlatuiError:
+        """Say of a 404 what the platform keeps to itself: the project or the token is wrong."""
+        if not isinstance(error, NotFoundError):
+            return error
+        project = clean(str(intent.project))
+        source = self._tokens.source_of(intent.project)
+        of = f" (from {clean(source)})" if source else ""
+        return NotFoundError(
+            f"The trigger token{of} is not one of {project}, or there is no such project.",
+            status=error.status,
+            hint="A trigger token opens the one project that it was made in.",
+        )
+
+    async def _lacks(self, intent: ActOn | ScheduleChange, error: ApiError) -> bool:
+        """Return whether it is the operation that is missing, and not the thing."""
+        if error.status in _NO_OPERATION:
+            return True
+        if error.status != HTTPStatus.NOT_FOUND:
+            return False
+        try:
+            if await self._answers(self._detail(intent)):
+                return True
+            is_schedule = isinstance(intent, ScheduleChange) or intent.act.kind == "schedule"
+            # Who does not list schedules has no operations on them either.
+            return is_schedule and not await self._answers(self._api.schedules(intent.project))
+        except PlatuiError:
+            return False  # nobody can tell now
+
+    async def _answers(self, operation: Operation[Any]) -> bool:
+        """Return whether there is something to be read."""
+        try:
+            await self._caller.get(operation, Urgency.USER)
+        except (NotFoundError, RejectedError):
+            return False
+        return True
+
+    def _detail(self, intent: ActOn | ScheduleChange) -> Operation[Any]:
+        match intent:
+            case ActOn() if intent.act.kind == "pipeline":
+                return self._api.pipeline(intent.project, intent.id)
+            case ActOn() if intent.act.kind == "job":
+                return self._api.job(intent.project, intent.id)
+            case ActOn():
+                return self._api.schedule(intent.project, intent.id)
+            case ScheduleChange():
+                return self._api.schedule(intent.project, intent.schedule)
