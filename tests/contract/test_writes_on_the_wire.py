@@ -155,12 +155,13 @@ async def _says_nothing(_: Heard, writer: asyncio.StreamWriter) -> None:
         hangs_up,
         _drops_the_answer,
         _says_nothing,
+        says({"message": "500 Internal Server Error"}, "500 Internal Server Error"),
         says("<html>", "502 Bad Gateway", "text/html"),
         says("", "504 Gateway Timeout"),
         says("<html>", "201 Created", "text/html"),
         says("not json", "201 Created"),
     ],
-    ids=["hang up", "half", "silence", "502", "504", "a page", "no JSON"],
+    ids=["hang up", "half", "silence", "500", "502", "504", "a page", "no JSON"],
 )
 async def test_a_lost_answer_is_an_unknown_outcome_and_nothing_is_repeated(
     script: object,
@@ -179,7 +180,6 @@ async def test_a_lost_answer_is_an_unknown_outcome_and_nothing_is_repeated(
     [
         ("400 Bad Request", RejectedError),
         ("401 Unauthorized", UnauthorizedError),
-        ("500 Internal Server Error", ServerFailedError),
         ("503 Service Unavailable", ServerFailedError),
     ],
 )

@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 _LONGEST_ERROR: Final = 64 * 1024
 _HOPS: Final = 5
-_LOST: Final = frozenset({HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT})
-"""What a front says when the platform may well have done what it was asked."""
+_LOST: Final = frozenset(
+    {HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
+)
+"""What is said when the platform may well have done what it was asked, in part or wholly."""
 
 
 @dataclass(frozen=True, slots=True)
