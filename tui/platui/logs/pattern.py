@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from platui.core.errors import PatternError
 from platui.core.text import clean
+from platui.logs.literal import certain_words
 from platui.models.values.search import TextPattern
 
 if TYPE_CHECKING:
@@ -50,6 +51,16 @@ _BEYOND_A_LINE: Final = re.compile(r"\(\?(?!:)|\(\*|[*+?}]\+|\\[^bBdDsSwW.()\[\]
 
 class LinePattern(TextPattern, Protocol):
     """A pattern that a search can try on lines."""
+
+    @property
+    def words(self) -> str:
+        """Return what stands in whatever is found, but for capitals; "" where it is unknown."""
+        ...
+
+    @property
+    def ignores_case(self) -> bool:
+        """Return whether it finds capitals by small letters."""
+        ...
 
     @property
     def reach(self) -> int:
@@ -107,13 +118,22 @@ class PlainPattern(LinePattern):
 
     Attributes:
         needle: what is looked for, folded where case does not matter.
-        ignores_case: whether lines are to be folded, too.
     """
 
     def __init__(self, query: SearchQuery) -> None:
         self._query = query
-        self.ignores_case = not _has_capitals(query.text)
-        self.needle = fold(query.text) if self.ignores_case else query.text
+        self._ignores_case = not _has_capitals(query.text)
+        self.needle = fold(query.text) if self._ignores_case else query.text
+
+    @property
+    def words(self) -> str:
+        """Return them, folded where case does not matter."""
+        return self.needle
+
+    @property
+    def ignores_case(self) -> bool:
+        """Return whether lines are to be folded, too."""
+        return self._ignores_case
 
     @property
     def query(self) -> SearchQuery:
@@ -154,7 +174,9 @@ class RegexPattern(LinePattern):
         import regex  # noqa: PLC0415  (at the first search by one: plain words need none)
 
         self._query = query
-        flags = 0 if _has_capitals(_NO_LETTERS.sub("", query.text)) else regex.IGNORECASE
+        self._ignores_case = not _has_capitals(_NO_LETTERS.sub("", query.text))
+        flags = regex.IGNORECASE if self._ignores_case else 0
+        self._words = certain_words(query.text)
         self._pattern = self._compiled(flags)
         self._many: Any = None
         if not _BEYOND_A_LINE.search(query.text):
@@ -166,6 +188,16 @@ class RegexPattern(LinePattern):
     def query(self) -> SearchQuery:
         """Return what it was made of."""
         return self._query
+
+    @property
+    def words(self) -> str:
+        """Return what stands in whatever is found; "" where it is unknown."""
+        return self._words
+
+    @property
+    def ignores_case(self) -> bool:
+        """Return whether small letters find capitals, too."""
+        return self._ignores_case
 
     @property
     def reach(self) -> int:

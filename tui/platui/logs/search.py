@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 from array import array
 from collections.abc import Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol, overload
 
 from platui.core.errors import PatternError
 from platui.logs.cleaning import CleanReader, foreign_lines
 from platui.logs.document import Log
-from platui.logs.long_search import LongLineSearch, is_in_line
+from platui.logs.glance import glimpses
+from platui.logs.long_search import LongLineSearch
 from platui.logs.pattern import NEVER_ENDS, PlainPattern, RegexPattern
 from platui.logs.stamps import stamp_length, without_stamps
 from platui.models.values.search import SearchState
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
 MOST_HITS: Final = 1_000_000
 """Lines that are kept of a search; it stops there, and says so."""
 
-_GLANCE: Final = 1024 * 1024
-_GLANCES: Final = 200
-"""Places at which a glance looks: where so many are no hits, what is sought is in stamps."""
+_END: Final = -1
+"""What comes after the last glimpse."""
 
 _LINES_AT_ONCE: Final = 500
 
@@ -95,6 +95,9 @@ class TextSearch:
         self._hits = Hits()
         self._first: int | None = None
         self._is_whole = False
+        self._glimpses: Iterator[int | None] = (
+            glimpses(document, pattern, self._start) if isinstance(document, Log) else iter(())
+        )
 
         def part(line: int) -> _Part:
             if isinstance(document, Log):
@@ -116,21 +119,39 @@ class TextSearch:
             is_full=full,
         )
 
-    def glance(self) -> None:
+    def glance(self, seconds: float = math.inf) -> bool:
         """Find the hit that comes next in reading order fast, if it can be found so.
 
-        Only plain words can: in the raw bytes, and if nothing stands between their
-        letters. What is found is true; what is not found may be there all the same.
-        """
-        if isinstance(self._document, Log) and isinstance(self._pattern, PlainPattern):
-            self._first = _glance(self, self._document, self._pattern, self._start)
+        Args:
+            seconds: after which it pauses, to go on when it is called again.
 
-    def advance(self, seconds: float, *, ended: bool) -> bool:
+        Returns:
+            Whether it has come to its end, with a hit or without one.
+
+        Raises:
+            PatternError: the pattern takes too long.
+        """
+        until = time.monotonic() + seconds
+        while not self.cancelled:
+            if time.monotonic() >= until:
+                return False
+            line = next(self._glimpses, _END)
+            if line == _END:
+                return True
+            if line is not None:
+                self._first = line
+                return True
+            if seconds == math.inf:
+                time.sleep(0)
+        return True
+
+    def advance(self, seconds: float, *, ended: bool, to_first: bool = False) -> bool:
         """Go on for about so long; return whether there is anything left to look through.
 
         Args:
             seconds: after which it pauses.
             ended: whether the document is there to its last line, which stays as it is.
+            to_first: whether it also pauses when it has found something.
 
         Raises:
             PatternError: the pattern takes too long.
@@ -143,7 +164,7 @@ class TextSearch:
             elif not self._behind.step(self._start, self._hits.behind, ended=ended):
                 self._is_whole = True
                 return False
-            if time.monotonic() >= until:
+            if time.monotonic() >= until or (to_first and len(self._hits)):
                 return True
             time.sleep(_LET_OTHERS)
         return False
@@ -326,37 +347,3 @@ def _lines_with(needle: bytes, lines: bytes, *, lower: bool, stamped: bool) -> I
             if text < 0:
                 return
         at = data.find(needle, text)
-
-
-def _glance(search: TextSearch, log: Log, pattern: PlainPattern, first: int) -> int | None:
-    """Return the first line from one on, and round to it, that has a pattern."""
-    needle = pattern.needle.encode()
-    if pattern.ignores_case and not pattern.needle.isascii():
-        return None
-    start = log.span_of(first)[0] if first else 0
-    has_letters = needle != needle.upper()
-    places = _places(search, log, needle, start, lower=pattern.ignores_case and has_letters)
-    for at in islice(places, _GLANCES):
-        line = log.line_at(at)
-        if line < log.line_count and is_in_line(log, line, pattern):
-            return line
-    return None
-
-
-def _places(
-    search: TextSearch, log: Log, needle: bytes, start: int, *, lower: bool
-) -> Iterator[int]:
-    """Yield at which bytes a needle stands, at most once a line: from `start` on, then before."""
-    for begin, end in ((start, log.settled), (0, start)):
-        byte = begin
-        while byte < end and not search.cancelled:
-            data = log.read(byte, min(byte + _GLANCE, end) + len(needle) - 1)
-            if lower:
-                data = data.lower()
-            at = data.find(needle)
-            while at >= 0:
-                yield byte + at
-                next_line = data.find(b"\n", at)
-                at = data.find(needle, next_line) if next_line >= 0 else -1
-            byte += _GLANCE
-            time.sleep(0)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.models.values.search import SearchQuery, SearchState
 
+_AT_ONCE: Final = 0.008
+"""Seconds for which a glance may hold the loop up."""
+
 _SOON: Final = 0.03
 """Seconds until something is said for the first time."""
 
@@ -63,6 +66,7 @@ class Search:
             glances: whether a hit is wanted before all lines in front of it are known.
         """
         self._glances = glances
+        self._pattern = pattern
         self._search = TextSearch(document, pattern, start=start)
         self._document = document
         self._seen = (document.version, ended)
@@ -76,7 +80,10 @@ class Search:
         """
         search, seconds = self._search, _SOON
         try:
-            if self._glances:
+            # To hand to a thread what ends at once takes longer than to do it. An expression
+            # may take long on a line, though.
+            at_once = 0.0 if self._pattern.query.is_regex else _AT_ONCE
+            if self._glances and not search.glance(at_once):
                 await asyncio.to_thread(search.glance)
             if (state := search.state()).first is not None:
                 yield state
@@ -85,7 +92,10 @@ class Search:
             while True:
                 self._growth.clear()
                 _, ended = self._seen
-                more = await asyncio.to_thread(search.advance, seconds, ended=ended)
+                known = bool(state.lines) or state.first is not None
+                more = await asyncio.to_thread(
+                    search.advance, seconds, ended=ended, to_first=not known
+                )
                 seconds = _STEP
                 state = search.state()
                 yield state
@@ -95,6 +105,10 @@ class Search:
                     await self._growth.wait()
         finally:
             search.cancelled = True
+
+    def stop(self) -> None:
+        """End it now, also a step that is under way in a thread."""
+        self._search.cancelled = True
 
     def grew(self, *, ended: bool) -> None:
         """Tell that the document may have grown, and whether it has ended."""

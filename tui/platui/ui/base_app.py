@@ -225,6 +225,11 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         else:
             await super().on_event(event)
 
+    @property
+    def letters_wait(self) -> bool:
+        """Return whether a letter has been typed already behind the key that is acted on."""
+        return self._key_order.letters_wait
+
     def action_paint_anew(self) -> None:
         """Repair a screen that something else wrote on."""
         self.paint_anew()

@@ -33,23 +33,43 @@ class LineCompositor(Compositor):
     def render_partial_update(self) -> ChopsUpdate | None:
         """Return what changed, as Textual would paint it; None where nothing did."""
         screen = self.size.region
-        spans = [
-            span for span in self._regions_to_spans(self._dirty_regions) if span[0] < screen.bottom
-        ]
-        alone = {y: found for y, _, _ in spans if (found := self._alone_on(y)) is not None}
-        if len(alone) < len({y for y, _, _ in spans}):
-            return super().render_partial_update()
+        dirty = [region.intersection(screen) for region in self._dirty_regions]
         self._dirty_regions.clear()
+        spans = list(self._regions_to_spans(dirty))
         if not spans:
             return None
-        chops: dict[int, dict[int, Strip | None]] = {}
+        alone = {y: found for y, _, _ in spans if (found := self._alone_on(y)) is not None}
+        shared = {y for y, _, _ in spans} - alone.keys()
+        chops: dict[int, Mapping[int, Strip | None]] = {}
+        ends: dict[int, list[int]] = {}
+        if shared:
+            first, last = min(shared), max(shared)
+            pieces = self._render_chops(
+                Region(0, first, screen.width, last + 1 - first), shared.__contains__
+            )
+            for y in shared:
+                chops[y], ends[y] = pieces[y], self.cuts[y][1:]
         for y, height in _runs(alone):
             widget, region = alone[y]
             lines = widget.render_lines(Region(0, y - region.y, region.width, height))
             for row, strip in enumerate(lines, y):
-                chops[row] = {0: strip}
-        ends = {y: [screen.width] for y in chops}
+                chops[row], ends[row] = {0: strip}, [screen.width]
         return ChopsUpdate(cast("Any", chops), spans, cast("Any", ends))
+
+    def _get_renders(
+        self, crop: Region | None = None
+    ) -> Iterator[tuple[Region, Region, list[Strip]]]:
+        """Yield where each widget lies, which part is wanted, and the lines of that part.
+
+        Wanted are whole lines, from the first to the last in `crop`; where Textual asks
+        every widget of the screen for all of it.
+        """
+        wanted = self.size.region if crop is None else crop
+        rows = Region(0, wanted.y, self.size.width, wanted.height)
+        for widget, (region, clip) in self.visible_widgets.items():
+            part = clip.intersection(rows)
+            if seen := region.intersection(part):
+                yield region, part, widget.render_lines(seen.translate(-region.offset))
 
     def _alone_on(self, y: int) -> tuple[Widget, Region] | None:
         """Return the widget that takes all of a line, and where it lies; None where none does."""

@@ -47,6 +47,11 @@ class KeyOrder:
         self._since: float | None = None
         """When the key that is under way set out; None when none is."""
 
+    @property
+    def letters_wait(self) -> bool:
+        """Return whether a letter has been typed already that comes next."""
+        return bool(self._waiting) and self._waiting[0].is_printable
+
     async def take(self, key: Key) -> None:
         """Hand a key over, now or when its turn comes."""
         self._waiting.append(key)

@@ -87,13 +87,17 @@ class HuntingText(TextScreen):
     def begin(self, sign: str, hunt: Hunt | None) -> None:
         """Look for something else from now on, or for nothing."""
         self.app.workers.cancel_group(self, f"hunt{sign}")
-        self._hunts.pop(sign, None)
+        before = self._hunts.pop(sign, None)
+        if before is not None and before.feed is not None:
+            # What its thread would still do is in the way of what is wanted now.
+            before.feed.stop()
         if hunt is not None:
             self._hunts[sign] = hunt
             hunt.document = self.document()
             self._pursue(sign, hunt, hunt.document)
         if self.is_whole:
-            self._highlight()
+            if hunt is None:
+                self._highlight()  # of another one when it is ready, not twice in between
             self.refresh_bindings()
             self.show_where()
 
@@ -104,7 +108,6 @@ class HuntingText(TextScreen):
     def found(self, sign: str, hunt: Hunt) -> None:
         """Take in how far it has come, or that it cannot be done."""
         del sign, hunt
-        self._highlight()
         self.tell_prompt()
         self.show_where()
 
@@ -195,7 +198,10 @@ class HuntingText(TextScreen):
 
         def tell() -> None:
             if self.is_whole:
-                self.found(sign, hunt)
+                with self.view.settling_once():
+                    # Before a hit is gone to: the view moves sideways to where it is.
+                    self._highlight()
+                    self.found(sign, hunt)
 
         async def pursue() -> None:
             from platui.service.searching import Search, pattern_of  # noqa: PLC0415  (on first use)
@@ -204,9 +210,6 @@ class HuntingText(TextScreen):
                 hunt.pattern = await pattern_of(hunt.query)
                 if document is None:
                     return
-                if self.is_whole:
-                    # Before the first hit is gone to: the view moves sideways to where it is.
-                    self._highlight()
                 hunt.feed = Search(document, hunt.pattern, start=hunt.start, ended=self._has_ended)
                 async for state in hunt.feed:
                     hunt.state = state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual.binding import Binding
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from textual.binding import BindingType
-    from textual.timer import Timer
 
     from platui.models.values.search import SearchState
     from platui.present.chrome import Pieces
+    from platui.ui.base_app import BaseApp
 
 _HINTS: Final = (
     KeyHint("enter", "keep the search"),
@@ -28,9 +28,6 @@ _HINTS: Final = (
     KeyHint("↑", "the one before"),
     KeyHint("esc", "back to where you were"),
 )
-
-_PAUSE: Final = 0.04
-"""Seconds after a letter in which another may come."""
 
 _SKIPPED: Final = 1000
 """Runs of hits that a filter hides and that are passed on the way to one that it shows."""
@@ -73,8 +70,6 @@ class SearchedText(FilteredText):
         self._note = ""
         self._wanted: Callable[[SearchState], Step] | None = None
         """The step to take as soon as it is known where it leads."""
-        self._pause: Timer | None = None
-        """Runs until what was typed is looked for."""
 
     async def action_search(self) -> None:
         """Ask what to look for."""
@@ -125,29 +120,22 @@ class SearchedText(FilteredText):
         if sign != SEARCH:
             super().typed(sign, text)
             return
-        self._end_pause()
         if not text:
             self.begin(SEARCH, None)
             self.go_back()
-        else:
+        elif not cast("BaseApp[Any]", self.app).letters_wait:
             # Not for each letter of a word that comes at once: it would only be in the way.
-            self._pause = self.set_timer(_PAUSE, partial(self._look_for, text))
+            self._look_for(text)
         self.tell_prompt()
 
     def _look_for(self, text: str) -> None:
         """Show the first hit from where one was, unless that is being done."""
-        self._end_pause()
         top = self.origin.spot.top if self.origin.spot is not None else 0
         hunt = Hunt(SearchQuery(text, self.is_regex), start=top)
         if not hunt.is_like(self.hunt(SEARCH)):
             self.begin(SEARCH, hunt)
             self._want(partial(first_hit, line=top))
         self.tell_prompt()
-
-    def _end_pause(self) -> None:
-        if self._pause is not None:
-            self._pause.stop()
-            self._pause = None
 
     def entered(self, sign: str, text: str) -> None:
         """Keep the search; with nothing typed, go on with the one of before."""
@@ -157,15 +145,12 @@ class SearchedText(FilteredText):
             self._look_for(text)
             self.show_where()
         else:
-            self._end_pause()
             before = self.origin.hunt
             self.begin(SEARCH, None if before is None else before.again())
             self.action_hit(1)
 
     def cancelled(self, sign: str) -> None:
         """Be where one was, with what was looked for then."""
-        if sign == SEARCH:
-            self._end_pause()
         changed = self.hunt(sign) is not self.origin.hunt
         super().cancelled(sign)
         if sign == SEARCH and changed:
@@ -182,7 +167,7 @@ class SearchedText(FilteredText):
         """Search for something else, or for nothing."""
         if sign == SEARCH:
             self._current, self._wanted, self._note = None, None, ""
-            if self.is_whole:
+            if self.is_whole and hunt is None:
                 self.view.mark_hits(())
         super().begin(sign, hunt)
         if sign == SEARCH and self.is_whole:
@@ -197,9 +182,9 @@ class SearchedText(FilteredText):
 
     def found(self, sign: str, hunt: Hunt) -> None:
         """Mark the hits so far, and go where one wanted to go."""
-        if sign == SEARCH and hunt.state is not None:
-            self.view.mark_hits(hunt.state.lines)
-            if self._wanted is not None:
+        if sign == SEARCH:
+            self.view.mark_hits(() if hunt.state is None else hunt.state.lines)
+            if hunt.state is not None and self._wanted is not None:
                 self._go(hunt.state, self._wanted)
         super().found(sign, hunt)
 

@@ -22,13 +22,19 @@ if TYPE_CHECKING:
 
 
 class TextScreen(PlaceScreen):
-    """One document; a subclass says which, what stands around it and what in its stead."""
+    """One document; a subclass says which, what stands around it and what in its stead.
+
+    The prompt lies on the line that says where one is: a text that had to make room for it
+    would be laid out and painted anew when it opens, and again when it closes.
+    """
 
     PARTS = (*PlaceScreen.PARTS, "LogView", "#nothing", "#where")
     SIGNS: ClassVar[Sequence[Sign]] = (*log_canvas.SIGNS, *log_edge.SIGNS)
     TEXT: ClassVar[str]
     """The id of the view."""
     DEFAULT_CSS = """
+    TextScreen { layers: default above; }
+    TextScreen Prompt { layer: above; }
     TextScreen #lines { height: 1fr; }
     TextScreen LogView { height: 1fr; }
     TextScreen LogView.-nothing { display: none; }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
@@ -20,7 +21,7 @@ from platui.ui.widgets.log_window import LogWindow, Row, Top
 from platui.ui.widgets.scrolling import ScrolledView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from textual.strip import Strip
     from textual.timer import Timer
@@ -90,6 +91,8 @@ class LogFrame(ScrolledView):
         self._foresight: Timer | None = None
         self._next_turn: Timer | None = None
         self._is_behind = False
+        self._held: list[bool] | None = None
+        """Whether each settling that waits is a quiet one; None where none has to wait."""
 
     def mark_of(self, line: int) -> Mark:
         """Return whether a line is one of those that the reader has chosen."""
@@ -192,6 +195,9 @@ class LogFrame(ScrolledView):
             quiet: nothing but the document changed, so that a reader who is elsewhere
                 must not see a thing.
         """
+        if self._held is not None:
+            self._held.append(quiet)
+            return
         if self.is_mounted and self.size.height > 0:
             self._place(quiet=quiet)
             before, canvas = self._strips, self._canvas
@@ -217,6 +223,21 @@ class LogFrame(ScrolledView):
     def read_on(self) -> None:
         """Go on with long lines, for which there was no time."""
         self.settle(quiet=True)
+
+    @contextmanager
+    def settling_once(self) -> Iterator[None]:
+        """Settle at the end of a block what is done to the view in it, if anything is."""
+        if self._held is not None:
+            yield
+            return
+        held: list[bool] = []
+        self._held = held
+        try:
+            yield
+        finally:
+            self._held = None
+            if held:
+                self.settle(quiet=all(held))
 
     def _place(self, *, quiet: bool) -> None:
         window, height = self._window, self.size.height

@@ -151,13 +151,16 @@ class LogView(LogSelection):
 
     def highlight(self, pattern: TextPattern | None) -> None:
         """Paint where a pattern is found in the lines in sight; nowhere with None."""
-        self._pattern = pattern
-        self.settle(quiet=True)
+        if pattern is not self._pattern:
+            self._pattern = pattern
+            self.settle(quiet=True)
 
     def mark_hits(self, lines: Sequence[int]) -> None:
         """Mark lines at the right edge; called again where the same sequence has grown."""
+        differs = bool(lines or self._hits)
         self._hits = lines
-        self.settle(quiet=True)
+        if differs:
+            self.settle(quiet=True)
 
     def select_lines(
         self,

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.cells import cell_len
 from textual.binding import Binding
 from textual.containers import Horizontal
 
@@ -37,6 +38,9 @@ _FILTER_HINTS: Final = (
     KeyHint("!word", "leaves out"),
     KeyHint("esc", "clear"),
 )
+
+_STEP: Final = 20
+"""Cells by which the room for what is told grows."""
 
 
 class Prompt(Horizontal):
@@ -157,7 +161,9 @@ class Prompt(Horizontal):
         """Say something at the right of what is typed."""
         if self._input is not None:
             bar = self.query_one("#told", Bar)
-            bar.styles.width = max(1, sum(len(text) for text, _ in pieces) + 1)
+            cells = sum(cell_len(text) for text, _ in pieces) + 1
+            # In steps: for another width all of the screen is laid out again.
+            bar.styles.width = -(-cells // _STEP) * _STEP
             bar.show((), (*pieces, (" ", "text")))
 
     def close(self) -> None:
