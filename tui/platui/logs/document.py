@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.logs.ansi import to_spans
 from platui.logs.error_index import ErrorIndex
 from platui.logs.index import SCAN_BYTES, LineIndex
-from platui.logs.long_line import PIECE, LongLine, last_state
+from platui.logs.long_line import PIECE, LastState, LongLine, last_state
 from platui.logs.markers import (
     may_vanish,
     read_markers,
@@ -95,6 +95,7 @@ class Log(LogDocument):
         self._weight = 0
         # By the bytes of the line, and whether it has ended.
         self._long: dict[tuple[int, int, bool], LongLine] = {}
+        self._state: LastState | None = None  # of the line that has no end yet
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
         self._last_sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
@@ -273,7 +274,11 @@ class Log(LogDocument):
             ends = self._finished or y < self._ended_count
             if (known := self._long.get((start, end, ends))) is not None:
                 return known
-        line = LongLine(self._spool.read, start, end, stamped=self.is_stamped, ends=ends)
+        line = LongLine(
+            self._spool.read, start, end, stamped=self.is_stamped, ends=ends, known=self._state
+        )
+        if not ends:
+            self._state = line.state
         with self._lock:
             if len(self._long) >= _LONG_LINES:
                 del self._long[next(iter(self._long))]
@@ -414,7 +419,7 @@ class Log(LogDocument):
 
     def _read_long(self, start: int, end: int) -> bytes:
         """Return what counts of a line that is too long: its last progress, or its beginning."""
-        begin = last_state(self._spool.read, start, end)
+        begin = last_state(self._spool.read, start, end, self._state)
         return self._spool.read(begin, min(end, begin + MAX_LINE_BYTES))
 
     def _take_apart(self, start: int, end: int) -> TakenApart:

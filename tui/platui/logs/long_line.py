@@ -5,7 +5,7 @@ from __future__ import annotations
 from codecs import utf_8_decode
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.ansi import SpanReader, wipes
 from platui.logs.markers import MARKER_LENGTH, ends_in_marker_return, read_markers, where_begun
@@ -25,6 +25,8 @@ PIECE: Final = 16 * 1024
 _LOOK: Final = 256 * 1024
 _GLIMPSE: Final = 1024
 """Bytes after a carriage return in which text is to be seen, where any comes."""
+
+_DECIDED: Final = 2 * (_GLIMPSE + MARKER_LENGTH)
 
 _RETURNS: Final = (b"\r", b"\x1b[G", b"\x1b[0G", b"\x1b[1G", b"\x1b[2K")
 """What may make all before it go away."""
@@ -95,7 +97,14 @@ class LongLine:
     """
 
     def __init__(
-        self, read: Read, start: int, end: int, *, stamped: bool, ends: bool = True
+        self,
+        read: Read,
+        start: int,
+        end: int,
+        *,
+        stamped: bool,
+        ends: bool = True,
+        known: LastState | None = None,
     ) -> None:
         """Find the beginning of what is shown.
 
@@ -105,10 +114,12 @@ class LongLine:
             end: where it ends, or how far it is written.
             stamped: whether stamps undo line breaks.
             ends: whether the line has an end.
+            known: where its last state began when it was shorter.
         """
         if read(end - 1, end) == b"\r":
             end -= 1
-        begin = last_state(read, start, end)
+        begin = last_state(read, start, end, known)
+        self.state = LastState(start, end, begin)
         if stamped and begin == start:
             begin += stamp_length(read(start, start + STAMP_LENGTH), 0)
         self._read = read
@@ -154,11 +165,31 @@ class LongLine:
         return max(0, self.size - (number + 1) * PIECE)
 
 
-def last_state(read: Read, start: int, end: int) -> int:
-    """Return where the last state of a line begins: behind a carriage return, if one counts."""
+class LastState(NamedTuple):
+    """Where the last state of a line began when it was so long."""
+
+    start: int
+    """Where the line begins."""
+    end: int
+    begin: int
+
+
+def last_state(read: Read, start: int, end: int, known: LastState | None = None) -> int:
+    """Return where the last state of a line begins: behind a carriage return, if one counts.
+
+    Args:
+        read: returns bytes of the log.
+        start: where the line begins.
+        end: how far it is written.
+        known: what was found of it before; then only what came since is looked through.
+    """
+    bottom = begin = start
+    # What decides whether one counts stands close behind it.
+    if known is not None and known.start == start and known.begin + _DECIDED < known.end <= end:
+        bottom, begin = known.end - _DECIDED, known.begin
     high = end
-    while high > start:
-        low = max(start, high - _LOOK)
+    while high > bottom:
+        low = max(bottom, high - _LOOK)
         # A little more than that: what is sought may lie across.
         data = read(low, min(end, high + _LONGEST_RETURN))
         at, length = _last_return(data, len(data))
@@ -167,7 +198,7 @@ def last_state(read: Read, start: int, end: int) -> int:
                 return low + at + length
             at, length = _last_return(data, at)
         high = low
-    return start
+    return begin
 
 
 def _last_return(data: bytes, stop: int) -> tuple[int, int]:
