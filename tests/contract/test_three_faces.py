@@ -13,6 +13,8 @@ from platui.api import project_writes
 from platui.api.connect import Endpoint, open_admin_api, open_project_api
 from platui.api.project_api import ProjectApi
 from platui.api.project_writes import (
+    act_on,
+    change_schedule,
     create_project,
     create_schedule,
     start_pipeline,
@@ -20,7 +22,7 @@ from platui.api.project_writes import (
 )
 from platui.api.write_guard import WriteGuard
 from platui.core.clock import SystemClock
-from platui.core.errors import NotFoundError
+from platui.core.errors import NotFoundError, RejectedError
 from platui.core.secrets import Secret
 from platui.emulator.http.faces.payloads import bare
 from platui.models import Job, Namespace, Pipeline, Project
@@ -28,10 +30,13 @@ from platui.models.values.connection import Urgency
 from platui.models.values.pages import Page
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (
+    Act,
+    ActOn,
     Confirmation,
     NewPipeline,
     NewProject,
     NewSchedule,
+    ScheduleChange,
     WriteMode,
 )
 
@@ -43,7 +48,8 @@ if TYPE_CHECKING:
     from platui.emulator.server import RunningEmulator
 
 NEIGHBOURS = {
-    "project", "namespace", "bridges", "variables", "tree", "branches", "tags", "schedules", "user",
+    "project", "namespace", "bridges", "variables", "tree", "branches", "tags", "schedules",
+    "schedule", "user",
 }  # fmt: skip
 
 
@@ -58,6 +64,7 @@ class Faced:
     group: int
     pipeline: int
     job: int
+    schedule: int
     file: str
 
 
@@ -91,6 +98,7 @@ def faced(
         place.group_id,
         failed.id,
         next(job.id for job in jobs if job.status == "failed"),
+        world.schedules(place.id, now)[0].id,
         next(entry.path for entry in entries if entry.path.endswith("-ci.yml")),
     )
 
@@ -111,6 +119,7 @@ READING: Mapping[str, Callable[[ProjectApi, Faced], Operation[Any]]] = {
     "branches": lambda api, at: api.branches(at.project),
     "tags": lambda api, at: api.tags(at.project),
     "schedules": lambda api, at: api.schedules(at.project),
+    "schedule": lambda api, at: api.schedule(at.project, at.schedule),
     "user": lambda api, _: api.user(),
 }
 
@@ -137,7 +146,10 @@ def test_all_operations_are_here() -> None:
         for name, made in inspect.getmembers(project_writes, inspect.isfunction)
         if not name.startswith("_") and made.__module__ == project_writes.__name__
     }
-    assert written == {"start_pipeline", "trigger_pipeline", "create_schedule", "create_project"}
+    assert written == {
+        "start_pipeline", "trigger_pipeline", "create_schedule", "create_project",
+        "change_schedule", "act_on",
+    }  # fmt: skip
 
 
 async def test_reading(faced: Faced) -> None:
@@ -200,6 +212,40 @@ async def test_writing(faced: Faced) -> None:
         assert (bare(schedule.description), bare(schedule.cron)) == ("nightly", "0 1 * * *")
         project = await send(create_project(NewProject("made-on-a-face", "by a test")))
         assert (bare(project.name), bare(project.description)) == ("made-on-a-face", "by a test")
+
+
+@pytest.mark.parametrize("faced", ["spec-only", "hostile"], indirect=True)
+async def test_acting_on_what_is_there(faced: Faced) -> None:
+    """Neighbours all of them: they work, or are not there, and the platform says so."""
+    async with connected(faced.platform) as api:
+
+        async def send(write: Any) -> Any:
+            return await api.caller.send(write, Confirmation(write.key))
+
+        if faced.name == "spec-only":
+            for act, number in (
+                (Act.CANCEL_PIPELINE, faced.pipeline),
+                (Act.RETRY_JOB, faced.job),
+                (Act.DELETE_SCHEDULE, faced.schedule),
+            ):
+                with pytest.raises((NotFoundError, RejectedError)):
+                    await send(act_on(ActOn(act, faced.project, number)))
+            return
+        started = await send(start_pipeline(NewPipeline(faced.project, faced.ref, faced.file)))
+        canceled = await send(act_on(ActOn(Act.CANCEL_PIPELINE, faced.project, started.id)))
+        assert canceled.id == started.id
+        retried = await send(act_on(ActOn(Act.RETRY_JOB, faced.project, faced.job)))
+        assert retried.id > faced.job
+        new = NewSchedule(faced.project, "weekly", faced.ref, "0 1 * * 5")
+        schedule = await send(create_schedule(new))
+        changed = await send(
+            change_schedule(ScheduleChange(faced.project, schedule.id, active=False))
+        )
+        assert changed.active is False
+        for act in (Act.OWN_SCHEDULE, Act.RUN_SCHEDULE, Act.DELETE_SCHEDULE):
+            await send(act_on(ActOn(act, faced.project, schedule.id)))
+        with pytest.raises(NotFoundError):
+            await api.caller.get(api.operations.schedule(faced.project, schedule.id), Urgency.USER)
 
 
 async def test_the_report(faced: Faced) -> None:
