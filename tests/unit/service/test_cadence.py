@@ -20,7 +20,7 @@ JOBS = Rhythm(running=3.0, idle=30.0)
         (Scene(running=True, used=300), 3.0),
         (Scene(running=True, used=420), 10.5),
         (Scene(running=True, transfer=2.5), 10.0),
-        (Scene(running=True, effort=0.4), 10.0),
+        (Scene(running=True, effort=0.2), 10.0),
         (Scene(running=True, effort=9.0), 30.0),
         (Scene(running=True, failures=1), 2.0),
         (Scene(running=True, failures=2), 4.0),

@@ -15,8 +15,8 @@ UNFOCUSED: Final = 4.0
 """How much slower polling is while the terminal has not the user's eyes."""
 TRANSFER: Final = 4.0
 """At most a fifth of the time goes into transfers on a slow line."""
-EFFORT: Final = 25.0
-"""At most a twenty-sixth of a processor goes into reading again what is known already."""
+EFFORT: Final = 50.0
+"""At most a fiftieth of a processor goes into reading again what is known already."""
 LONGEST_REST: Final = 30.0
 """Seconds that such reading may be put off at most."""
 CALM: Final = 0.5

@@ -113,6 +113,11 @@ class LogCopy:
         self._start_over(self._at)
         return True
 
+    @property
+    def has_little_to_settle(self) -> bool:
+        """Return whether `settle` is done at once."""
+        return self._settling.is_little
+
     async def settle(self) -> None:
         """Find the lines in what was taken; where that is much, in a thread."""
         await self._settling.settle()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -27,12 +27,21 @@ class Settling:
         self._settled = 0
         self._thread: asyncio.Future[None] | None = None
 
+    @property
+    def is_little(self) -> bool:
+        """Return whether what came since is found at once."""
+        return self._thread is None and self._pending <= IN_THE_LOOP
+
+    @property
+    def _pending(self) -> int:
+        return self._log.size - self._settled
+
     async def settle(self) -> None:
         """Find the lines in what came since; where that is much, in a thread."""
         if self._thread is not None:
             # Who waited before was called off; the thread was not.
             await asyncio.shield(self._thread)
-        pending, self._settled = self._log.size - self._settled, self._log.size
+        pending, self._settled = self._pending, self._log.size
         if pending > IN_THE_LOOP:
             self._thread = asyncio.ensure_future(asyncio.to_thread(self._log.take_in))
             await asyncio.shield(self._thread)
@@ -41,28 +50,51 @@ class Settling:
         self._thread = None
 
 
+class Settles(Protocol):
+    """What has lines to be found."""
+
+    @property
+    def has_little_to_settle(self) -> bool:
+        """Return whether it is done at once."""
+        ...
+
+    async def settle(self) -> None:
+        """Find the lines in what came since."""
+        ...
+
+
 @asynccontextmanager
 async def settling_beside(
-    settle: Callable[[], Awaitable[None]], told: Callable[[], None]
-) -> AsyncIterator[Callable[[], None]]:
-    """Find lines beside bytes coming; yields what is to be called when some came.
+    copy: Settles, told: Callable[[], None]
+) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+    """Find lines beside bytes coming, of few at once, and all of them at the end.
+
+    Yields what is to be called when some came.
 
     Args:
-        settle: finds the lines in what came; called again and again, and at the end.
-        told: told after each time that found any.
+        copy: takes the bytes.
+        told: told each time that lines were found.
     """
-    came, has_news = asyncio.Event(), False
+    came, untold = asyncio.Event(), False
 
-    def take_note() -> None:
-        nonlocal has_news
-        has_news = True
-        came.set()
+    async def settle() -> None:
+        nonlocal untold
+        came.clear()
+        await copy.settle()
+        untold = came.is_set()
+        told()
+
+    async def take_note() -> None:
+        nonlocal untold
+        if copy.has_little_to_settle:
+            await settle()
+        else:
+            untold = True
+            came.set()
 
     async def beside() -> None:
         while await came.wait():
-            came.clear()
             await settle()
-            told()
             await asyncio.sleep(PAUSE)
 
     task = asyncio.ensure_future(beside())
@@ -73,6 +105,5 @@ async def settling_beside(
         await asyncio.wait({task})
         if not task.cancelled():
             task.result()
-        if has_news:
+        if untold:
             await settle()
-            told()

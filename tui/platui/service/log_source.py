@@ -131,13 +131,13 @@ async def _take(
     copy.awaits_end = is_first and end is not None and end.may_come_first(stream.total)
     shown_by = clock.monotonic() + PATIENCE
     since_pause = 0
-    async with settling_beside(copy.settle, grew) as came:
+    async with settling_beside(copy, grew) as came:
         async for chunk in stream.chunks():
             if stream.start and copy.contradicts(chunk):
                 # What stands before this part is not that of this log either, or may not be.
                 return False
             if copy.take(chunk):
-                came()
+                await came()
                 if is_first and end is not None:
                     end.ask_for(copy, stream.total)
                 copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
