@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
+    from platui.config.profile import Writes
     from platui.core.clock import Clock
     from platui.emulator.server import RunningEmulator
 
@@ -57,6 +58,9 @@ def dashboard(
     terminal: Terminal | None = None,
     remembers: bool = False,
     timeout: float = 30.0,
+    writes: Writes = "locked",
+    production: bool = False,
+    name: str = "test",
     **settings: Any,
 ) -> PlatuiApp:
     """Return the app as `platui` makes it, on a platform, keeping nothing on disk.
@@ -64,7 +68,14 @@ def dashboard(
     An empty token is none at all; with `remembers` the next dashboard knows this one's choices.
     """
     settings = {"cache": CacheSettings(disk=False), "utc": True, **settings}
-    profile = Profile("test", platform.base_url, keeps_nothing=not remembers, timeout=timeout)
+    profile = Profile(
+        name,
+        platform.base_url,
+        production=production,
+        writes=writes,
+        keeps_nothing=not remembers,
+        timeout=timeout,
+    )
     token = platform.token if token is None else token
     service = PlatformService.open(
         profile,

@@ -27,8 +27,12 @@ class Observable(Generic[T]):
         if value == self._value:
             return
         self._value = value
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell everybody the value of now: what it stands for may have changed around it."""
         for observer in tuple(self._observers):
-            observer(value)
+            observer(self._value)
 
     def observe(self, observer: Callable[[T], None]) -> Callable[[], None]:
         """Call `observer` at every change from now on; returns what ends that."""

@@ -26,6 +26,7 @@ _GAUGE: Final = "▁▂▃▄▅▆▇█"
 _SEPARATOR: Final = " › "
 _TELLING: Final = 8
 """Signs of a name that still tell which one it is."""
+_MINUTE: Final = 60
 _LIVE_FOR: Final = 150.0
 """Seconds after which nothing is called live, whatever the reason that it was not renewed."""
 
@@ -66,6 +67,8 @@ class HeaderState:
     read_only: bool = False
     utc: bool = False
     """Whether times of day are shown in UTC."""
+    writes_open_for: float | None = None
+    """Seconds until writes are locked again; None while they are not unlocked."""
 
 
 def header_left(state: HeaderState, room: int) -> Pieces:
@@ -74,6 +77,8 @@ def header_left(state: HeaderState, room: int) -> Pieces:
     pieces: list[Piece] = [(" platui ", "accent"), (f" {clean(state.profile)} ", badge)]
     if state.read_only:
         pieces.append(("read-only ", "warning"))
+    if state.writes_open_for is not None:
+        pieces.append((f" unlocked {time_left(state.writes_open_for)} ", "warning"))
     pieces.append((" ", "text"))
     left = room - sum(len(text) for text, _ in pieces)
     crumbs = [clean(crumb) for crumb in state.crumbs]
@@ -84,6 +89,19 @@ def header_left(state: HeaderState, room: int) -> Pieces:
         if not last:
             pieces.append((_SEPARATOR, "muted"))
     return tuple(pieces)
+
+
+def time_left(seconds: float) -> str:
+    """Return a time that runs out, as `14m`, and in its last minute as `42s`."""
+    left = max(0, ceil(seconds))
+    return f"{ceil(left / 60)}m" if left > _MINUTE else f"{left}s"
+
+
+def next_tick(seconds: float) -> float:
+    """Return in how many seconds `time_left` says something else."""
+    left = max(0, ceil(seconds))
+    later = left - 1 if left <= _MINUTE else max(_MINUTE, (ceil(left / 60) - 1) * 60)
+    return max(0.05, seconds - later)
 
 
 def _fitting(crumbs: list[str], room: int) -> list[str]:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from platui.models.values.sent import SentSchedule
     from platui.models.values.write_plans import WritePlan
     from platui.models.values.write_states import WriteProgress, WriteState
-    from platui.models.values.writes import Confirmation, Intent
+    from platui.models.values.writes import Act, Confirmation, Intent
     from platui.service.live import Live
     from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
     from platui.service.repository import Repository
@@ -365,6 +365,14 @@ class PlatformService:
     def show_utc(self, utc: bool) -> None:  # noqa: FBT001  (a choice)
         """Remember in which zone the user reads times."""
         self._remembrance.show_utc(utc)
+
+    def known_acts(self) -> frozenset[str]:
+        """Return the acts beyond the spec that the user has said yes to on this profile."""
+        return self._remembrance.known_acts()
+
+    def know_act(self, act: Act) -> None:
+        """Remember that an act was explained on this profile, and wanted."""
+        self._remembrance.know_act(act.value)
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         """Tell whether the terminal has the user's eyes: polling is slower without."""

@@ -1,4 +1,4 @@
-"""What outlives a run of the dashboard: the last place, and the marked projects."""
+"""What outlives a run of the dashboard: the last place, the marked projects, and choices."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class Remembrance:
         self._memory: Memory | None = None
         self._favourites: frozenset[int] = frozenset()
         self._utc = False
+        self._acts: frozenset[str] = frozenset()
 
     def kept_place(self) -> KeptPlace | None:
         """Return the last place, unless it was on another platform of the same name."""
@@ -67,6 +68,18 @@ class Remembrance:
         self._utc = utc
         self._scribe.write(lambda: memory.set_utc(utc=utc))
 
+    def known_acts(self) -> frozenset[str]:
+        """Return the acts beyond the spec that were explained, and wanted."""
+        self._remembered()
+        return self._acts
+
+    def know_act(self, act: str) -> None:
+        """Remember that an act was explained, and wanted."""
+        memory = self._remembered()
+        if act not in self._acts:
+            self._acts |= {act}
+            self._scribe.write(lambda: memory.add_act(act))
+
     def _save(self, kept: KeptPlace) -> None:
         # A disk that is full costs the next start its first frame, and nothing else.
         with suppress(OSError):
@@ -79,4 +92,5 @@ class Remembrance:
             self._memory = Memory(folder, self._profile.name)
             self._favourites = self._memory.value.favourites
             self._utc = self._memory.value.utc
+            self._acts = self._memory.value.acts
         return self._memory

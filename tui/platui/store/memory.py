@@ -39,6 +39,8 @@ class Remembered:
     """What was typed on the command line, newest last, each once."""
     utc: bool = False
     """Whether times are read in UTC rather than in local time."""
+    acts: frozenset[str] = frozenset()
+    """Acts beyond the spec that the user has said yes to here, by their values."""
 
 
 class Memory:
@@ -90,6 +92,10 @@ class Memory:
     def set_utc(self, *, utc: bool) -> Remembered:
         """Remember in which zone times are read."""
         return self._change(lambda value: replace(value, utc=utc))
+
+    def add_act(self, act: str) -> Remembered:
+        """Remember that an act beyond the spec was explained, and wanted."""
+        return self._change(lambda value: replace(value, acts=value.acts | {act}))
 
     def _change(self, change: Callable[[Remembered], Remembered]) -> Remembered:
         if self._path is None or self.problem:
@@ -155,6 +161,7 @@ def _remembered(document: dict[str, Any]) -> Remembered:
         ),
         tuple(item for item in _list(history) if isinstance(item, str))[-_HISTORY:],
         document.get("utc") is True,
+        frozenset(item for item in _list(document.get("acts")) if isinstance(item, str)),
     )
 
 
@@ -165,6 +172,7 @@ def _written(document: dict[str, Any], value: Remembered) -> bytes:
         "sorts": {view: list(sort) for view, sort in value.sorts.items()},
         "history": list(value.history),
         "utc": value.utc,
+        "acts": sorted(value.acts),
     }
     return json.dumps(document | ours, indent=1).encode()
 

@@ -14,7 +14,7 @@ from textual.binding import Binding
 
 from platui.core.errors import CommandError, PlatuiError
 from platui.models.values.places import Place, View
-from platui.ui.navigator import NavigatorApp
+from platui.ui.writer import WriterApp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
 
-class PlatuiApp(NavigatorApp):
+class PlatuiApp(WriterApp):
     """The dashboard of one platform."""
 
     TITLE = "platui"

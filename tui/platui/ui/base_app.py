@@ -100,7 +100,7 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
             driver_class=TerminalDriver, ansi_color=True if terminal.ansi_theme else None
         )
         self.animation_level = "none"
-        self._key_order: Final = KeyOrder(self, super().on_event)
+        self._key_order: Final = KeyOrder(self, super().on_event, self.takes)
         self._painted: Final = Painted()
         self._collector: Final = Collector()
 
@@ -229,6 +229,11 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
     def letters_wait(self) -> bool:
         """Return whether a letter has been typed already behind the key that is acted on."""
         return self._key_order.letters_wait
+
+    def takes(self, key: Key) -> bool:
+        """Return whether a key is to have an effect at all."""
+        del key
+        return True
 
     def action_paint_anew(self) -> None:
         """Repair a screen that something else wrote on."""

@@ -40,9 +40,22 @@ _TAKES_KEYS: Final = frozenset({"on_key", "_on_key", "handle_key", "_on_message"
 class KeyOrder:
     """Hands an app its keys, each when the one before has had its effect."""
 
-    def __init__(self, app: App[Any], hand_over: Callable[[Key], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        app: App[Any],
+        hand_over: Callable[[Key], Awaitable[None]],
+        takes: Callable[[Key], bool] = lambda _: True,
+    ) -> None:
+        """Take what is needed.
+
+        Args:
+            app: whose keys they are.
+            hand_over: gives a key to what has the focus.
+            takes: tells, when its turn has come, whether a key is to have an effect at all.
+        """
         self._app = app
         self._hand_over = hand_over
+        self._takes = takes
         self._waiting: deque[Key] = deque()
         self._since: float | None = None
         """When the key that is under way set out; None when none is."""
@@ -68,7 +81,9 @@ class KeyOrder:
                 screen.hold_frame()
             target = self._app.focused or screen
             key = self._waiting.popleft()
-            if self._is_way_free(target, tuple(key.name_aliases)):
+            if not self._takes(key):
+                pass  # those behind it still wait for their turn
+            elif self._is_way_free(target, tuple(key.name_aliases)):
                 await self._act_on(key)
                 if self._paint(screen):
                     # What its messages lead to is another frame, but one only.

@@ -22,6 +22,7 @@ _BOUND: Final = {
     "platui.ui.screens.base": ("PlaceScreen",),
     "platui.ui.screens.tabular": ("TableScreen",),
     "platui.ui.screens.listing": ("ListScreen",),
+    "platui.ui.screens.acting": ("ActsOnRows",),
     "platui.ui.screens.projects": ("ProjectsScreen",),
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
     "platui.ui.screens.jobs": ("JobsScreen",),

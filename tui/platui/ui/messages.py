@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from platui.core.errors import PlatuiError
     from platui.models.values.places import Place
+    from platui.models.values.writes import Intent
+    from platui.ui.course import WriteCourse
 
 
 @dataclass
@@ -76,3 +80,20 @@ class Told(Message):
     """A sentence for the user, of low weight."""
 
     sentence: str
+
+
+@dataclass
+class WriteWanted(Message):
+    """Ask the user about something to be done on the platform, and do it after a yes."""
+
+    intents: tuple[Intent, ...]
+    """Several are asked about, and done, together."""
+    notes: tuple[str, ...] = ()
+    """What should be known before the answer, a paragraph each."""
+    when_over: Callable[[WriteCourse], None] | None = None
+    """Told when it has ended, whether or not somebody still looks: a form stays open until then."""
+
+
+@dataclass
+class UnlockWanted(Message):
+    """Unlock writes, or lock them again."""

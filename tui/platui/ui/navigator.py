@@ -237,7 +237,11 @@ class NavigatorApp(CommandApp):
         if self.trail.up() is not None:
             self._show_here()
         elif message.quits:
-            self.exit(0)
+            self.leave()
+
+    def leave(self) -> None:
+        """Leave platui, as the user asked for."""
+        self.exit(0)
 
     def action_area(self, name: str) -> None:
         """Open an area on what is in focus."""

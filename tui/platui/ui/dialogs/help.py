@@ -18,11 +18,23 @@ GROUPS: Final = {
     "table": "move", "detail": "move", "raw": "move",
     "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline", "jobs": "job",
     "log": "log", "many": "log", "compare": "log", "text": "log",
-    "list": "list", "hits": "list", "file": "", "place": "here", "app": "go",
+    "write": "change", "list": "list", "hits": "list", "file": "", "place": "here", "app": "go",
 }  # fmt: skip
 """The first part of a binding's id -> under which word it stands."""
 
-_ORDER: Final = ("project", "pipeline", "job", "log", "sign", "list", "move", "here", "go", "")
+_ORDER: Final = (
+    "project",
+    "pipeline",
+    "job",
+    "log",
+    "change",
+    "sign",
+    "list",
+    "move",
+    "here",
+    "go",
+    "",
+)
 
 _SIGN: Final = "sign"
 

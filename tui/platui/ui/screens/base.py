@@ -17,10 +17,12 @@ from platui.present.chrome import (
     KeyHint,
     Piece,
     joined,
+    next_tick,
 )
 from platui.ui.calm_count import CalmCount
 from platui.ui.failures import notice
 from platui.ui.messages import CommandTyped, GoUp, TokenWanted
+from platui.ui.reaction import WRITE_KEYS
 from platui.ui.screens.feeding import FeedScreen
 from platui.ui.widgets.bar import Notice, Summary
 from platui.ui.widgets.footer import Footer
@@ -228,6 +230,10 @@ class PlaceScreen(FeedScreen):
             age = Age(Freshness.STALE, datetime.fromtimestamp(self.kept.saved_at, UTC))
         if self.held and age.fetched_at is not None:
             age = replace(age, kind=Freshness.HELD)
+        open_until = self.service.writes_open_until.value
+        open_for = None
+        if open_until is not None:
+            open_for = max(0.0, open_until - self.service.clock.monotonic())
         state = HeaderState(
             profile=self.service.profile.name,
             production=self.service.profile.production,
@@ -238,17 +244,20 @@ class PlaceScreen(FeedScreen):
             paused_for=paused,
             read_only=self.settings.read_only,
             utc=self.utc,
+            writes_open_for=open_for,
         )
         self.header.tell(state, self.service.clock.now())
-        self._count_down(paused)
+        ticks = [] if paused is None else [1.0]
+        ticks += [] if open_for is None else [next_tick(open_for)]
+        self._count_down(min(ticks, default=None))
 
-    def _count_down(self, paused: float | None) -> None:
-        """Tick once a second, only while there is something to count down."""
-        if paused is not None and self._countdown is None and self.is_shown:
-            self._countdown = self.set_interval(1.0, self.tell_header)
-        elif paused is None and self._countdown is not None:
+    def _count_down(self, tick: float | None) -> None:
+        """Look at the header again when a number in it changes; never where none runs out."""
+        if self._countdown is not None:
             self._countdown.stop()
             self._countdown = None
+        if tick is not None and self.is_shown:
+            self._countdown = self.set_timer(tick, self.tell_header)
 
     def summarize(self, pieces: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
         """Show the line above the body."""
@@ -286,8 +295,12 @@ class PlaceScreen(FeedScreen):
         return KeyHint(
             self.app.get_key_display(binding).split(" ", maxsplit=1)[0],
             self.footer_label(binding),
-            active.enabled,
+            active.enabled and not self._is_off(binding),
         )
+
+    def _is_off(self, binding: Binding) -> bool:
+        """Return whether a key only says why it does nothing: the profile allows no writes."""
+        return (binding.id or "").startswith(WRITE_KEYS) and self.service.writes == "off"
 
     def footer_keys(self) -> Sequence[str]:
         """Return which keys the footer names now, by their ids."""

@@ -65,6 +65,7 @@ class FeedScreen(QuietScreen[None]):
         self._stops = [
             self.service.budget.observe(lambda _: self.tell_header()),
             self.service.line.observe(lambda _: self.tell_header()),
+            self.service.writes_open_until.observe(lambda _: self.tell_header()),
         ]
         self._ages = self.set_interval(_AGES_MOVE_EVERY, self._move_ages)
         # The first frame shows what is kept, and waits for nothing.

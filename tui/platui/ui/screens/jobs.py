@@ -11,6 +11,7 @@ from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery
 from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.writes import Act
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.details.jobs import job_details
@@ -25,8 +26,10 @@ from platui.present.jobs import (
     kept_project_job_rows,
 )
 from platui.present.status import ACTIVE
+from platui.ui.by_key import ByKey
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.listing import ListScreen, file_place, reopening
+from platui.ui.screens.acting import Actable, ActsOnRows
+from platui.ui.screens.listing import file_place, reopening
 from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.table import Table
 
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 
-class JobsScreen(ListScreen, WholePipeline):
+class JobsScreen(ActsOnRows, WholePipeline):
     """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
 
     VIEW = View.JOBS
@@ -51,8 +54,10 @@ class JobsScreen(ListScreen, WholePipeline):
     COLUMNS = JOB_COLUMNS
     FOOTER = (
         "table.open", "list.details", "jobs.next_failed", "list.filter", "list.failed",
-        "jobs.all", "list.copy", "place.refresh", "app.command",
+        "write.cancel", "write.retry", "write.play", "jobs.all", "list.copy", "place.refresh",
+        "app.command",
     )  # fmt: skip
+    ACTS = {"cancel": Act.CANCEL_JOB, "retry": Act.RETRY_JOB, "play": Act.PLAY_JOB}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "l", "log", "Log", id="jobs.log", show=False, tooltip="Log of the job under the cursor"
@@ -93,6 +98,7 @@ class JobsScreen(ListScreen, WholePipeline):
         super().__init__(*arguments)
         self._jobs: tuple[Job, ...] = ()
         self._project_rows = kept_project_job_rows()
+        self._by_key: ByKey[Job] = ByKey()
         self._bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
         self._feed: Feed[Listing[Job]] | None = None
@@ -230,7 +236,7 @@ class JobsScreen(ListScreen, WholePipeline):
         return self._pipeline.yaml_errors if self._pipeline is not None else ""
 
     def _job(self, key: str | None) -> Job | None:
-        return next((job for job in self._jobs if str(job.id) == key), None)
+        return self._by_key.of(self._jobs).get(key or "")
 
     def details_of(self, key: str, record: Job | None = None) -> Details | None:
         """Return what is known of a job."""
@@ -265,6 +271,11 @@ class JobsScreen(ListScreen, WholePipeline):
             "name": job.name,
             "command": reopening(job.web_url),
         }
+
+    def actable(self, key: str) -> Actable | None:
+        """Return the job of a row; child pipelines have their own list."""
+        job = self._job(key)
+        return None if job is None else Actable(job.id, job.name, job.status)
 
     # keys
 

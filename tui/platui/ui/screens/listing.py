@@ -229,7 +229,8 @@ class ListScreen(TableScreen):
 
     # addresses
 
-    def _chosen(self) -> list[str]:
+    def chosen(self) -> list[str]:
+        """Return the marked rows that are in the list as it is shown, else that of the cursor."""
         if self.table.marks:
             return [row.key for row in self.table.shown_rows if row.key in self.table.marks]
         return [self.table.cursor_key] if self.table.cursor_key else []
@@ -241,7 +242,7 @@ class ListScreen(TableScreen):
 
     def _addresses(self) -> list[str]:
         """Return the addresses that the platform gave of the row, or of the marked ones."""
-        found = (self._copies(key).get(self.COPIED, "") for key in self._chosen())
+        found = (self._copies(key).get(self.COPIED, "") for key in self.chosen())
         return [address for address in found if address]
 
     def action_file(self) -> None:

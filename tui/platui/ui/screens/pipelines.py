@@ -11,12 +11,15 @@ from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import JobsQuery, PipelinesQuery
 from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.writes import Act
 from platui.present.chrome import joined
 from platui.present.details.pipelines import pipeline_details
 from platui.present.jobs import first_failed
 from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, kept_pipeline_rows
+from platui.ui.by_key import ByKey
 from platui.ui.messages import Failed, GoTo, Told
-from platui.ui.screens.listing import ListScreen, reopening
+from platui.ui.screens.acting import Actable, ActsOnRows
+from platui.ui.screens.listing import reopening
 from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
@@ -36,16 +39,17 @@ _FIGURES = 50
 """Cells that the figures beside the strip need."""
 
 
-class PipelinesScreen(ListScreen, WholePipeline):
+class PipelinesScreen(ActsOnRows, WholePipeline):
     """Newest first; `enter` opens the jobs, `l` the log of the job that failed."""
 
     VIEW = View.PIPELINES
     NOUN = "pipelines"
     COLUMNS = PIPELINE_COLUMNS
     FOOTER = (
-        "table.open", "pipelines.log", "list.details", "list.filter", "list.failed", "list.sort",
-        "list.copy", "place.refresh", "app.command",
+        "table.open", "pipelines.log", "list.details", "list.filter", "list.failed",
+        "write.cancel", "write.retry", "list.sort", "list.copy", "place.refresh", "app.command",
     )  # fmt: skip
+    ACTS = {"cancel": Act.CANCEL_PIPELINE, "retry": Act.RETRY_PIPELINE}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "l",
@@ -60,6 +64,7 @@ class PipelinesScreen(ListScreen, WholePipeline):
         super().__init__(*arguments)
         self._pipelines: tuple[Pipeline, ...] = ()
         self._rows = kept_pipeline_rows()
+        self._by_key: ByKey[Pipeline] = ByKey()
         self._detailed: Pipeline | None = None
         self._detail_of: int | None = None
         self._feed: Feed[Listing[Pipeline]] | None = None
@@ -128,7 +133,7 @@ class PipelinesScreen(ListScreen, WholePipeline):
         return "No pipeline has run here yet.\n\nr  look again      esc  back to the projects"
 
     def _pipeline(self, key: str | None) -> Pipeline | None:
-        return next((item for item in self._pipelines if str(item.id) == key), None)
+        return self._by_key.of(self._pipelines).get(key or "")
 
     def draw_details(self) -> None:
         """Follow the details of the cursor's pipeline while they are shown."""
@@ -179,6 +184,11 @@ class PipelinesScreen(ListScreen, WholePipeline):
             "ref": pipeline.ref,
             "command": reopening(pipeline.web_url),
         }
+
+    def actable(self, key: str) -> Actable | None:
+        """Return the pipeline of a row."""
+        pipeline = self._pipeline(key)
+        return None if pipeline is None else Actable(pipeline.id, pipeline.ref, pipeline.status)
 
     def file_of(self, key: str) -> Place | None:
         """Return the pipeline's file, at the commit it ran on."""

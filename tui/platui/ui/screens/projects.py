@@ -397,7 +397,7 @@ class ProjectsScreen(ListScreen):
 
     def action_favourite(self) -> None:
         """Mark or unmark the project, or every marked row."""
-        for key in self._chosen():
+        for key in self.chosen():
             self.service.toggle_favourite(int(key))
         self.draw()
         self._wish()

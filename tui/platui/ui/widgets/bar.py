@@ -47,14 +47,14 @@ class Bar(Widget):
         width = self.size.width
         palette = palette_of(self.app)
         ground: Style = getattr(palette, self.GROUND)
-        right = _fit(self._right, width, ground, palette)
+        right = fitted(self._right, width, ground, palette)
         taken = sum(cell_len(segment.text) for segment in right)
-        left = _fit(self._left, width - taken - bool(right), ground, palette)
+        left = fitted(self._left, width - taken - bool(right), ground, palette)
         gap = width - taken - sum(cell_len(segment.text) for segment in left)
         return Strip([*left, Segment(" " * gap, ground), *right], width)
 
 
-def _fit(pieces: Pieces, room: int, ground: Style, palette: Palette) -> list[Segment]:
+def fitted(pieces: Pieces, room: int, ground: Style, palette: Palette) -> list[Segment]:
     """Return pieces as segments of at most `room` cells."""
     segments: list[Segment] = []
     for text, role in pieces:

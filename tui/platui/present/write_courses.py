@@ -1,0 +1,166 @@
+"""How a write goes, in words: what is waited for, what was refused, what nobody knows."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import NotFoundError
+from platui.core.text import clean
+from platui.models.values.write_states import (
+    Done,
+    Found,
+    Looking,
+    NotFound,
+    Refused,
+    Sent,
+    Unknown,
+    Waiting,
+)
+from platui.models.values.writes import ActOn
+from platui.present.acts import missing, past
+from platui.present.counts import counted
+from platui.present.times import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.write_states import Outcome, WriteProgress, WriteState
+    from platui.models.values.writes import Intent
+    from platui.present.chrome import Piece
+
+_LOST: Final = "Its answer was lost: it may have happened, or not. It is not sent again."
+
+
+def named(outcome: Outcome) -> str:
+    """Return what a thing is called: `pipeline #4711`, or its kind where it has no number."""
+    return f"{outcome.kind} #{outcome.id}" if outcome.id is not None else outcome.kind
+
+
+def state_words(state: WriteState | None, intent: Intent, now: float) -> list[Piece]:
+    """Return paragraphs that say how one write stands.
+
+    Args:
+        state: the last that was told of it; None: not begun.
+        intent: what is to be done.
+        now: monotonic second.
+    """
+    match state:
+        case None:
+            return [("· Not begun.", "muted")]
+        case Waiting(until, reason):
+            return [(f"◷ Sent in {_left(until, now)}.", "warning"), (clean(reason), "text")]
+        case Sent():
+            return [("● Sent; the platform has not answered yet.", "running")]
+        case Done(outcome):
+            status = f" · {clean(outcome.status)}" if outcome.status else ""
+            return [(f"✔ Done: {named(outcome)}{status}", "success")]
+        case Refused(error):
+            return list(_refused(error, intent))
+        case Unknown(error):
+            return [(f"? {clean(error.title)}. {clean(error.sentence)}", "warning"),
+                    (_LOST, "text")]  # fmt: skip
+        case Looking(until):
+            left = _left(until, now)
+            return [(f"? {_LOST}", "warning"), (f"◷ Looking for it for {left} more.", "text")]
+        case Found(_, sentence):
+            return [(f"? {_LOST}", "warning"), (clean(sentence), "strong")]
+        case NotFound(sentence):
+            return [(f"? {_LOST}", "warning"), (clean(sentence), "strong"),
+                    ("It may still come: look before you send it again.", "text")]  # fmt: skip
+
+
+def row_words(state: WriteState | None) -> Piece:
+    """Return how one of several writes stands, in a few words."""
+    match state:
+        case None:
+            return ("· not begun", "muted")
+        case Waiting():
+            return ("◷ waits", "warning")
+        case Sent():
+            return ("● sent", "running")
+        case Done():
+            return ("✔ done", "success")
+        case Refused():
+            return ("✖ refused", "failed")
+        case Found():
+            return ("? probably done", "warning")
+        case _:
+            return ("? unknown", "warning")
+
+
+def tally(progress: WriteProgress) -> str:
+    """Return how many of several writes are done: `3 of 10 done, 1 refused, 6 not begun`."""
+    states = progress.states
+    done = sum(isinstance(state, Done) for state in states)
+    refused = sum(isinstance(state, Refused) for state in states)
+    waiting = sum(state is None for state in states)
+    unknown = sum(isinstance(state, Unknown | Looking | Found | NotFound) for state in states)
+    counts = ((refused, "refused"), (unknown, "unknown"), (waiting, "not begun"))
+    rest = "".join(f", {count:,} {word}" for count, word in counts if count)
+    return f"{done:,} of {len(states):,} done{rest}"
+
+
+def outcome_words(plan: WritePlan, progress: WriteProgress, *, stopped: bool) -> tuple[str, str]:
+    """Return title and sentence of a notice that a write has ended.
+
+    Args:
+        plan: what was confirmed.
+        progress: how it ended.
+        stopped: whether the user stopped it.
+    """
+    if len(plan.intents) > 1:
+        why = f" {clean(progress.stopped.sentence)}" if progress.stopped is not None else ""
+        acts = {intent.act for intent in plan.intents if isinstance(intent, ActOn)}
+        if len(acts) == 1 and all(isinstance(state, Done) for state in progress.states):
+            act = acts.pop()
+            return ("Done", f"{past(act)} {counted(len(plan.intents), act.kind)}.")
+        return ("Stopped" if stopped or why else "Ended", f"{tally(progress)}.{why}")
+    intent, state = plan.intents[0], progress.states[0]
+    if stopped:
+        return ("Not sent", f"{plan.effect}: nothing was sent.")
+    if isinstance(state, Done):
+        outcome = state.outcome
+        if isinstance(intent, ActOn):
+            after = f" It is {clean(outcome.status)} now." if outcome.status else ""
+            made = (
+                f" {named(outcome).capitalize()} is the new one."
+                if _is_new(intent, outcome)
+                else ""
+            )
+            name = f" {clean(intent.name)}" if intent.name else ""
+            done = f"{past(intent.act)} {intent.act.kind} #{intent.id}{name}."
+            return ("Done", f"{done}{made}{after}")
+        return ("Done", f"{plan.effect}: {named(outcome)}.")
+    error = state.error if isinstance(state, Refused) else progress.stopped
+    if isinstance(state, Found | NotFound):
+        return ("Outcome unknown", f"{plan.effect}: {clean(state.sentence)}")
+    title = clean(error.title) if error is not None else "Outcome unknown"
+    return (title, f"{plan.effect}: {clean(error.sentence) if error else _LOST}")
+
+
+def candidate_words(outcome: Outcome, now: datetime, *, utc: bool) -> str:
+    """Return one of the things that a write may have made."""
+    when = f" · {clock(outcome.created_at, now, utc=utc)}" if outcome.created_at else ""
+    status = f" · {clean(outcome.status)}" if outcome.status else ""
+    return f"{named(outcome)}{status}{when}"
+
+
+def _is_new(intent: ActOn, outcome: Outcome) -> bool:
+    return outcome.id is not None and outcome.id != intent.id
+
+
+def _refused(error: PlatuiError, intent: Intent) -> Iterator[Piece]:
+    yield (f"✖ {clean(error.title)}: nothing was changed.", "failed")
+    yield (clean(error.sentence), "strong")
+    if isinstance(error, NotFoundError) and isinstance(intent, ActOn):
+        yield (missing(intent.act), "text")
+    elif error.hint:
+        yield (clean(error.hint), "muted")
+
+
+def _left(until: float, now: float) -> str:
+    return f"{max(0, ceil(until - now))} s"

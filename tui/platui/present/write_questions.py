@@ -1,0 +1,56 @@
+"""What stands in the question before a write: what will happen, where, as whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean, escaped
+from platui.present.counts import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.write_plans import WritePlan
+    from platui.present.chrome import Piece, Pieces
+
+_BLANK: Final = ("", "text")
+
+
+def badge(profile: str, *, production: bool) -> Pieces:
+    """Return the profile as it stands above what concerns writes; production is never quiet."""
+    if production:
+        return ((" ", "text"), (f"  PRODUCTION · {clean(profile)}  ", "production"))
+    return ((" profile ", "muted"), (clean(profile), "strong"))
+
+
+def question(plan: WritePlan, notes: Sequence[str] = ()) -> list[Piece]:
+    """Return the paragraphs of the question, one above the other."""
+    return [
+        (plan.effect, "strong"),
+        (_where(plan), "text"),
+        (f"with the {plan.credential}", "muted"),
+        *(piece for note in notes for piece in (_BLANK, (note, "warning"))),
+    ]
+
+
+def listed(plan: WritePlan) -> list[str]:
+    """Return what will happen to each, a line each; nothing where the question names the one."""
+    return [] if len(plan.effects) == 1 else list(plan.effects)
+
+
+def preview(plan: WritePlan) -> list[str]:
+    """Return the requests as they will be sent, secrets masked, and the commands of the same."""
+    lines: list[str] = []
+    for request in plan.requests:
+        lines.append(clean(f"{request.method} {request.target}"))
+        if request.body:
+            kind = "as form fields:" if request.encoding == "form" else "as JSON:"
+            lines += [kind, *map(escaped, request.body.split("\n"))]
+    noun = plural(len(plan.commands), "command")
+    return [*lines, "", f"the same as {noun}:", *map(escaped, plan.commands)]
+
+
+def _where(plan: WritePlan) -> str:
+    if plan.project is not None:
+        return f"in {clean(str(plan.project))}"
+    return "in your own namespace" if len(plan.intents) == 1 else "in several projects"

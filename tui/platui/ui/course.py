@@ -1,0 +1,113 @@
+"""A write on its way, from the yes to the end: it goes on when nobody looks."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from platui.core.observers import Observable
+from platui.models.values.write_states import (
+    LAST_STATES,
+    Done,
+    Found,
+    Looking,
+    Unknown,
+    Waiting,
+    WriteProgress,
+)
+from platui.models.values.writes import Confirmation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.write_states import Outcome, WriteState
+    from platui.service import PlatformService
+
+
+class WriteCourse:
+    """One confirmed write, or several one after the other."""
+
+    def __init__(self, plan: WritePlan) -> None:
+        self.plan = plan
+        self.progress = Observable(WriteProgress((None,) * len(plan.intents)))
+        """How it goes, to be observed; `has_ended` is true before its last change is told."""
+        self.has_ended = False
+        self.was_stopped = False
+        """Whether the user stopped it before all of it was sent."""
+        self.interrupt: Callable[[], object] | None = None
+        """Cancels the task in which `follow` runs."""
+        self.at = 0
+        """Which of them is on its way, or was the last."""
+
+    @property
+    def state(self) -> WriteState | None:
+        """Return how the one stands that is on its way, or was the last."""
+        return self.progress.value.states[self.at]
+
+    @property
+    def can_stop(self) -> bool:
+        """Return whether something is still to be sent, so that it can be left unsent."""
+        if self.has_ended or self.was_stopped:
+            return False
+        if self.state is None or isinstance(self.state, Waiting):
+            return True
+        # After an outcome that nobody knows, nothing more is sent anyway.
+        lost = isinstance(self.state, Unknown | Looking)
+        return not lost and self.at < len(self.plan.intents) - 1
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Return what there is to be opened: what the one write made, or the likeliest."""
+        state = self.progress.value.states[0]
+        if len(self.plan.intents) > 1 or not self.has_ended:
+            return None
+        if isinstance(state, Found):
+            return state.candidates[0]
+        return state.outcome if isinstance(state, Done) else None
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether all of it was done, and nothing is left to be told."""
+        return all(isinstance(state, Done) for state in self.progress.value.states)
+
+    async def follow(self, service: PlatformService) -> None:
+        """Have it sent, and take note of what becomes of it."""
+        yes = Confirmation(self.plan.key)
+        last = self.progress.value
+        try:
+            async with aclosing(service.perform_all(self.plan.intents, yes)) as following:
+                async for last in following:
+                    self.at = _on_its_way(last, self.at)
+                    if self.was_stopped and isinstance(last.states[self.at], LAST_STATES):
+                        break
+                    self.progress.set(last)
+        except asyncio.CancelledError:
+            if not self.was_stopped:
+                raise  # not the user's wish, but the end of the dashboard
+        finally:
+            self._end(last)
+
+    def _end(self, last: WriteProgress) -> None:
+        self.has_ended = True
+        if last == self.progress.value:
+            self.progress.tell()  # nothing is new but that
+        else:
+            self.progress.set(last)
+
+    def stop(self) -> None:
+        """Leave unsent what is not sent yet; what is under way comes to its end."""
+        if not self.can_stop:
+            return
+        self.was_stopped = True
+        if (self.state is None or isinstance(self.state, Waiting)) and self.interrupt is not None:
+            self.interrupt()
+
+
+def _on_its_way(progress: WriteProgress, at: int) -> int:
+    """Return the last of the writes that was begun, which is never before `at`."""
+    states = progress.states
+    while at + 1 < len(states) and states[at + 1] is not None:
+        at += 1
+    return at

@@ -1,0 +1,219 @@
+"""How a write goes: waiting, sent, done, refused, unknown. Leaving it stops nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, overload
+
+from textual import getters
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from platui.models.values.write_states import Found, Looking, Outcome, Waiting
+from platui.present.write_courses import (
+    candidate_words,
+    named,
+    row_words,
+    state_words,
+    tally,
+)
+from platui.present.write_questions import badge
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.passage import Passage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.timer import Timer
+
+    from platui.core.clock import Clock
+    from platui.models.values.write_states import WriteState
+    from platui.present.chrome import Piece, Pieces
+    from platui.ui.course import WriteCourse
+
+_AROUND = 8
+"""Lines of the box and around it that are not words or rows."""
+
+
+class _Rows(Sequence["Pieces"]):
+    """What will happen to each, and how that stands; made as far as it is looked at."""
+
+    def __init__(self, effects: Sequence[str], states: Sequence[WriteState | None]) -> None:
+        self._effects = effects
+        self._states = states
+
+    def __len__(self) -> int:
+        return len(self._effects)
+
+    @overload
+    def __getitem__(self, index: int) -> Pieces: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Pieces]: ...
+
+    def __getitem__(self, index: int | slice) -> Pieces | Sequence[Pieces]:
+        if isinstance(index, slice):
+            return _Rows(self._effects[index], self._states[index])
+        word, role = row_words(self._states[index])
+        return ((f"{word:<16}", role), (self._effects[index], "text"))
+
+
+class CourseDialog(ModalScreen[Outcome | None]):
+    """Returns what is to be opened; None where the user only left."""
+
+    CSS = """
+    CourseDialog { align: center middle; background: $background 60%; }
+    CourseDialog > #box {
+        width: 96%; max-width: 96; height: auto; max-height: 100%; background: $background;
+        border: round $accent; padding: 0 1;
+    }
+    CourseDialog > #box.-production { border: heavy $status-failed; }
+    CourseDialog #words, CourseDialog #rows { margin-top: 1; }
+    CourseDialog #rows { display: none; }
+    CourseDialog #rows.-shown { display: block; }
+    CourseDialog #foot { margin-top: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", "Leave", id="course.leave"),
+        Binding("enter", "open", "Open", id="course.open"),
+        Binding("c", "stop", "Cancel", id="course.stop"),
+        Binding("j,down", "scroll(1)", "Down", id="course.down"),
+        Binding("k,up", "scroll(-1)", "Up", id="course.up"),
+        Binding("pagedown,ctrl+d", "page(1)", "Page down", id="course.page_down"),
+        Binding("pageup,ctrl+u", "page(-1)", "Page up", id="course.page_up"),
+        Binding("g,home", "scroll(-999999)", "Top", id="course.top"),
+        Binding("G,end", "scroll(999999)", "End", id="course.end"),
+    ]
+
+    words = getters.query_one("#words", Passage)
+    rows = getters.query_one("#rows", Passage)
+    foot = getters.query_one("#foot", Bar)
+
+    def __init__(self, course: WriteCourse, clock: Clock, *, utc: bool) -> None:
+        super().__init__()
+        self.course = course
+        self._clock = clock
+        self._utc = utc
+        self._drawing = False
+        self._ticking: Timer | None = None
+        self._stop_observing: Callable[[], None] = lambda: None
+
+    def compose(self) -> ComposeResult:
+        """Yield the profile, what is done, how it stands, and the keys."""
+        production = self.course.plan.production
+        with Vertical(id="box", classes="-production" if production else ""):
+            yield Bar(id="title")
+            yield Passage(id="words")
+            yield Passage(id="rows")
+            yield Bar(id="foot")
+
+    def on_mount(self) -> None:
+        """Follow it."""
+        plan = self.course.plan
+        self.query_one("#title", Bar).show(badge(plan.profile, production=plan.production))
+        self._stop_observing = self.course.progress.observe(lambda _: self._draw_soon())
+        self._draw()
+
+    def on_unmount(self) -> None:
+        """Look no more."""
+        self._stop_observing()
+
+    def on_resize(self) -> None:
+        """Leave the keys in sight."""
+        self.words.styles.max_height = max(3, self.size.height - _AROUND)
+        self.call_after_refresh(self._fit_rows)
+
+    def _fit_rows(self) -> None:
+        self.rows.styles.max_height = max(3, self.size.height - _AROUND - self.words.size.height)
+
+    def _draw_soon(self) -> None:
+        """Draw once for all that happens before the next frame."""
+        if not self._drawing and self.is_mounted:
+            self._drawing = True
+            self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
+        self._drawing = False
+        if not self.is_attached:
+            return
+        course, now = self.course, self._clock.monotonic()
+        self.words.tell(self._paragraphs(now))
+        if len(course.plan.intents) > 1:
+            self.rows.tell_rows(_Rows(course.plan.effects, course.progress.value.states))
+            self.rows.add_class("-shown")
+            if not course.has_ended:
+                self.rows.reveal(course.at)
+        self.foot.show(self._keys())
+        self._tick()
+
+    def _paragraphs(self, now: float) -> list[Piece]:
+        course = self.course
+        told: list[Piece] = [(course.plan.effect, "strong"), ("", "text")]
+        progress = course.progress.value
+        if len(course.plan.intents) > 1:
+            told.append((tally(progress), "text"))
+            if isinstance(course.state, Waiting | Looking):
+                told += state_words(course.state, course.plan.intents[0], now)
+            if progress.stopped is not None:
+                told += [(f"Stopped: {progress.stopped.sentence}", "failed")]
+            return told
+        if course.was_stopped:
+            return [*told, ("■ Canceled by you: nothing was sent.", "warning")]
+        if progress.stopped is not None and progress.states[0] is None:
+            return [*told, (progress.stopped.sentence, "failed"), (progress.stopped.hint, "muted")]
+        told += state_words(course.state, course.plan.intents[0], now)
+        if isinstance(course.state, Found):
+            moment = self._clock.now()
+            told += [
+                (f"  {candidate_words(one, moment, utc=self._utc)}", "text")
+                for one in course.state.candidates
+            ]
+        return told
+
+    def _keys(self) -> Pieces:
+        outcome = self.course.outcome
+        keys: list[Piece] = []
+        if outcome is not None and outcome.id is not None:
+            keys += [(" enter", "key"), (f" open {named(outcome)}  ", "muted")]
+        if self.course.can_stop:
+            several = len(self.course.plan.intents) > 1
+            words = " cancel the rest  " if several else " cancel, nothing is sent  "
+            keys += [(" c", "key"), (words, "muted")]
+        leave = "leave" if self.course.has_ended else "leave it to itself: its end will be told"
+        return (*keys, (" esc", "key"), (f" {leave}", "muted"))
+
+    def _tick(self) -> None:
+        """Count down each second, only while there is something to count down."""
+        counts = isinstance(self.course.state, Waiting | Looking) and not self.course.has_ended
+        if counts and self._ticking is None:
+            self._ticking = self.set_interval(1.0, self._draw)
+        elif not counts and self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+
+    def action_leave(self) -> None:
+        """Leave; what is under way goes on."""
+        self.dismiss(None)
+
+    def action_open(self) -> None:
+        """Open what was made; with nothing to open, leave what has ended."""
+        outcome = self.course.outcome
+        if outcome is not None and outcome.id is not None:
+            self.dismiss(outcome)
+        elif self.course.has_ended:
+            self.dismiss(None)
+
+    def action_stop(self) -> None:
+        """Send nothing that is not sent yet."""
+        self.course.stop()
+
+    def action_scroll(self, lines: int) -> None:
+        """Move in the list, or in words that are longer than the screen."""
+        (self.rows if self.rows.has_class("-shown") else self.words).page(lines)
+
+    def action_page(self, by: float) -> None:
+        """Move by pages."""
+        (self.rows if self.rows.has_class("-shown") else self.words).action_page(by)

@@ -1,0 +1,148 @@
+"""Keys that act on the rows of a list: cancel, retry, play; and the lock they need opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
+from textual import on
+from textual.binding import Binding
+
+from platui.core.text import clean
+from platui.models.values.writes import ActOn
+from platui.present.acts import makes_sense
+from platui.present.counts import counted
+from platui.ui.messages import UnlockWanted, WriteWanted
+from platui.ui.screens.listing import ListScreen
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from textual.binding import BindingType
+
+    from platui.models.values.writes import Act
+
+UNLOCK: Final = Binding(
+    "U",
+    "unlock",
+    "Unlock",
+    id="write.unlock",
+    show=False,
+    tooltip="Let writes through for 15 minutes, or lock them again",
+)
+
+
+class Actable(NamedTuple):
+    """A thing of a row, as far as it matters to what can be done to it."""
+
+    id: int
+    name: str
+    status: str
+
+
+class ActsOnRows(ListScreen):
+    """Acts on the row under the cursor, or on the marked ones; each only where it makes sense."""
+
+    ACTS: ClassVar[Mapping[str, Act]] = {}
+    """What the keys do here."""
+    _sensible: frozenset[str] = frozenset()
+    """Which of them change something now."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "X",
+            "act('cancel')",
+            "Cancel",
+            id="write.cancel",
+            tooltip="Stop what is running, here or in every marked row; asks first",
+        ),
+        Binding(
+            "T",
+            "act('retry')",
+            "Retry",
+            id="write.retry",
+            tooltip="Try again what failed, here or in every marked row; asks first",
+        ),
+        Binding(
+            "P",
+            "act('play')",
+            "Play",
+            id="write.play",
+            tooltip="Start this manual job, or every marked one; asks first",
+        ),
+        UNLOCK,
+    ]
+
+    def actable(self, key: str) -> Actable | None:
+        """Return the thing of a row; None where nothing can be done to it."""
+        raise NotImplementedError
+
+    def _acts(self, verb: str) -> list[ActOn]:
+        """Return what a key would do now, in the order of the rows."""
+        act, project = self.ACTS.get(verb), self.place.project
+        if act is None or project is None:
+            return []
+        things = (self.actable(key) for key in self.chosen())
+        return [
+            ActOn(act, project, thing.id, clean(thing.name))
+            for thing in things
+            if thing is not None and makes_sense(act, thing.status)
+        ]
+
+    def draw(self) -> None:
+        """Show the rows, and which keys act on them now."""
+        super().draw()
+        self._tell_sensible()
+
+    @on(Table.CursorMoved, "#table")
+    @on(Table.MarksChanged, "#table")
+    def _chosen_changed(self) -> None:
+        self._tell_sensible()
+
+    def _tell_sensible(self) -> None:
+        """Have the keys shown anew where other ones make sense now."""
+        if not self.is_whole:
+            return
+        sensible = frozenset(verb for verb in self.ACTS if self._makes_sense(verb))
+        if sensible != self._sensible:
+            self._sensible = sensible
+            self.refresh_bindings()
+
+    def action_act(self, verb: str) -> None:
+        """Ask, and act."""
+        acts = self._acts(verb)
+        left_out = len(self.chosen()) - len(acts)
+        if not acts:
+            return
+        notes: tuple[str, ...] = ()
+        if left_out:
+            are = "is" if left_out == 1 else "are"
+            notes = (
+                f"{counted(left_out, 'other marked row')} {are} left out: nothing to {verb} there.",
+            )
+        self.post_message(WriteWanted(tuple(acts), notes))
+
+    def action_unlock(self) -> None:
+        """Unlock writes, or lock them again."""
+        self.post_message(UnlockWanted())
+
+    def footer_keys(self) -> Sequence[str]:
+        """Return the keys of the footer: of those that act, only what makes sense now."""
+        senseless = {f"write.{verb}" for verb in self.ACTS if verb not in self._sensible}
+        if len(senseless) == len(self.ACTS):
+            senseless.discard("write.cancel")  # greyed, where all of them would be
+        return [name for name in super().footer_keys() if name not in senseless]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey out what changes nothing in the states of now."""
+        if action == "act":
+            verb = str(parameters[0])
+            if verb not in self.ACTS:
+                return False
+            return True if verb in self._sensible else None
+        return super().check_action(action, parameters)
+
+    def _makes_sense(self, verb: str) -> bool:
+        """Return whether a key would do anything now; the first such row will do."""
+        act = self.ACTS[verb]
+        things = (self.actable(key) for key in self.chosen())
+        return any(thing is not None and makes_sense(act, thing.status) for thing in things)

@@ -1,0 +1,134 @@
+"""Paragraphs and lists in a dialog: as high as they are, scrolled where that is too much."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.strip import Strip
+
+from platui.ui.theming import palette_of
+from platui.ui.widgets.bar import fitted
+from platui.ui.widgets.detail_lines import wrapped
+from platui.ui.widgets.row_window import RowWindow
+from platui.ui.widgets.scrolling import ScrolledView
+from platui.ui.widgets.thumb import thumb_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from textual import events
+    from textual.geometry import Size
+
+    from platui.present.chrome import Piece, Pieces
+
+_EDGES = 2
+"""Cells of the margin on the left and the thumb on the right."""
+_HANG = 2
+"""Cells by which what goes on stands further in."""
+
+
+class Passage(ScrolledView, can_focus=False):
+    """Shows paragraphs, which are wrapped, or rows, which are cut; keys come from its dialog."""
+
+    DEFAULT_CSS = "Passage { width: 1fr; height: auto; }"
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
+        super().__init__(id=id)
+        self._paragraphs: tuple[Piece, ...] | None = ()
+        self._lines: Sequence[Pieces] = ()
+        self._window = RowWindow()
+
+    @property
+    def text(self) -> str:
+        """Return all of it, lines below each other."""
+        return "\n".join("".join(text for text, _ in line) for line in self._lines)
+
+    def tell(self, paragraphs: Iterable[Piece]) -> None:
+        """Show paragraphs from the first on, broken to the width there is."""
+        told = tuple(paragraphs)
+        if told != self._paragraphs:
+            self._paragraphs = told
+            self._set(self._broken(self.size.width or self.app.size.width))
+
+    def tell_rows(self, rows: Sequence[Pieces]) -> None:
+        """Show rows, each on one line; the place in them stays."""
+        self._paragraphs = None
+        self._set(rows)
+
+    def _set(self, lines: Sequence[Pieces]) -> None:
+        before, self._lines = len(self._lines), lines
+        self._window.fit(self.size.height, len(lines))
+        self.refresh(layout=before != len(lines))
+
+    def _broken(self, width: int) -> list[Pieces]:
+        room = max(1, width - _EDGES)
+        return [
+            ((piece, role),)
+            for text, role in self._paragraphs or ()
+            for piece in _lines_of(text, room)
+        ]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines there are at a width."""
+        del container, viewport
+        if self._paragraphs is not None:
+            self._lines = self._broken(width)
+        return len(self._lines)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Stay within the lines there are."""
+        del event
+        self._window.fit(self.size.height, len(self._lines))
+        self.refresh()
+
+    def reveal(self, row: int) -> None:
+        """Bring a row in sight."""
+        self._window.reveal(row)
+        self.refresh()
+
+    def page(self, rows: int) -> None:
+        """Move by lines."""
+        top = self._window.top
+        self._window.scroll(rows)
+        if top != self._window.top:
+            self.settle()
+
+    def wheel(self, rows: int) -> None:
+        """Move by lines."""
+        self.page(rows)
+
+    def settle(self) -> None:
+        """Paint what is in sight now."""
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line between its margin and the thumb."""
+        palette = palette_of(self.app)
+        width, height = self.size
+        number = self._window.top + y
+        line = self._lines[number] if number < len(self._lines) else ()
+        segments = fitted(line, width - _EDGES, palette.base, palette)
+        taken = sum(cell_len(segment.text) for segment in segments)
+        thumb = y in thumb_rows(height, self._window.top, len(self._lines))
+        return Strip(
+            [
+                Segment(" ", palette.base),
+                *segments,
+                Segment(" " * (width - _EDGES - taken), palette.base),
+                Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base),
+            ],
+            width,
+        )
+
+
+def _lines_of(text: str, room: int) -> list[str]:
+    """Return a paragraph as lines; how far it stands in is kept, and goes on a bit further."""
+    inner = text.lstrip(" ")
+    lead = len(text) - len(inner)
+    if not inner or len(text) <= room:
+        return wrapped(text, room)
+    hang = " " * min(lead + _HANG, room // 2) if lead else ""
+    first, *rest = wrapped(inner, max(1, room - len(hang)))
+    return [" " * min(lead, room // 2) + first, *(hang + line for line in rest)]

@@ -1,0 +1,280 @@
+"""Writes as the user meets them: unlocked, asked about, followed to their end, told of."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from textual import on
+
+from platui.core.errors import WriteRefusedError
+from platui.core.text import clean
+from platui.models.values.places import Place, View
+from platui.models.values.writes import ActOn
+from platui.ui.messages import UnlockWanted, WriteWanted
+from platui.ui.navigator import NavigatorApp
+from platui.ui.reaction import WRITE_KEYS, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual.events import Key
+    from textual.notifications import SeverityLevel
+
+    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.write_states import Outcome
+    from platui.models.values.writes import Act, Intent
+    from platui.ui.course import WriteCourse
+
+_MANY: Final = 50
+"""Intents from which a plan is made beside the event loop."""
+_TOLD_FOR: Final = 15.0
+"""Seconds that a notice of an outcome stays."""
+
+
+class WriterApp(NavigatorApp):
+    """An app that does what is wanted of the platform, after a yes to exactly that."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._reaction = Reaction(self.service.clock)
+        self._courses: list[WriteCourse] = []
+        """Those under way; the last one that ended stays until the next begins."""
+
+    def on_mount(self) -> None:
+        """Take note of every change of the screen, from the moment at which it is painted."""
+        self.screen_change_signal.subscribe(self, lambda _: self._screen_changed(), immediate=True)
+
+    def _screen_changed(self) -> None:
+        self._reaction.changed()
+        self.call_after_refresh(self._reaction.changed)
+
+    def _show_here(self) -> None:
+        super()._show_here()
+        self._screen_changed()  # also where the same view shows another thing now
+
+    # keys
+
+    def takes(self, key: Key) -> bool:
+        """Return whether who struck a key saw what it acts on; others are dropped where it writes.
+
+        In a question no key counts at first, for each of them answers or moves the answer.
+        """
+        waited = max(0.0, time.monotonic() - key.time)
+        if self._reaction.has_seen(self.service.clock.monotonic() - waited):
+            return True
+        if getattr(self.screen, "ASKS", False):
+            return False
+        if self.focused is not None and self.focused.check_consume_key(key.key, key.character):
+            return True  # it is typed, and no command
+        active = self.screen.active_bindings.get(key.key)
+        return active is None or not (active.binding.id or "").startswith(WRITE_KEYS)
+
+    # the lock
+
+    @property
+    def writes_are_locked(self) -> bool:
+        """Return whether they could be unlocked."""
+        return self.service.writes == "locked" and self.service.writes_open_until.value is None
+
+    @on(UnlockWanted)
+    def _unlock_wanted(self, message: UnlockWanted) -> None:
+        message.stop()
+        profile = self.service.profile.name
+        if self.service.writes == "off":
+            self._say_off()
+        elif self.service.writes == "confirm":
+            self.hint(f"Profile {profile} has no lock: each write is asked about.")
+        elif self.writes_are_locked:
+            self._unlock(self._say_unlocked)
+        else:
+            self.service.lock_writes()
+            self.hint(f"Writes on {profile} are locked again.")
+
+    def _say_off(self) -> None:
+        profile = self.service.profile.name
+        if self.settings.read_only:
+            error = WriteRefusedError("platui runs read-only.", hint="Start it without that.")
+        else:
+            error = WriteRefusedError(
+                f"Profile {clean(profile)} allows no writes.", hint="Its `writes` setting is `off`."
+            )
+        self.tell(error)
+
+    def _unlock(self, then: Callable[[], None]) -> None:
+        """Ask for the profile's name; go on where that was typed."""
+        from platui.ui.dialogs.unlock import UnlockDialog  # noqa: PLC0415  (on first use)
+
+        def go_on(unlocked: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if unlocked:
+                then()
+
+        profile, unlock = self.service.profile, self.service.unlock_writes
+        self.push_screen(UnlockDialog(profile.name, unlock, production=profile.production), go_on)
+
+    def _say_unlocked(self) -> None:
+        self.hint(f"Writes on {self.service.profile.name} are unlocked for 15 minutes.")
+
+    # asking
+
+    @on(WriteWanted)
+    def _write_wanted(self, message: WriteWanted) -> None:
+        message.stop()
+        if self.service.writes == "off":
+            self._say_off()
+        elif self.writes_are_locked:
+            self._unlock(lambda: self._ask(message))
+        else:
+            self._ask(message)
+
+    def _ask(self, wanted: WriteWanted) -> None:
+        if len(wanted.intents) < _MANY:
+            self._question(self.service.plan(*wanted.intents), wanted)
+        else:
+            self.run_worker(
+                self._ask_of_many(wanted), group="plan", exclusive=True, exit_on_error=True,
+                description="plan many writes",
+            )  # fmt: skip
+
+    async def _ask_of_many(self, wanted: WriteWanted) -> None:
+        here = self.screen
+        plan = await asyncio.to_thread(self.service.plan, *wanted.intents)
+        if self.screen is here:  # nobody is asked about what lies somewhere else
+            self._question(plan, wanted)
+
+    def _question(self, plan: WritePlan, wanted: WriteWanted) -> None:
+        """Ask, and begin what is said yes to."""
+        from platui.ui.dialogs.confirm import ConfirmDialog  # noqa: PLC0415  (on first use)
+
+        if plan.problem:
+            self.tell(WriteRefusedError(plan.problem, hint=""))
+            return
+
+        def answered(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if yes:
+                self._begin(plan, wanted)
+
+        notes = (*wanted.notes, *self._first_times(wanted.intents))
+        self.push_screen(ConfirmDialog(plan, notes), answered)
+
+    def _begin(self, plan: WritePlan, wanted: WriteWanted) -> None:
+        from platui.ui.course import WriteCourse  # noqa: PLC0415  (on first use)
+
+        for act in _acts(plan.intents):
+            self.service.know_act(act)
+        course = WriteCourse(plan)
+        self._courses = [*(one for one in self._courses if not one.has_ended), course]
+        worker = self.run_worker(
+            self._follow(course, wanted), group="write", exit_on_error=True,
+            description="follow a write to its end",
+        )  # fmt: skip
+        course.interrupt = worker.cancel
+        self._look_at(course)
+
+    def _first_times(self, intents: tuple[Intent, ...]) -> list[str]:
+        """Return what is said of acts that were never done on this profile."""
+        from platui.present.acts import first_time  # noqa: PLC0415  (on first use)
+
+        known, profile = self.service.known_acts(), clean(self.service.profile.name)
+        return [first_time(act, profile) for act in _acts(intents) if act not in known]
+
+    # following
+
+    async def _follow(self, course: WriteCourse, wanted: WriteWanted) -> None:
+        """Follow a write to its end, which is told wherever the user is by then."""
+        await course.follow(self.service)
+        self._ended(course, wanted)
+
+    def _look_at(self, course: WriteCourse) -> None:
+        """Show how a write goes; what it made is opened from there."""
+        from platui.ui.dialogs.course import CourseDialog  # noqa: PLC0415  (on first use)
+
+        self.push_screen(CourseDialog(course, self.service.clock, utc=self.utc), self._open_made)
+
+    def _open_made(self, outcome: Outcome | None) -> None:
+        if outcome is not None:
+            self._open(outcome)
+
+    def _ended(self, course: WriteCourse, wanted: WriteWanted) -> None:
+        """Tell how it ended; what was made is gone to where somebody still waits for it."""
+        from platui.ui.dialogs.course import CourseDialog  # noqa: PLC0415  (on first use)
+
+        if wanted.when_over is not None:
+            wanted.when_over(course)
+        dialog = self.screen
+        waits = isinstance(dialog, CourseDialog) and dialog.course is course
+        if not waits:
+            self._notice(course)
+        elif course.is_done:
+            made = not any(isinstance(one, ActOn) for one in course.plan.intents)
+            dialog.dismiss(course.outcome if made else None)
+            self._notice(course)
+        self.call_after_refresh(self.look_again)
+
+    def _notice(self, course: WriteCourse) -> None:
+        from platui.present.write_courses import outcome_words  # noqa: PLC0415  (on first use)
+
+        title, sentence = outcome_words(
+            course.plan, course.progress.value, stopped=course.was_stopped
+        )
+        severity: SeverityLevel = "information" if course.is_done else "warning"
+        self.notify(sentence, title=title, severity=severity, timeout=_TOLD_FOR)
+
+    def _open(self, outcome: Outcome) -> None:
+        """Go to what a write made."""
+        project = outcome.project
+        name = str(project).rpartition("/")[2] if isinstance(project, str) else ""
+        here = self.trail.here
+        if here.project == project:
+            name = here.project_name
+        match outcome.kind:
+            case "pipeline" if outcome.id is None:
+                self.go(Place(View.PIPELINES, project, name))
+            case "pipeline":
+                self.go(Place(View.JOBS, project, name, outcome.id))
+            case "job":
+                self.go(Place(View.LOG, project, name, job=outcome.id))
+            case "project" if outcome.id is not None:
+                title = getattr(outcome.record, "name", "")
+                self.go(Place(View.PIPELINES, outcome.id, clean(title)))
+
+    def show_last_write(self) -> None:
+        """Show how the last write goes, or went."""
+        if self._courses:
+            self._look_at(self._courses[-1])
+        else:
+            self.hint("Nothing was written yet.")
+
+    # leaving
+
+    def leave(self) -> None:
+        """Leave, after a yes while a write is under way."""
+        if any(not course.has_ended for course in self._courses):
+            self._ask_to_leave()
+        else:
+            super().leave()
+
+    def _ask_to_leave(self) -> None:
+        from platui.present.write_questions import badge  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
+
+        def answered(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if yes:
+                self.exit(0)
+
+        profile = self.service.profile
+        under_way = [one.plan.effect for one in self._courses if not one.has_ended]
+        question = QuestionDialog(
+            badge(profile.name, production=profile.production),
+            [("Leave while a write is under way?", "strong"),
+             *((effect, "text") for effect in under_way), ("", "text"),
+             ("What is sent already may still happen, and nobody will tell you.", "warning")],
+            production=profile.production,
+        )  # fmt: skip
+        self.push_screen(question, answered)
+
+
+def _acts(intents: Sequence[Intent]) -> list[Act]:
+    """Return what is to be done to things that are there, each once."""
+    return list(dict.fromkeys(one.act for one in intents if isinstance(one, ActOn)))
