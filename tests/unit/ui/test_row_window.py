@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from platui.ui.widgets.row_window import CursorWindow, RowWindow
@@ -60,6 +60,7 @@ STEPS = st.lists(
 
 
 @given(STEPS, st.integers(0, 50))
+@example(steps=[("fit", 0), ("page", 1)], count=0)
 def test_the_cursor_is_always_in_sight(steps: list[tuple[str, int]], count: int) -> None:
     """Whatever moves, and however high the window is."""
     made = CursorWindow()

@@ -68,7 +68,7 @@ class CursorWindow(RowWindow):
 
     def page(self, rows: int) -> None:
         """Move the cursor by rows, and the window with it."""
-        self.top += rows
+        self.move_to(self.top + rows)
         self.point_at(self.cursor + rows)
 
     def scroll(self, rows: int) -> None:
