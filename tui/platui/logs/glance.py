@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from platui.logs.document import Log
     from platui.logs.pattern import LinePattern
 
-_PART: Final = 1024 * 1024
+_PART: Final = 256 * 1024
+"""Bytes that are looked through at once: of larger pieces, freed memory is not given back."""
+
 _PLACES: Final = 200
 """Places that are looked at: where so many are no hits, what is sought is in stamps."""
 
