@@ -5,13 +5,38 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tests.support.service import running_service
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.platform import credentials
+from tests.support.quick_clock import QuickClock
+from tests.support.service import QUICK, running_service, service_at, service_of, started
+from tests.support.wire import in_turn, says, wire_server
 
-from platui.core.errors import WriteRefusedError
+from platui.core.errors import (
+    CredentialError,
+    ForbiddenError,
+    NotFoundError,
+    NotOfferedError,
+    PlatuiError,
+    RateLimitedError,
+    UnauthorizedError,
+    WriteRefusedError,
+)
 from platui.core.secrets import Secret
 from platui.models.values.drafts import DraftSource
-from platui.models.values.write_states import Done, Refused, Sent, WriteState
-from platui.models.values.writes import Confirmation, Intent, NewPipeline, RunVariable
+from platui.models.values.write_states import Done, Refused, Sent, Waiting, WriteState
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    Confirmation,
+    Intent,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    RunVariable,
+    ScheduleChange,
+)
+from platui.models.wire import Schedule
 
 if TYPE_CHECKING:
     from platui.emulator.server import RunningEmulator
@@ -78,3 +103,259 @@ async def test_a_pipeline_of_others_is_drafted_from_its_variables(
     assert draft.source is DraftSource.VARIABLES
     assert [item.key for item in draft.new.variables] == ["DAY", "KEY"]
     assert draft.unknown == ("the pipeline file", "the value of KEY")
+
+
+async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator) -> None:
+    """The plan names project and source; with another run of platui it is still there."""
+    intent = NewPipeline(platform.project, "main", triggered=True)
+    async with running_service(platform, writes="confirm") as service:
+        assert "from" not in service.plan(intent).credential
+        [refused] = await performed(service, intent)
+        assert isinstance(refused, Refused)
+        assert isinstance(refused.error, CredentialError)
+        await service.keep_trigger_token(platform.project, Secret(platform.trigger_token))
+    async with running_service(platform, writes="confirm") as service:
+        credential = service.plan(intent).credential
+        states = await performed(service, intent)
+    assert credential.startswith(f"trigger token of {platform.project} from file ")
+    assert [type(state) for state in states] == [Sent, Done]
+
+
+async def test_a_wrong_trigger_token_is_explained(platform: RunningEmulator) -> None:
+    """The platform says 404 and no more: it is the token or the project."""
+    intent = NewPipeline(platform.project, "main", triggered=True)
+    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+        token = credentials(platform)["trigger_other"]
+        await service.keep_trigger_token(platform.project, Secret(token))
+        [_, refused] = await performed(service, intent)
+    assert isinstance(refused, Refused)
+    assert isinstance(refused.error, NotFoundError)
+    assert refused.error.sentence == (
+        f"The trigger token (from your hand) is not one of {platform.project}, or there is no"
+        " such project."
+    )
+
+
+async def test_acts_are_done_and_then_known_to_be_offered(platform: RunningEmulator) -> None:
+    """What the documentation does not promise is said before the first time only."""
+    async with running_service(platform, writes="confirm") as service:
+        [_, done] = await performed(service, NewPipeline(platform.project, "main"))
+        assert isinstance(done, Done)
+        assert done.outcome.id is not None
+        cancel = ActOn(Act.CANCEL_PIPELINE, platform.project, done.outcome.id, "main")
+        assert "does not promise" in service.plan(cancel).unpromised
+        states = await performed(service, cancel)
+        assert service.plan(cancel).unpromised == ""
+    assert isinstance(states[-1], Done)
+    assert states[-1].outcome.id == done.outcome.id
+    async with running_service(platform, writes="confirm") as service:
+        assert service.plan(cancel).unpromised == ""
+
+
+async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEmulator) -> None:
+    """The thing is there and the operation is not: that is remembered, and in every plan."""
+    async with running_service(narrow_platform, writes="confirm") as service:
+        [_, done] = await performed(service, NewPipeline(narrow_platform.project, "main"))
+        assert isinstance(done, Done)
+        assert done.outcome.id is not None
+        for act, number, words in (
+            (Act.CANCEL_PIPELINE, done.outcome.id, "cancel a pipeline"),
+            (Act.RUN_SCHEDULE, 7, "run a schedule"),
+        ):
+            intent = ActOn(act, narrow_platform.project, number)
+            refused = (await performed(service, intent))[-1]
+            assert isinstance(refused, Refused)
+            assert isinstance(refused.error, NotOfferedError)
+            assert refused.error.sentence == f"This platform offers no way to {words}."
+            assert service.plan(intent).problem == refused.error.sentence
+
+
+async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmulator) -> None:
+    """A 404 of the thing itself stays one."""
+    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+        for act in (Act.RETRY_PIPELINE, Act.RETRY_JOB, Act.DELETE_SCHEDULE):
+            intent = ActOn(act, platform.project, 99_999_999)
+            refused = (await performed(service, intent))[-1]
+            assert isinstance(refused, Refused)
+            assert isinstance(refused.error, NotFoundError)
+            assert "offers no way" not in service.plan(intent).problem
+
+
+async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmulator) -> None:
+    """Through every hand of the service, to the end of the schedule."""
+    new = NewSchedule(platform.project, "by a test", "main", "0 1 * * *", "Europe/Berlin", False)
+    async with running_service(platform, writes="confirm") as service:
+        created = (await performed(service, new))[-1]
+        assert isinstance(created, Done)
+        assert created.outcome.id is not None
+        [sent] = [
+            one
+            for one in await service.sent_schedules(platform.project)
+            if one.schedule == created.outcome.id
+        ]
+        assert sent.new == new
+        change = ScheduleChange(platform.project, created.outcome.id, cron="0 2 * * *")
+        changed = (await performed(service, change))[-1]
+        assert isinstance(changed, Done)
+        assert isinstance(changed.outcome.record, Schedule)
+        assert changed.outcome.record.cron == "0 2 * * *"
+        for act in (Act.OWN_SCHEDULE, Act.RUN_SCHEDULE, Act.DELETE_SCHEDULE):
+            states = await performed(
+                service, ActOn(act, platform.project, created.outcome.id, "by a test")
+            )
+            assert isinstance(states[-1], Done)
+            assert states[-1].outcome.id == created.outcome.id
+        left = [one.schedule for one in await service.sent_schedules(platform.project)]
+        assert created.outcome.id not in left
+        made = (await performed(service, NewProject("made-by-a-test", "for a test")))[-1]
+    assert isinstance(made, Done)
+    assert made.outcome.kind == "project"
+    assert made.outcome.id
+
+
+async def test_marked_rows_are_acted_on_after_one_yes(platform: RunningEmulator) -> None:
+    """Each in its turn; the plan lists them."""
+    async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
+        intents = []
+        for _ in range(3):
+            done = (await performed(service, NewPipeline(platform.project, "main")))[-1]
+            assert isinstance(done, Done)
+            assert done.outcome.id is not None
+            intents.append(ActOn(Act.CANCEL_PIPELINE, platform.project, done.outcome.id, "main"))
+        plan = service.plan(*intents)
+        assert plan.effect == "Cancel 3 pipelines"
+        assert len(plan.effects) == len(plan.requests) == len(plan.commands) == 3
+        seen = [one async for one in service.perform_all(intents, Confirmation(plan.key))]
+    assert seen[-1].is_over
+    assert [type(state) for state in seen[-1].states] == [Done, Done, Done]
+
+
+CANCELED = {"id": 7, "status": "canceled"}
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [("403 Forbidden", ForbiddenError), ("401 Unauthorized", UnauthorizedError)],
+)
+async def test_a_no_on_the_way_stops_the_rest(status: str, kind: type[PlatuiError]) -> None:
+    """What was done is told, and what was not begun."""
+    script = in_turn(says(CANCELED), says({"message": status}, status), says(CANCELED))
+    intents = [ActOn(Act.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+    ):
+        yes = Confirmation(service.plan(*intents).key)
+        last = [one async for one in service.perform_all(intents, yes)][-1]
+    assert [type(state) for state in last.states] == [Done, Refused, type(None)]
+    assert isinstance(last.stopped, kind)
+    assert last.is_over
+    assert len(server.heard) == 2
+
+
+async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
+    """It is waited out first; who is always told to wait stops."""
+    limited = says("Retry later", "429 Too Many Requests", "text/plain", Retry_After="60")
+    intents = [ActOn(Act.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
+    async with (
+        wire_server(in_turn(says(CANCELED), limited)) as server,
+        started(
+            service_at(server.url, writes="confirm", keeps_nothing=True, clock=QuickClock())
+        ) as service,
+    ):
+        yes = Confirmation(service.plan(*intents).key)
+        seen = [one async for one in service.perform_all(intents, yes)]
+    assert any(isinstance(one.states[1], Waiting) for one in seen)
+    assert isinstance(seen[-1].stopped, RateLimitedError)
+    assert [type(state) for state in seen[-1].states] == [Done, Refused, type(None)]
+
+
+async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
+    """A 409 or 422 is about that one thing."""
+    script = in_turn(
+        says({"message": "409 Conflict: Resource lock"}, "409 Conflict"),
+        says({"message": {"base": ["no"]}}, "422 Unprocessable Entity"),
+        says(CANCELED),
+    )
+    intents = [ActOn(Act.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+    ):
+        yes = Confirmation(service.plan(*intents).key)
+        last = [one async for one in service.perform_all(intents, yes)][-1]
+    assert [type(state) for state in last.states] == [Refused, Refused, Done]
+    assert last.stopped is None
+    first = last.states[0]
+    assert isinstance(first, Refused)
+    assert first.error.sentence == "409 Conflict: Resource lock"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "sentence"),
+    [
+        ("403 Forbidden", {"message": "403 Forbidden"}, "403 Forbidden"),
+        (
+            "409 Conflict",
+            {"message": "409 Conflict: Resource lock"},
+            "409 Conflict: Resource lock",
+        ),
+        (
+            "422 Unprocessable Entity",
+            {"message": {"base": ["Reference not found"]}},
+            "Reference not found",
+        ),
+    ],
+)
+async def test_the_platforms_own_words_say_why_not(
+    status: str, body: object, sentence: str
+) -> None:
+    """Nothing was started, nothing is sent again."""
+    async with (
+        wire_server(in_turn(says([]), says(body, status))) as server,
+        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+    ):
+        states = await performed(service, NewPipeline(1, "main"))
+    assert [type(state) for state in states] == [Sent, Refused]
+    assert isinstance(states[-1], Refused)
+    assert sentence in states[-1].error.sentence
+    assert [one.method for one in server.heard] == ["GET", "POST"]
+
+
+async def test_locked_writes_open_by_the_profiles_name(platform: RunningEmulator) -> None:
+    """For 15 minutes, told as the second of their end; then they shut by themselves."""
+    intent = NewPipeline(platform.project, "main")
+    clock = FakeClock()
+    service = service_of(platform, writes="locked", keeps_nothing=True, clock=clock)
+    yes = Confirmation(service.plan(intent).key)
+    assert service.plan(intent).problem == "This profile is locked against writes."
+    [refused] = [state async for state in service.perform(intent, yes)]
+    assert isinstance(refused, Refused)
+    with pytest.raises(WriteRefusedError):
+        service.unlock_writes("prod")
+    assert service.writes_open_until.value is None
+    service.unlock_writes("test")
+    assert service.writes_open_until.value == clock.monotonic() + 15 * 60
+    assert service.plan(intent).problem == ""
+    await clock.advance(15 * 60)
+    assert service.writes_open_until.value is None
+    service.unlock_writes(" test ")
+    service.lock_writes()
+    assert service.writes_open_until.value is None
+    await service.close()
+
+
+async def test_writes_that_are_off_stay_off(platform: RunningEmulator) -> None:
+    """No name opens them, and `read_only` is stronger than the profile."""
+    intent = NewPipeline(platform.project, "main")
+    for service in (
+        service_of(platform, writes="off", keeps_nothing=True),
+        service_of(platform, replace(QUICK, read_only=True), writes="confirm", keeps_nothing=True),
+    ):
+        async with started(service):
+            assert service.writes == "off"
+            with pytest.raises(WriteRefusedError):
+                service.unlock_writes("test")
+            [refused] = await performed(service, intent)
+            assert isinstance(refused, Refused)
+            assert isinstance(refused.error, WriteRefusedError)

@@ -108,6 +108,7 @@ def _moved(profile: Profile, url: str | None) -> Profile:
         admin_url=None,
         insecure=False,
         token_command=(),
+        trigger_token_command=(),
         token_file=None,
         token=None,
         admin_key_command=(),

@@ -70,7 +70,7 @@ def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
         admin_key, admin_key_source = _admin_key(profile, env)
     except CredentialError as error:
         admin_key, admin_key_source = None, error.sentence
-    trigger_token, trigger_source = _from_environment(TRIGGER_TOKEN, env, URL, profile.url)
+    trigger_token, trigger_source = from_environment(TRIGGER_TOKEN, env, URL, profile.url)
     found = Credentials(
         token, admin_key, trigger_token, token_source, admin_key_source, trigger_source
     )
@@ -122,11 +122,11 @@ def read_private(path: Path) -> Secret | None:
 
 
 def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
-    secret, source = _from_environment(TOKEN, env, URL, profile.url)
+    secret, source = from_environment(TOKEN, env, URL, profile.url)
     if secret is not None:
         return secret, source
     if profile.token_command:
-        return _from_command(profile.token_command, env)
+        return from_command(profile.token_command, env)
     path = token_file(profile)
     secret = read_private(path) if path is not None else None
     if secret is not None:
@@ -140,7 +140,7 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
 
 def _of_job(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Credentials:
     """Fill in the token of the running job, which also triggers pipelines (spec §5.2)."""
-    token, source = _from_environment(JOB_TOKEN, env, JOB_SERVER, profile.url)
+    token, source = from_environment(JOB_TOKEN, env, JOB_SERVER, profile.url)
     if token is None:
         return found
     source = f"{JOB_TOKEN} of the running job"
@@ -154,11 +154,11 @@ def _admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None,
     if profile.admin_url is None:
         return None, "no admin_url"
     named, address = (ADMIN_URL, profile.admin_url) if env.get(ADMIN_URL) else (URL, profile.url)
-    secret, source = _from_environment(ADMIN_KEY, env, named, address)
+    secret, source = from_environment(ADMIN_KEY, env, named, address)
     if secret is not None:
         return secret, source
     if profile.admin_key_command:
-        return _from_command(profile.admin_key_command, env)
+        return from_command(profile.admin_key_command, env)
     if profile.admin_key_file is not None:
         secret = read_private(profile.admin_key_file)
         if secret is None:
@@ -169,10 +169,14 @@ def _admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None,
     return None, source
 
 
-def _from_environment(
+def from_environment(
     name: str, env: Mapping[str, str], address_name: str, address: str
 ) -> tuple[Secret | None, str]:
-    """Take a variable, unless the environment says that it is for another platform."""
+    """Take a variable, unless the environment says that it is for another platform.
+
+    Raises:
+        CredentialError: it holds what no credential can be.
+    """
     text = env.get(name, "").strip()
     if not text:
         return None, NOT_SET
@@ -189,7 +193,12 @@ def _same_platform(text: str, address: str) -> bool:
         return False
 
 
-def _from_command(command: tuple[str, ...], env: Mapping[str, str]) -> tuple[Secret, str]:
+def from_command(command: tuple[str, ...], env: Mapping[str, str]) -> tuple[Secret, str]:
+    """Take what a program prints; it gets to see none of our secrets.
+
+    Raises:
+        CredentialError: it fails, or prints nothing that is a credential.
+    """
     visible = {name: value for name, value in env.items() if name not in SECRETS}
     program = clean(os.path.basename(command[0]))  # noqa: PTH119  (a word, no path needed)
     return _secret(first_line_of(command, visible), program), "command"

@@ -39,6 +39,8 @@ class Profile:
     """A program and its arguments that prints the token; no shell."""
     token_file: Path | None = None
     """A 0600 file with the token; None: the usual place of this profile."""
+    trigger_token_command: tuple[str, ...] = ()
+    """The same for the trigger token of a project, which stands for `{project}` in its words."""
     admin_key_command: tuple[str, ...] = ()
     admin_key_file: Path | None = None
     token: Secret | None = None

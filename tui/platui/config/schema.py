@@ -74,6 +74,9 @@ PROFILE: Table = {
     "timeout": Key(Number(0.1, 3600, fractional=True), "Seconds to wait for an answer."),
     "token_command": Key(Command(), "Program that prints the token."),
     "token_file": Key(FilePath(), "File of mode 0600 that holds the token."),
+    "trigger_token_command": Key(
+        Command(), "Program that prints the trigger token of `{project}`."
+    ),
     "admin_key_command": Key(Command(), "Program that prints the organization's key."),
     "admin_key_file": Key(FilePath(), "File of mode 0600 that holds the organization's key."),
     "token": Key(ClearSecret("token_command"), "The token itself; only in a file of mode 0600."),

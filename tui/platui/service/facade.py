@@ -292,6 +292,24 @@ class PlatformService:
         """
         return self._desk.perform_all(intents, confirmed)
 
+    async def keep_trigger_token(self, project: ProjectRef, token: Secret) -> None:
+        """Use a trigger token for its project from now on, and keep it as other credentials.
+
+        Raises:
+            PlatuiError: the service cannot start, or the token's file cannot be written.
+        """
+        names = await (await self._started()).names_of(project)
+        await self._desk.trigger_tokens.keep(names, token)
+
+    async def forget_trigger_token(self, project: ProjectRef) -> None:
+        """Keep the trigger token of a project no longer: it was a wrong one.
+
+        Raises:
+            PlatuiError: the service cannot start.
+        """
+        names = await (await self._started()).names_of(project)
+        await self._desk.trigger_tokens.forget(names)
+
     async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
         """Return what running a pipeline again would send, and what of that is not known.
 

@@ -45,6 +45,7 @@ class SentBook:
         self._store = SentWrites(folder, profile.name, profile.url)
         self._clock = clock
         self._scribe = scribe
+        self._tried: dict[str, Tried] = {}
 
     async def keep(self, intent: Intent, outcome: Outcome | None, at: datetime) -> None:
         """Remember what was sent, and what came of it: None where that is not known."""
@@ -88,14 +89,14 @@ class SentBook:
 
     def offers(self, operation: str) -> bool | None:
         """Return whether the platform has an operation; an old no is not believed any more."""
-        tried = self._store.value.operations.get(operation)
+        tried = self._tried.get(operation) or self._store.value.operations.get(operation)
         if tried is None or (not tried.offered and self._clock.now() - tried.at > _BELIEVED):
             return None
         return tried.offered
 
     def keep_offer(self, operation: str, *, offered: bool) -> None:
         """Remember whether the platform has an operation."""
-        tried = Tried(offered, self._clock.now())
+        self._tried[operation] = tried = Tried(offered, self._clock.now())
         self._scribe.write(lambda: self._store.keep_operation(operation, tried))
 
     def pipelines_known(self) -> frozenset[int]:

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from platui.config.credentials import NOT_SET, resolve
+from platui.config.credentials import NOT_SET
+from platui.config.trigger_tokens import (
+    find_trigger_token,
+    save_trigger_token,
+    trigger_source,
+    trigger_token_file,
+)
 from platui.core.errors import CredentialError
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.models.values.queries import ProjectRef
 
+_HAND = "your hand"
+"""The source of a token that was typed, as it stands in `trigger token of … from …`."""
+
 
 class TriggerTokens:
-    """Finds trigger tokens of one profile; each belongs to one project."""
+    """Finds and keeps the trigger tokens of one profile; each belongs to one project."""
 
     def __init__(
         self, profile: Profile, environ: Mapping[str, str], credentials: Credentials | None
@@ -34,14 +44,20 @@ class TriggerTokens:
         self._profile = profile
         self._environ = environ
         self._credentials = credentials
+        self._typed: dict[ProjectRef, Secret] = {}
 
     def source_of(self, project: ProjectRef) -> str:
-        """Return in words where the token of a project comes from; nothing is run or read."""
-        del project
-        if self._credentials is not None and self._credentials.trigger_token is not None:
-            source = self._credentials.trigger_token_source
-            return "" if source == NOT_SET else source
-        return "environment"
+        """Return in words where the token of a project comes from; empty: from nowhere.
+
+        Nothing is run, and no token read.
+        """
+        path = trigger_token_file(self._profile, project)
+        if project in self._typed:
+            return clean(f"file {path}") if path is not None and path.exists() else _HAND
+        if self._at_hand is not None:
+            source = self._credentials.trigger_token_source if self._credentials else NOT_SET
+            return "what was given at the start" if source == NOT_SET else source
+        return trigger_source(self._profile, project, self._environ)
 
     async def token_of(self, project: ProjectRef) -> Secret:
         """Return the token of a project.
@@ -49,12 +65,42 @@ class TriggerTokens:
         Raises:
             CredentialError: there is none, or its source does not give it.
         """
-        found = self._credentials
-        if found is None:
-            found = await asyncio.to_thread(resolve, self._profile, self._environ)
-        if found.trigger_token is None:
+        token = self._typed.get(project) or self._at_hand
+        if token is None:
+            token, _ = await asyncio.to_thread(
+                find_trigger_token, self._profile, project, self._environ
+            )
+        if token is None:
             raise CredentialError(
                 f"There is no trigger token for {clean(str(project))}.",
-                hint="Set PLATUI_TRIGGER_TOKEN.",
+                hint="Type one, set PLATUI_TRIGGER_TOKEN, or name a trigger_token_command.",
             )
-        return found.trigger_token
+        return token
+
+    async def keep(self, names: Iterable[ProjectRef], token: Secret) -> None:
+        """Use a token for a project from now on, and keep it where the profile keeps any.
+
+        Args:
+            names: the project's: its id, its path, or both.
+            token: the token.
+
+        Raises:
+            CredentialError: its file cannot be written; it is used all the same.
+        """
+        self._typed.update(dict.fromkeys(names, token))
+        for name in names:
+            if trigger_token_file(self._profile, name) is not None:
+                await asyncio.to_thread(save_trigger_token, self._profile, name, token)
+
+    async def forget(self, names: Iterable[ProjectRef]) -> None:
+        """Use and keep the token of a project no longer."""
+        for name in names:
+            self._typed.pop(name, None)
+            path = trigger_token_file(self._profile, name)
+            if path is not None:
+                with suppress(OSError):  # then it is found again, and said to be wrong again
+                    await asyncio.to_thread(path.unlink, missing_ok=True)
+
+    @property
+    def _at_hand(self) -> Secret | None:
+        return None if self._credentials is None else self._credentials.trigger_token

@@ -137,8 +137,7 @@ def operation_of(intent: Intent) -> str:
 
 def not_offered(operation: str) -> str:
     """Return the sentence for an operation that the platform does not have."""
-    verb, _, thing = operation.rpartition(" ")
-    return f"This platform offers no way to {verb} a {thing}."
+    return f"This platform offers no way to {_spelled(operation)}."
 
 
 def _unpromised(intents: Sequence[Intent], neighbours: Neighbours) -> str:
@@ -147,9 +146,16 @@ def _unpromised(intents: Sequence[Intent], neighbours: Neighbours) -> str:
     if not new:
         return ""
     return (
-        f"The platform's documentation does not promise that one can {' or '.join(new)}; platforms"
-        " of its kind mostly can. If this one cannot, nothing happens, and platui remembers it."
+        "The platform's documentation does not promise that one can"
+        f" {' or '.join(map(_spelled, new))}; platforms of its kind mostly can. If this one"
+        " cannot, nothing happens, and platui remembers it."
     )
+
+
+def _spelled(operation: str) -> str:
+    """Return an operation's name as part of a sentence: `cancel a pipeline`."""
+    verb, _, thing = operation.rpartition(" ")
+    return f"{verb} a {thing}"
 
 
 def _absent(intents: Sequence[Intent], neighbours: Neighbours) -> str:
