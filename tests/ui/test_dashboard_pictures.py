@@ -33,6 +33,16 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.faces("default", reason="they are pictures of it")
 
+
+def stalled_project() -> str:
+    """Return a project of which a schedule did not fire."""
+    for project in company().projects():
+        for one in company().schedules(project.id, NIGHT):
+            if one.active and one.next_run_at and one.next_run_at < NIGHT:
+                return project.full_path
+    raise LookupError
+
+
 Steps = tuple[tuple[str, str], ...]
 """(what is waited for, the keys pressed then, with blanks between)."""
 
@@ -168,6 +178,26 @@ def test_pipelines(
 ) -> None:
     """The strip, the table, and the details where there is room."""
     start = pipelines_of(night)
+    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    assert picture(app, size, (seen, ""))
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "seen"),
+    [
+        pytest.param(NARROW, DARK, "✖ failed 4d", id="80x24-dark"),
+        pytest.param(WIDE, LIGHT, "full-ci.yml", id="120x40-light"),
+    ],
+)
+def test_schedules(
+    picture: Callable[..., bool],
+    night: RunningEmulator,
+    size: tuple[int, int],
+    theme: str,
+    seen: str,
+) -> None:
+    """What did not fire on top, and why in the details where there is room."""
+    start = Place(View.SCHEDULES, stalled_project(), "ingestion-toolkit")
     app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
     assert picture(app, size, (seen, ""))
 

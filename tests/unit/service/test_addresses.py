@@ -22,6 +22,8 @@ NESTED = "https://example.com:8443/platform"
         ("/acme/etl/-/pipelines/charts", Place(View.PIPELINES, "acme/etl", "acme/etl")),
         ("/acme/etl/pipelines/7", Place(View.JOBS, "acme/etl", "acme/etl", pipeline=7)),
         ("/acme/jobs/pipelines/7", Place(View.JOBS, "acme/jobs", "acme/jobs", pipeline=7)),
+        ("/acme/etl/-/pipeline_schedules", Place(View.SCHEDULES, "acme/etl", "acme/etl")),
+        ("/acme/etl/-/pipeline_schedules/7/edit", Place(View.SCHEDULES, "acme/etl", "acme/etl")),
         ("/acme/etl/-/jobs", Place(View.JOBS, "acme/etl", "acme/etl")),
         ("/acme/etl/-/jobs/9#L120", Place(View.LOG, "acme/etl", "acme/etl", job=9, line=119)),
         ("/acme/etl/-/jobs/9#L1-L8", Place(View.LOG, "acme/etl", "acme/etl", job=9, line=0)),

@@ -32,6 +32,7 @@ from platui.ui.typed_commands import (
         ("jobs " + "9" * 5000, OpenArea(View.JOBS, "9" * 5000)),
         ("jobs /dbt", OpenArea(View.JOBS, "", None, "dbt")),
         ("requests", OpenArea(View.REQUESTS)),
+        ("sc acme/etl /nightly", OpenArea(View.SCHEDULES, "acme/etl", filter="nightly")),
         ("123", GoToNumber(123)),
         ("#47110", GoToNumber(47110)),
         ("https://p.example/a/b", OpenAddress("https://p.example/a/b")),

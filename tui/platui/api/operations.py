@@ -35,6 +35,8 @@ class Operation(Generic[T_co]):
     """Below the API's base, encoded."""
     decode: Decoder[T_co]
     query: Pairs = ()
+    kept: bool = True
+    """Whether its answers may lie on disk: variables may be secrets."""
 
     @property
     def target(self) -> str:

@@ -100,7 +100,8 @@ class ProjectApi:
 
     def variables(self, ref: ProjectRef, pipeline_id: int) -> Operation[Page[Variable]]:
         """Ask for the variables of a pipeline (a neighbour); the list comes whole."""
-        return Operation(routes.variables(ref, pipeline_id), PageDecoder(Variable, 1, _NO_PAGES))
+        whole = PageDecoder(Variable, 1, _NO_PAGES)
+        return Operation(routes.variables(ref, pipeline_id), whole, kept=False)
 
     def file(self, ref: ProjectRef, path: str, at: str) -> Operation[RepositoryFile]:
         """Ask for a file of the repository at a branch, tag or commit."""
@@ -125,8 +126,9 @@ class ProjectApi:
         return self._list(Schedule, routes.schedules(ref), page)
 
     def schedule(self, ref: ProjectRef, schedule_id: int) -> Operation[Schedule]:
-        """Ask for one pipeline schedule in detail (a neighbour)."""
-        return Operation(routes.schedule(ref, schedule_id), RecordDecoder(Schedule))
+        """Ask for one schedule with its last pipeline and its variables (a neighbour)."""
+        path = routes.schedule(ref, schedule_id)
+        return Operation(path, RecordDecoder(Schedule), kept=False)
 
     def user(self) -> Operation[User]:
         """Ask who the token's owner is (a neighbour)."""

@@ -72,7 +72,12 @@ def in_zone(moment: datetime, *, utc: bool) -> datetime:
 
 def zone_name(moment: datetime, *, utc: bool) -> str:
     """Return what the zone is called at that moment: `UTC`, `CET`, `CEST`, `UTC-03`."""
-    name = in_zone(moment, utc=utc).tzname() or ""
+    return zone_letters(in_zone(moment, utc=utc))
+
+
+def zone_letters(moment: datetime) -> str:
+    """Return what the zone of a moment is called then."""
+    name = moment.tzname() or ""
     # Many zones have no letters of their own; the bare offset would read as a part of the time.
     return f"UTC{name}" if name[:1] in {"+", "-"} else name
 

@@ -100,6 +100,8 @@ def _thing_place(project: ProjectRef, rest: list[str]) -> Place | None:
             if kind == "jobs":
                 return Place(View.LOG, project, name, job=int(number))
             return Place(View.JOBS, project, name, pipeline=int(number))
+        case "pipeline_schedules", _:
+            return Place(View.SCHEDULES, project, name)
         case "jobs", _:
             return Place(View.JOBS, project, name)
         case _:

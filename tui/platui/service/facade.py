@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile
+    from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile, Schedule
     from platui.models.values.connection import Line, RequestRecord
     from platui.models.values.downloads import Progress
     from platui.models.values.drafts import RunDraft, RunHistory
@@ -160,6 +160,18 @@ class PlatformService:
     def watch_file(self, project: ProjectRef, path: str, ref: str) -> Feed[RepositoryFile]:
         """Return the feed of one file of the repository at a branch, tag or commit."""
         return self._feed(lambda live: live.watch_file(project, path, ref))
+
+    def watch_schedules(self, project: ProjectRef) -> Feed[Listing[Schedule]]:
+        """Return the feed of a project's schedules; it says where the platform lists none."""
+        return self._feed(lambda live: live.watch_schedules(project))
+
+    def watch_schedule(self, project: ProjectRef, schedule: int) -> Feed[Schedule]:
+        """Return the feed of one schedule, with its variables and its last pipeline."""
+        return self._feed(lambda live: live.watch_schedule(project, schedule))
+
+    def watch_last_runs(self, project: ProjectRef) -> LatestFeed:
+        """Return the feed of the last pipeline of each wished schedule of a project."""
+        return DeferredLatest(self._opening, lambda live: live.watch_last_runs(project))
 
     async def repository(self) -> Repository:
         """Return what can be chosen in repositories: refs, folders, pipeline files.

@@ -1,10 +1,10 @@
-"""The newest pipeline of each wished project, fetched while nothing more urgent waits."""
+"""The newest pipeline of each wished project or schedule, fetched while nothing urgent waits."""
 
 from __future__ import annotations
 
 import asyncio
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
 from platui.models.values.connection import LineState, Urgency
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from platui.api.operations import Operation
     from platui.models import Pipeline
-    from platui.models.values.pages import Page
     from platui.service.cadence import Rhythm
     from platui.service.reader import Entry, Reader
     from platui.service.surroundings import Surroundings
+
+V = TypeVar("V")
 
 AT_ONCE: Final = 3
 """Requests under way: background work leaves connections to what somebody waits for."""
@@ -31,19 +32,31 @@ GAP: Final = 0.25
 """Seconds between two states while answers come in."""
 
 
-class BackgroundLatest:
-    """Fetches project after project, in the order of the wish; it costs nothing while left."""
+class BackgroundLatest(Generic[V]):
+    """Fetches answer after answer, in the order of the wish; it costs nothing while left."""
 
     def __init__(
         self,
         reader: Reader,
-        operation: Callable[[int], Operation[Page[Pipeline]]],
+        operation: Callable[[int], Operation[V]],
+        newest: Callable[[V], Pipeline | None],
         noted: Callable[[tuple[Pipeline, ...], datetime], None],
         surroundings: Surroundings,
         rhythm: Rhythm,
     ) -> None:
+        """Make it; nothing is asked yet.
+
+        Args:
+            reader: asks.
+            operation: what to ask, by the id of a project or schedule.
+            newest: finds the newest pipeline in the answer; None where there is none.
+            noted: is told of what came.
+            surroundings: when to look up.
+            rhythm: how often.
+        """
         self._reader = reader
         self._operation = operation
+        self._newest = newest
         self._noted = noted
         self._around = surroundings
         self._rhythm = rhythm
@@ -77,7 +90,7 @@ class BackgroundLatest:
             await self._land()
 
     def show(self, ids: Sequence[int]) -> None:
-        """Wish for these projects, the first one first; replaces the wish of before."""
+        """Wish for these, the first one first; replaces the wish of before."""
         wish = tuple(dict.fromkeys(ids))
         if wish != self._wish:
             self._wish = wish
@@ -89,7 +102,7 @@ class BackgroundLatest:
         self._alarm.ring()
 
     async def _recall(self) -> None:
-        """Take what the cache has of projects wished for the first time."""
+        """Take what the cache has of what is wished for the first time."""
         for project in self._wish:
             if project in self._pacers:
                 continue
@@ -141,24 +154,24 @@ class BackgroundLatest:
         self._alarm.ring()
 
     async def _fetch(self, project: int) -> None:
-        """Ask for the newest pipeline; a project that shows none is known too."""
+        """Ask for the newest pipeline; one that shows none is known too."""
         pacer = self._pacers[project]
         try:
             entry = await self._reader.fetch(self._operation(project), Urgency.BACKGROUND)
         except (ForbiddenError, NotFoundError) as error:
             pacer.failed(error)
-            self._known[project] = Latest(None, self._around.clock.now())
+            self._known[project] = Latest(None, self._around.clock.now(), refused=True)
         except PlatuiError as error:
             pacer.failed(error)
         else:
             pacer.succeeded()
             self._take(project, entry)
-            self._noted(entry.value.items, entry.fetched_at)
+            newest = self._newest(entry.value)
+            self._noted(() if newest is None else (newest,), entry.fetched_at)
 
-    def _take(self, project: int, entry: Entry[Page[Pipeline]]) -> None:
+    def _take(self, project: int, entry: Entry[V]) -> None:
         """Keep what is known; the pipeline stays the same object while nothing changed."""
-        newest = entry.value.items[0] if entry.value.items else None
-        self._known[project] = Latest(newest, entry.fetched_at)
+        self._known[project] = Latest(self._newest(entry.value), entry.fetched_at)
 
     async def _land(self) -> None:
         """End every request under way."""

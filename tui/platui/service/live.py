@@ -18,7 +18,7 @@ from platui.core.errors import CredentialError
 from platui.core.paths import cache_dir
 from platui.core.text import clean
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
-from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile
+from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile, Schedule
 from platui.service.budget_mirror import BudgetMirror
 from platui.service.downloading import Downloads
 from platui.service.feed import PolledFeed
@@ -257,12 +257,32 @@ class Live:
         """Return the feed of one file at a ref."""
         return PolledFeed(self._subjects.file(project, path, ref), self._around)
 
+    def watch_schedules(self, project: ProjectRef) -> Feed[Listing[Schedule]]:
+        """Return the feed of a project's schedules."""
+        return PolledFeed(self._subjects.schedules(project), self._around)
+
+    def watch_schedule(self, project: ProjectRef, schedule: int) -> Feed[Schedule]:
+        """Return the feed of one schedule."""
+        return PolledFeed(self._subjects.schedule(project, schedule), self._around)
+
+    def watch_last_runs(self, project: ProjectRef) -> LatestFeed:
+        """Return the feed of the last pipelines of schedules."""
+        return BackgroundLatest(
+            self._reader,
+            lambda schedule: self._connection.operations.schedule(project, schedule),
+            lambda schedule: schedule.last_pipeline,
+            self._sightings.note,
+            self._around,
+            self._rhythms.background,
+        )
+
     def watch_latest(self) -> LatestFeed:
         """Return the feed of newest pipelines."""
         one = ProjectApi(per_page=1)
         return BackgroundLatest(
             self._reader,
             lambda project: one.pipelines(PipelinesQuery(project)),
+            lambda page: page.items[0] if page.items else None,
             self._sightings.note,
             self._around,
             self._rhythms.background,

@@ -99,7 +99,7 @@ class NeighbourSubject(Generic[R]):
             else:
                 self._none = None
                 return
-        self._none = self._none or Listing((), 0, complete=True)
+        self._none = self._none or Listing((), 0, complete=True, offered=False)
         self._none_at = self._clock.now()
 
     async def extend(self, urgency: Urgency, ahead: int = 0) -> None:

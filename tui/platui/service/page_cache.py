@@ -121,9 +121,11 @@ class PageCache:
         kept = Kept(value, answer.at, answer.etag, digest, answer.headers, answer.at)
         if owner == self.owner:
             self._keep(operation, kept)
-        page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", settles(value))
-        key = self._key(operation, owner)
-        self._scribe.write(lambda: self._store.put(key, page))
+        if operation.kept:
+            settled = settles(value)
+            page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", settled)
+            key = self._key(operation, owner)
+            self._scribe.write(lambda: self._store.put(key, page))
         return kept
 
     def _confirmed(
@@ -140,7 +142,7 @@ class PageCache:
         )
         if owner == self.owner:
             self._keep(operation, kept)
-        if stale:
+        if stale and operation.kept:
             key = self._key(operation, owner)
             self._scribe.write(lambda: self._store.touch(key, at))
         return kept

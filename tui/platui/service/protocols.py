@@ -17,22 +17,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The newest pipeline of a project, as far as it is known."""
+    """The newest pipeline of a project or of a schedule, as far as it is known."""
 
     pipeline: Pipeline | None
-    """None: the project has no pipeline, or this credential may not see them."""
+    """None: there is none, or this credential may not see it."""
     fetched_at: datetime
+    refused: bool = False
+    """Whether the platform does not say: it is not known that there is none."""
 
 
 class LatestFeed(Protocol):
-    """The newest pipeline of each wished project, fetched in the background."""
+    """The newest pipeline of each wished project or schedule, fetched in the background."""
 
     def __aiter__(self) -> AsyncIterator[Mapping[int, Latest]]:
         """Yield all that is known, at once and at each change; an absent id is not known yet."""
         ...
 
     def show(self, ids: Sequence[int]) -> None:
-        """Wish for these projects, the first one first; replaces the wish of before."""
+        """Wish for these, the first one first; replaces the wish of before."""
         ...
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)

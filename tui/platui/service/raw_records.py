@@ -75,6 +75,8 @@ class RawRecords:
                 return self._api.pipeline(ref.project, ref.id)
             case RecordKind.JOB if ref.project is not None:
                 return self._api.job(ref.project, ref.id)
+            case RecordKind.SCHEDULE if ref.project is not None:
+                return self._api.schedule(ref.project, ref.id)
         return None
 
     def _lists(self, ref: RecordRef) -> Iterator[Pages]:
@@ -92,6 +94,8 @@ class RawRecords:
                     query = JobsQuery(project, pipeline, with_retried=True)
                     yield lambda page: api.jobs(query, page)
                 yield lambda page: api.jobs(JobsQuery(project), page)
+            case RecordKind.SCHEDULE if project is not None:
+                yield lambda page: api.schedules(project, page)
             case RecordKind.BRIDGE if project is not None and pipeline is not None:
                 yield lambda page: api.bridges(project, pipeline, page)
 

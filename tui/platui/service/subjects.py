@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.api.project_api import ProjectApi
     from platui.config.settings import PollSettings
     from platui.core.clock import Clock
-    from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile
+    from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile, Schedule
     from platui.models.values.pages import Listing
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
     from platui.service.neighbours import Neighbours
@@ -151,6 +151,28 @@ class Subjects:
             self._clock,
         )
 
+    def schedules(self, project: ProjectRef) -> Subject[Listing[Schedule]]:
+        """Return a project's schedules."""
+        return NeighbourSubject(
+            ListSubject(
+                self._reader,
+                lambda page: self._api.schedules(project, page),
+                self._rhythms.slow,
+            ),
+            Neighbour("schedules", project),
+            self._neighbours,
+            self._clock,
+        )
+
+    def schedule(self, project: ProjectRef, schedule: int) -> Subject[Schedule]:
+        """Return one schedule with what only its own record says."""
+        return ObjectSubject(
+            self._reader,
+            self._api.schedule(project, schedule),
+            self._rhythms.thing,
+            running=lambda entry: _last_moves(entry.value),
+        )
+
     def _overtaken(self, entry: Entry[Pipeline]) -> bool:
         """Return whether somebody saw a pipeline move since."""
         pipeline = entry.value
@@ -174,6 +196,10 @@ class Subjects:
 
 def _moves(thing: Pipeline | Job | Bridge) -> bool:
     return thing.status in MOVING
+
+
+def _last_moves(schedule: Schedule) -> bool:
+    return schedule.last_pipeline is not None and _moves(schedule.last_pipeline)
 
 
 def _any_moves(things: tuple[Pipeline, ...] | Steps, _at: datetime) -> bool:

@@ -25,6 +25,7 @@ _BOUND: Final = {
     "platui.ui.screens.acting": ("ActsOnRows",),
     "platui.ui.screens.projects": ("ProjectsScreen",),
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
+    "platui.ui.screens.schedules": ("SchedulesScreen",),
     "platui.ui.screens.jobs": ("JobsScreen",),
     "platui.ui.screens.searching": ("SearchedText",),
     "platui.ui.screens.filtering": ("FilteredText",),

@@ -36,6 +36,7 @@ _SCREENS = {
     View.MANY: ("platui.ui.screens.many", "ManyScreen"),
     View.SEARCH: ("platui.ui.screens.pipeline_search", "PipelineSearchScreen"),
     View.FILE: ("platui.ui.screens.file", "FileScreen"),
+    View.SCHEDULES: ("platui.ui.screens.schedules", "SchedulesScreen"),
     View.REQUESTS: ("platui.ui.screens.requests", "RequestsScreen"),
 }
 
@@ -70,6 +71,14 @@ class NavigatorApp(CommandApp):
             id="app.jobs",
             show=False,
             tooltip="Jobs of this pipeline or project",
+        ),
+        Binding(
+            "5",
+            "area('schedules')",
+            "Schedules",
+            id="app.schedules",
+            show=False,
+            tooltip="Schedules of this project",
         ),
         Binding(
             "left_square_bracket",

@@ -10,7 +10,7 @@ from platui.models.values.places import Place, View
 _DEPTH: Final = {
     View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
     View.FILE: 4, View.REQUESTS: 5, View.MANY: 2.5, View.SEARCH: 2.5,
-    View.COMPARE: 2.7,
+    View.COMPARE: 2.7, View.SCHEDULES: 1.5,
 }  # fmt: skip
 _ASIDE: Final = frozenset({View.REQUESTS, View.MANY, View.SEARCH, View.COMPARE})
 """Views that one looks into from anywhere, and goes back to where one was."""

@@ -16,6 +16,8 @@ _AREAS: Final = {
     "pipelines": View.PIPELINES,
     "pl": View.PIPELINES,
     "jobs": View.JOBS,
+    "schedules": View.SCHEDULES,
+    "sc": View.SCHEDULES,
     "requests": View.REQUESTS,
 }
 _VERBS: Final = {
@@ -39,6 +41,7 @@ LISTED: Final = (
     ("projects", "all projects"),
     ("pipelines PROJECT /WORDS", "pipelines of a project, filtered"),
     ("jobs PROJECT #PIPELINE", "jobs of a pipeline, or of the project"),
+    ("schedules PROJECT /WORDS", "schedules of a project, filtered"),
     ("file PATH @REF", "a file of the repository, perhaps at another ref"),
     ("compare", "this log with that of its last green run"),
     ("grep WORDS", "look for words, or for /a pattern/, in every log of the pipeline"),
@@ -55,8 +58,8 @@ LISTED: Final = (
 """Every command with what it does, for help."""
 
 WORDS: Final = (
-    "projects", "pipelines ", "jobs ", "file ", "compare", "grep ", "requests", "theme ",
-    "token", "refresh", "utc", "local", "help", "quit",
+    "projects", "pipelines ", "jobs ", "schedules ", "file ", "compare", "grep ", "requests",
+    "theme ", "token", "refresh", "utc", "local", "help", "quit",
 )  # fmt: skip
 
 

@@ -30,5 +30,7 @@ class Listing(Generic[T]):
     """Whether nothing is left to load."""
     loading: bool = False
     """Whether more is on its way because somebody asked for it."""
+    offered: bool = True
+    """Whether the platform has such a list at all."""
     repeats: bool = False
     """Whether the platform gave the same page again instead of a further one."""

@@ -22,6 +22,7 @@ class View(StrEnum):
     MANY = "many"
     SEARCH = "search"
     FILE = "file"
+    SCHEDULES = "schedules"
     REQUESTS = "requests"
 
 

@@ -19,6 +19,7 @@ class RecordKind(StrEnum):
     NAMESPACE = "namespace"
     PIPELINE = "pipeline"
     JOB = "job"
+    SCHEDULE = "schedule"
     BRIDGE = "bridge"
     """A job that starts a child pipeline; only lists have it."""
 
@@ -30,7 +31,7 @@ class RecordRef:
     kind: RecordKind
     id: int
     project: ProjectRef | None = None
-    """Of a pipeline, a job or a bridge."""
+    """Of a pipeline, a job, a bridge or a schedule."""
     pipeline: int | None = None
     """Of a job or a bridge that was listed with its pipeline."""
     search: str = ""

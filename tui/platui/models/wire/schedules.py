@@ -6,6 +6,7 @@ from platui.models.wire.people import User
 from platui.models.wire.pipelines import Pipeline
 from platui.models.wire.record import (
     Flag,
+    JsonText,
     Maybe,
     MaybeFlag,
     MaybeText,
@@ -26,6 +27,13 @@ class Variable(Record):
     raw: Flag = False
 
 
+class ScheduleInput(Record):
+    """An input that a schedule gives to its pipelines, as newer releases have them."""
+
+    name: Text = ""
+    value: JsonText = ""
+
+
 class Schedule(Record):
     """A pipeline schedule."""
 
@@ -42,3 +50,5 @@ class Schedule(Record):
     owner: Maybe[User] = None
     last_pipeline: Maybe[Pipeline] = None
     variables: Several[Variable] = ()
+    """Only to its owner and to maintainers, and only in the record of its own."""
+    inputs: Several[ScheduleInput] = ()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 GROUPS: Final = {
     "table": "move", "detail": "move", "raw": "move",
     "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline", "jobs": "job",
+    "schedules": "schedule",
     "log": "log", "many": "log", "compare": "log", "text": "log",
     "write": "change", "list": "list", "hits": "list", "file": "", "place": "here", "app": "go",
 }  # fmt: skip
@@ -26,6 +27,7 @@ _ORDER: Final = (
     "project",
     "pipeline",
     "job",
+    "schedule",
     "log",
     "change",
     "sign",

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import Binding
 
-from platui.core.text import clean
 from platui.models.values.places import Place, View
-from platui.models.values.queries import JobsQuery, PipelinesQuery
+from platui.models.values.queries import PipelinesQuery
 from platui.models.values.raw import RecordKind, RecordRef
 from platui.models.values.writes import Act
 from platui.present.chrome import joined
 from platui.present.details.pipelines import pipeline_details
-from platui.present.jobs import first_failed
 from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, kept_pipeline_rows
 from platui.ui.by_key import ByKey
-from platui.ui.messages import Failed, GoTo, Told
+from platui.ui.messages import GoTo
 from platui.ui.screens.acting import Actable, ActsOnRows
+from platui.ui.screens.detailed import DetailedList
 from platui.ui.screens.listing import reopening
+from platui.ui.screens.telling_log import TellingLog
 from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
-    from platui.models import Job, Pipeline
+    from platui.models import Pipeline
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
@@ -39,7 +39,7 @@ _FIGURES = 50
 """Cells that the figures beside the strip need."""
 
 
-class PipelinesScreen(ActsOnRows, WholePipeline):
+class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
     """Newest first; `enter` opens the jobs, `l` the log of the job that failed."""
 
     VIEW = View.PIPELINES
@@ -65,10 +65,7 @@ class PipelinesScreen(ActsOnRows, WholePipeline):
         self._pipelines: tuple[Pipeline, ...] = ()
         self._rows = kept_pipeline_rows()
         self._by_key: ByKey[Pipeline] = ByKey()
-        self._detailed: Pipeline | None = None
-        self._detail_of: int | None = None
         self._feed: Feed[Listing[Pipeline]] | None = None
-        self._detail_feed: Feed[Pipeline] | None = None
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project and area."""
@@ -80,32 +77,27 @@ class PipelinesScreen(ActsOnRows, WholePipeline):
         """Follow the list; the details of the cursor's row follow it."""
         if self.place.project is None:
             return
+        super().start_feeds()
         if self._feed is None:
             self._feed = self.service.watch_pipelines(PipelinesQuery(self.place.project))
-        self._detail_of, self._detail_feed = None, None
         self.follow("pipelines", self._feed, self._show)
         self.hold_feeds()
 
     def feeds(self) -> Sequence[Any]:
         """Return the list, then the details."""
-        return [feed for feed in (self._feed, self._detail_feed) if feed is not None]
+        return [] if self._feed is None else [self._feed, *super().feeds()]
 
     def forget(self) -> None:
         """Drop the pipelines of the project of before."""
         super().forget()
         self._feed = None
-        self._pipelines, self._detailed, self._detail_of = (), None, None
+        self._pipelines = ()
 
     def _show(self, snapshot: Snapshot[Listing[Pipeline]]) -> None:
         if snapshot.value is not None:
             self._pipelines = snapshot.value.items
         self.judge_listing(snapshot)
         self.draw()
-
-    def _show_detail(self, snapshot: Snapshot[Pipeline]) -> None:
-        if snapshot.value is not None:
-            self._detailed = snapshot.value
-            self._paint_detail()
 
     # rows
 
@@ -135,30 +127,9 @@ class PipelinesScreen(ActsOnRows, WholePipeline):
     def _pipeline(self, key: str | None) -> Pipeline | None:
         return self._by_key.of(self._pipelines).get(key or "")
 
-    def draw_details(self) -> None:
-        """Follow the details of the cursor's pipeline while they are shown."""
-        super().draw_details()
-        if not self.is_shown:
-            return
-        pipeline = self._pipeline(self.table.cursor_key)
-        if not self.has_class("-detailed") or pipeline is None or self.place.project is None:
-            self._detail_of, self._detail_feed = None, None
-            self.stop_feed("detail")
-        elif self._detail_of != pipeline.id:
-            self._detail_of = pipeline.id
-            self._detail_feed = self.service.watch_pipeline(self.place.project, pipeline.id)
-            self._detail_feed.hold(self.held)
-            self.follow("detail", self._detail_feed, self._show_detail)
-
-    def _paint_detail(self) -> None:
-        if self.is_whole and self.has_class("-detailed") and self.table.cursor_key:
-            self.show_details(self.details_of(self.table.cursor_key))
-
     def details_of(self, key: str, record: Pipeline | None = None) -> Details | None:
         """Return what is known of a pipeline: its full record where it came, else the summary."""
-        if record is None and self._detailed is not None and str(self._detailed.id) == key:
-            record = self._detailed
-        pipeline = record or self._pipeline(key)
+        pipeline = record or self.whole(key) or self._pipeline(key)
         if pipeline is None:
             return None
         return pipeline_details(pipeline, self.service.clock.now(), utc=self.utc)
@@ -196,53 +167,20 @@ class PipelinesScreen(ActsOnRows, WholePipeline):
         if pipeline is None:
             return None
         ref = pipeline.sha or pipeline.ref
-        return replace(self._place(View.FILE, pipeline.id), ref=ref)
+        return replace(self.pipeline_place(View.FILE, pipeline.id), ref=ref)
 
     def subject(self) -> Place | None:
         """Return the pipeline under the cursor."""
         key = self.table.cursor_key
-        return self._place(View.JOBS, int(key)) if key is not None else self.place
+        return self.pipeline_place(View.JOBS, int(key)) if key is not None else self.place
 
     # keys
 
     def open_row(self, key: str) -> None:
         """Go to the pipeline's jobs."""
-        self.post_message(GoTo(self._place(View.JOBS, int(key))))
-
-    def _place(self, view: View, pipeline: int, job: Job | None = None) -> Place:
-        return Place(
-            view,
-            project=self.place.project,
-            project_name=self.place.project_name,
-            pipeline=pipeline,
-            job=job.id if job else None,
-            job_name=clean(job.name) if job else "",
-        )
+        self.post_message(GoTo(self.pipeline_place(View.JOBS, int(key))))
 
     def action_log(self) -> None:
         """Find the job that matters in the pipeline under the cursor, and open its log."""
-        key = self.table.cursor_key
-        if key is not None and self.place.project is not None:
-            self.run_worker(
-                self._open_log(int(key)), group="feed-log", exclusive=True,
-                description="find the job to show",
-            )  # fmt: skip
-
-    async def _open_log(self, pipeline: int) -> None:
-        """Open the log of the first failed job, else of a running one, else of the last."""
-        assert self.place.project is not None  # noqa: S101  (the caller looked)
-        feed = self.service.watch_jobs(JobsQuery(self.place.project, pipeline))
-        async for snapshot in feed:
-            if snapshot.error is not None and snapshot.value is None:
-                self.post_message(Failed(snapshot.error))
-                return
-            if snapshot.value is None or not snapshot.value.complete:
-                continue
-            jobs = [job for job in snapshot.value.items if job.started_at is not None]
-            running = [job for job in jobs if job.status == "running"]
-            job = first_failed(jobs) or next(iter(running), None) or next(iter(jobs), None)
-            if job is None:
-                self.post_message(Told("No job of this pipeline has started yet."))
-            else:
-                self.post_message(GoTo(self._place(View.LOG, pipeline, job)))
-            return
+        if (key := self.table.cursor_key) is not None:
+            self.open_log_of(int(key))

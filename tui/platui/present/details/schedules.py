@@ -1,0 +1,196 @@
+"""A schedule as a detail pane: whether it runs, when it will, what it starts, and whose it is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.schedules.words import cron_words
+from platui.analysis.schedules.zones import find_zone
+from platui.core.secrets import MASK
+from platui.core.text import clean
+from platui.models.values.schedules import Shift
+from platui.models.values.table import Cell
+from platui.models.values.writes import PIPELINE_FILE_VARIABLE
+from platui.present.details.layout import (
+    LINKS,
+    TECHNICAL,
+    WHEN,
+    WHO,
+    Moment,
+    details,
+    group,
+    said,
+    yes_no,
+)
+from platui.present.details.people import user_lines, user_links, user_technical
+from platui.present.schedules import file_of, missed, next_runs, ref_of, zone_of
+from platui.present.status import status_cell
+from platui.present.times import clock, distance, in_zone, zone_letters, zone_name
+
+if TYPE_CHECKING:
+    from datetime import datetime, tzinfo
+
+    from platui.models import Schedule
+    from platui.present.details.layout import Details, Line
+    from platui.present.schedules import Run, Standing
+
+_SHIFTS: Final = {
+    Shift.SKIPPED: "this time does not exist then: the clocks go forward over it. It may run "
+    "an hour later, or not on that day",
+    Shift.TWICE: "this time comes twice then: the clocks go back over it. It may run twice",
+}
+
+
+def schedule_details(
+    standing: Standing, now: datetime, asked_at: datetime, *, utc: bool
+) -> Details:
+    """Return what is known of a schedule, the cause first."""
+    schedule, moment = standing.schedule, Moment(now, utc)
+    return details(
+        schedule.description or f"Schedule #{schedule.id}",
+        group("", _how(standing, asked_at, moment)),
+        group("next runs", _runs(schedule, moment)),
+        group("what", _what(schedule)),
+        group(WHO, user_lines(schedule.owner, moment) or _nobody(schedule)),
+        group("variables", _variables(schedule)),
+        group(
+            WHEN,
+            [
+                ("created", moment.stamp(schedule.created_at)),
+                ("changed", moment.stamp(schedule.updated_at)),
+            ],
+        ),
+        group(
+            LINKS,
+            [
+                ("last run", schedule.last_pipeline.web_url if schedule.last_pipeline else ""),
+                *user_links(schedule.owner),
+            ],
+        ),
+        group(
+            TECHNICAL,
+            [("schedule", f"#{schedule.id}"), *user_technical(schedule.owner)],
+            quiet=True,
+        ),
+    )
+
+
+def _how(standing: Standing, asked_at: datetime, moment: Moment) -> list[Line]:
+    """Return what is missing, whether it is active, and how it ran last."""
+    late = missed(standing, asked_at)
+    lines: list[Line] = []
+    if late is not None:
+        lines += [
+            ("missing", Cell("✖ did not fire", "failed")),
+            ("", f"due {moment.stamp(late)}"),
+        ]
+    active = standing.schedule.active
+    lines.append(("active", Cell(yes_no(active), "text" if active else "warning")))
+    last = standing.last
+    if last is not None:
+        state = status_cell(last.status)
+        lines += [
+            ("last run", Cell(f"{state.text} · #{last.id}", state.role)),
+            ("", moment.stamp(last.created_at)),
+        ]
+    elif standing.knows_last:
+        lines.append(("last run", "never"))
+    return lines
+
+
+def _what(schedule: Schedule) -> list[Line]:
+    zone = zone_of(schedule)
+    known = find_zone(schedule.cron_timezone)
+    named = getattr(known, "key", "")
+    also = f" ({named})" if named and named != zone else ""
+    file = file_of(schedule)
+    words = cron_words(schedule.cron)
+    return [
+        ("when", words or Cell("platui cannot read this cron line", "warning")),
+        ("cron", " ".join(schedule.cron.split())),
+        ("zone", f"{zone}{also}" if known is not None else said(f"{zone}: not known", "warning")),
+        ("ref", ref_of(schedule)),
+        ("file", file),
+    ]
+
+
+def _nobody(schedule: Schedule) -> list[Line]:
+    """Return that its owner is gone: the platform runs nothing in nobody's name."""
+    if schedule.created_at is None:
+        return []  # a platform that tells so little need not tell the owner
+    return [("owner", Cell("nobody: take it over", "warning"))]
+
+
+def _variables(schedule: Schedule) -> list[Line]:
+    """Return the names of variables and inputs; a value may be a secret, so none is shown."""
+    others = [one.key for one in schedule.variables if one.key != PIPELINE_FILE_VARIABLE]
+    lines: list[Line] = [(clean(key), Cell(MASK, "muted")) for key in others]
+    return lines + [(clean(one.name), one.value) for one in schedule.inputs]
+
+
+def _runs(schedule: Schedule, moment: Moment) -> list[Line]:
+    """Return the next runs, each in the schedule's zone and in one's own."""
+    zone = find_zone(schedule.cron_timezone)
+    return run_lines(next_runs(schedule, moment.now), zone, zone_of(schedule), moment)
+
+
+def run_lines(runs: tuple[Run, ...], zone: tzinfo | None, named: str, moment: Moment) -> list[Line]:
+    """Return runs as lines: in the zone of the schedule, then as one's own clock shows them.
+
+    Args:
+        runs: the next ones, the soonest first.
+        zone: of the schedule; None where nobody knows it.
+        named: what the schedule calls it.
+        moment: from when and in which zone one looks.
+    """
+    lines: list[Line] = []
+    for number, run in enumerate(runs, 1):
+        label, role = ("next", "strong") if number == 1 else ("", "text")
+        there = clean(f"{run.wall:%a %d %b %H:%M} {_abbreviation(run, zone, named)}".strip())
+        here = _here(run, moment, zone)
+        away = f" · {distance(run.at, moment.now)}"
+        lines.append((label, Cell(there if here else f"{there}{away}", role)))
+        if here:
+            lines.append(("", Cell(f"{here}{away}", "muted")))
+        if run.shift is not Shift.NONE:
+            lines.append(("", Cell(_SHIFTS[run.shift], "warning")))
+        if run.by_cron is not None:
+            by_cron = clock(run.by_cron, moment.now, utc=moment.utc)
+            lines.append(("", f"as the platform announces it; its cron line says {by_cron}"))
+    lines += _change(runs, zone, moment.now)
+    return lines
+
+
+def _here(run: Run, moment: Moment, zone: tzinfo | None) -> str:
+    """Return a run by one's own clock; empty where the schedule's zone shows the same."""
+    here = in_zone(run.at, utc=moment.utc)
+    if zone is not None and run.at.astimezone(zone).utcoffset() == here.utcoffset():
+        return ""
+    day = "" if here.date() == run.wall.date() else f"{here:%a %d %b} "
+    return f"{day}{here:%H:%M} {zone_name(run.at, utc=moment.utc)}"
+
+
+def _abbreviation(run: Run, zone: tzinfo | None, named: str) -> str:
+    """Return what the zone is called at that moment: `CEST`; the change of clocks shows in it."""
+    if zone is None:
+        return "UTC" if run.is_announced else named
+    return zone_letters(run.at.astimezone(zone))
+
+
+def _change(runs: tuple[Run, ...], zone: tzinfo | None, now: datetime) -> list[Line]:
+    """Return that the clocks of the zone change before one of these runs."""
+    if zone is None:
+        return []
+    before = now.astimezone(zone)
+    for run in runs:
+        then = run.at.astimezone(zone)
+        if then.utcoffset() != before.utcoffset():
+            way = "forward" if _offset(then) > _offset(before) else "back"
+            names = f"{before.tzname()} to {then.tzname()}"
+            return [("clocks", Cell(f"go {way} before {then:%a %d %b}: {names}", "warning"))]
+    return []
+
+
+def _offset(moment: datetime) -> timedelta:
+    return moment.utcoffset() or timedelta()

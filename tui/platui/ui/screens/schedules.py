@@ -1,0 +1,307 @@
+"""Schedules of one project: when each runs next, how it ran last, and what did not fire."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from textual import on
+from textual.binding import Binding
+
+from platui.models.values.places import Place, View
+from platui.models.values.raw import RecordKind, RecordRef
+from platui.present.chrome import joined
+from platui.present.details.schedules import schedule_details
+from platui.present.schedules import (
+    SCHEDULE_COLUMNS,
+    ScheduleRows,
+    Standing,
+    file_of,
+    ref_of,
+    schedules_summary,
+)
+from platui.ui.by_key import ByKey
+from platui.ui.messages import Failed, GoTo, Told
+from platui.ui.screens.detailed import DetailedList
+from platui.ui.screens.listing import reopening
+from platui.ui.screens.telling_log import TellingLog
+from platui.ui.screens.whole_pipeline import WholePipeline
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from textual.binding import BindingType
+
+    from platui.models import Pipeline, Schedule
+    from platui.models.values.feeds import Feed
+    from platui.models.values.pages import Listing
+    from platui.models.values.snapshots import Snapshot
+    from platui.models.values.table import Column, Row
+    from platui.present.details.layout import Details
+    from platui.service.protocols import Latest, LatestFeed
+
+_LOOKED_THROUGH: Final = 60
+"""Hidden schedules whose last run is looked at, because a filter may ask for it."""
+
+_NOT_LISTED: Final = (
+    "This platform takes new schedules, but does not list those it has.\n\n"
+    "3  the pipelines that ran      esc  back"
+)
+
+
+class SchedulesScreen(DetailedList, TellingLog, WholePipeline):
+    """What did not fire stands on top; `enter` opens the last run, `l` the log that tells."""
+
+    VIEW = View.SCHEDULES
+    NOUN = "schedules"
+    COLUMNS = SCHEDULE_COLUMNS
+    FOOTER = (
+        "table.open", "schedules.log", "list.details", "list.filter", "list.failed", "list.sort",
+        "place.refresh", "app.command",
+    )  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "l",
+            "log",
+            "Log",
+            id="schedules.log",
+            tooltip="Log of the job that failed first in the last run",
+        ),
+    ]
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._schedules: tuple[Schedule, ...] = ()
+        self._by_key: ByKey[Schedule] = ByKey()
+        self._offered = True
+        self._rows = ScheduleRows()
+        self._shown: Sequence[Row] = ()
+        self._latest: Mapping[int, Latest] = {}
+        self._feed: Feed[Listing[Schedule]] | None = None
+        self._latest_feed: LatestFeed | None = None
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project and area."""
+        return (self.project_name, "Schedules")
+
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns; that of the next run says so when times are in UTC."""
+        return tuple(
+            replace(one, title="NEXT RUN UTC") if one.key == "next" and self.utc else one
+            for one in SCHEDULE_COLUMNS
+        )
+
+    def on_mount(self) -> None:
+        """Lay the table out, the most urgent on top."""
+        self._rows.show_times(utc=self.utc)
+        self.table.set_columns(self.columns())
+        self.table.sort_by("next")
+
+    def show_times(self, *, utc: bool) -> None:
+        """Show the times of another zone, and say so above them."""
+        self.utc = utc
+        self._rows.show_times(utc=utc)
+        if self.is_whole:
+            self.table.set_columns(self.columns())
+        super().show_times(utc=utc)
+
+    # feeds
+
+    def start_feeds(self) -> None:
+        """Follow the list, the last runs of what is visible, and the cursor's schedule."""
+        project = self.place.project
+        if project is None:
+            return
+        super().start_feeds()
+        self._feed = self._feed or self.service.watch_schedules(project)
+        self._latest_feed = self._latest_feed or self.service.watch_last_runs(project)
+        self.follow("schedules", self._feed, self._show)
+        self.follow("last-runs", self._latest_feed, self._show_latest)
+        self.hold_feeds()
+        self._wish()
+
+    def feeds(self) -> Sequence[Any]:
+        """Return the list, then the record, then the last runs."""
+        own = [feed for feed in (self._feed, self._latest_feed) if feed is not None]
+        return [*own[:1], *super().feeds(), *own[1:]]
+
+    def action_refresh(self) -> None:
+        """Fetch list and record again; last runs are polled in turn, by the budget."""
+        for feed in self.feeds():
+            if feed is not self._latest_feed:
+                feed.refresh()
+
+    def forget(self) -> None:
+        """Drop the schedules of the project of before."""
+        super().forget()
+        self._feed, self._latest_feed = None, None
+        self._schedules, self._shown, self._latest, self._offered = (), (), {}, True
+
+    def _show(self, snapshot: Snapshot[Listing[Schedule]]) -> None:
+        if snapshot.value is not None:
+            self._schedules = snapshot.value.items
+            self._offered = snapshot.value.offered
+        self.judge_listing(snapshot)
+        self.draw()
+        self._wish()
+
+    def _show_latest(self, latest: Mapping[int, Latest]) -> None:
+        self._latest = latest
+        self.draw()
+
+    def record_came(self) -> None:
+        """Show what only the schedule's own record says, in its row too."""
+        self.draw()
+
+    def _wish(self) -> None:
+        """Ask for the last runs of what is visible only: each is a request."""
+        if self._latest_feed is None or not self.is_whole:
+            return
+        wanted = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
+        if self.is_filtered:
+            wanted += [schedule.id for schedule in self._schedules[:_LOOKED_THROUGH]]
+        self._latest_feed.show(list(dict.fromkeys(wanted)))
+
+    @on(Table.WindowChanged, "#table")
+    def _window_changed(self, event: Table.WindowChanged) -> None:
+        event.stop()
+        self._wish()
+
+    def filter_typed(self, text: str) -> None:
+        """Filter, and look at the schedules whose last run is not known yet."""
+        super().filter_typed(text)
+        self._wish()
+
+    # rows
+
+    def rows(self) -> Sequence[Row]:
+        """Return the schedules as loaded."""
+        self._rows.asked_at = self.age.fetched_at
+        standings = map(self._standing, self._schedules)
+        self._shown = self._rows.rows(standings, self.service.clock.now())
+        return self._shown
+
+    def _standing(self, schedule: Schedule) -> Standing:
+        latest = self._latest.get(schedule.id)
+        whole = self.whole(str(schedule.id))
+        if whole is not None:
+            return Standing(schedule, whole.last_pipeline, knows_last=True)
+        if latest is None or latest.refused:
+            return Standing(schedule)
+        return Standing(schedule, latest.pipeline, knows_last=True)
+
+    def draw_summary(self) -> None:
+        """Show how many did not fire, failed, or are switched off."""
+        if not self.has_data() or not self._offered:
+            return
+        pieces = schedules_summary(self._shown, self._total, complete=self._complete)
+        right = joined(self.filter_pieces())
+        self.summary.show(((" ", "text"), *joined(pieces)), ((" ", "text"), *right, (" ", "text")))
+
+    def empty_text(self) -> str:
+        """Return what an empty list means."""
+        if not self._offered:
+            return _NOT_LISTED
+        return "No schedule has been made here.\n\nr  look again      esc  back"
+
+    def _schedule(self, key: str | None) -> Schedule | None:
+        return self._by_key.of(self._schedules).get(key or "")
+
+    def _last_run(self, key: str | None) -> Pipeline | None:
+        schedule = self._schedule(key)
+        return None if schedule is None else self._standing(schedule).last
+
+    @property
+    def _asked_at(self) -> datetime:
+        return self.age.fetched_at or self.service.clock.now()
+
+    def details_of(self, key: str, record: Schedule | None = None) -> Details | None:
+        """Return what is known of a schedule: its own record where it came, else the list's."""
+        whole = record or self.whole(key)
+        schedule = self._schedule(key)
+        if whole is not None:
+            standing = Standing(whole, whole.last_pipeline, knows_last=True)
+        elif schedule is not None:
+            standing = self._standing(schedule)
+        else:
+            return None
+        now = self.service.clock.now()
+        return schedule_details(standing, now, self._asked_at, utc=self.utc)
+
+    def record_feed(self, key: str) -> Feed[Schedule] | None:
+        """Return the feed of the schedule's own record: it has the variables and the last run."""
+        project = self.place.project
+        return None if project is None else self.service.watch_schedule(project, int(key))
+
+    def record_of(self, key: str) -> RecordRef | None:
+        """Return the schedule of a row."""
+        return RecordRef(RecordKind.SCHEDULE, int(key), self.place.project)
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return the address of the last run, as the schedule has none, and what names it."""
+        schedule, last = self._schedule(key), self._last_run(key)
+        if schedule is None:
+            return {}
+        address = last.web_url if last is not None else ""
+        return {
+            "URL": address,
+            "id": key,
+            "description": schedule.description,
+            "cron": schedule.cron,
+            "ref": ref_of(schedule),
+            "command": reopening(address),
+        }
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the file that the schedule runs, on its ref; else that of its last run."""
+        schedule, last = self._schedule(key), self._last_run(key)
+        whole = self.whole(key)
+        if schedule is None:
+            return None
+        path = file_of(whole) if whole is not None else ""
+        place = replace(self.place, view=View.FILE, path=path, ref=ref_of(schedule))
+        return replace(place, pipeline=last.id) if last is not None and not path else place
+
+    def subject(self) -> Place | None:
+        """Return the last run of the schedule under the cursor, else the project."""
+        last = self._last_run(self.table.cursor_key) if self.is_whole else None
+        return self.place if last is None else self.pipeline_place(View.JOBS, last.id)
+
+    # keys
+
+    def open_row(self, key: str) -> None:
+        """Go to the jobs of the last run."""
+        self._with_last_run(key, self._open_jobs)
+
+    def _open_jobs(self, last: Pipeline) -> None:
+        self.post_message(GoTo(self.pipeline_place(View.JOBS, last.id)))
+
+    def action_log(self) -> None:
+        """Open the log that tells how the last run went."""
+        if (key := self.table.cursor_key) is not None:
+            self._with_last_run(key, lambda last: self.open_log_of(last.id))
+
+    def _with_last_run(self, key: str, act: Callable[[Pipeline], None]) -> None:
+        """Do something with the last run of a schedule; ask for it where it is not known."""
+        last = self._last_run(key)
+        if last is not None:
+            act(last)
+        elif (feed := self.record_feed(key)) is not None:
+            self.run_worker(
+                self._ask_last_run(feed, act), group="feed-last", exclusive=True,
+                description="find the last run",
+            )  # fmt: skip
+
+    async def _ask_last_run(self, feed: Feed[Schedule], act: Callable[[Pipeline], None]) -> None:
+        async for snapshot in feed:
+            if snapshot.value is not None and snapshot.value.last_pipeline is not None:
+                act(snapshot.value.last_pipeline)
+                return
+            if snapshot.value is not None and not snapshot.refreshing:
+                self.post_message(Told("This schedule has not run yet."))
+                return
+            if snapshot.error is not None:
+                self.post_message(Failed(snapshot.error))
+                return
