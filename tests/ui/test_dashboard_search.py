@@ -13,6 +13,7 @@ from tests.ui.test_dashboard_log import at_a_log, growing, log_view
 from platui.logs import Log
 from platui.models.values.places import Place, View
 from platui.ui.screens.log import LogScreen
+from platui.ui.screens.pipeline_search import PipelineSearchScreen
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -247,3 +248,38 @@ async def test_another_text_is_searched_anew(still_platform: RunningEmulator) ->
         assert log_view(driver).focus_line == 2
         screen._show(replace(screen._update, document=Log(), reset=True))
         await driver.until("&new  0 of 0 lines  /words of the new log  no hit")
+
+
+async def all_logs(driver: Driver) -> Place:
+    """Wait until all logs of a pipeline are searched; returns for what."""
+    await driver.until(lambda _: isinstance(driver.app.screen, PipelineSearchScreen))
+    screen = driver.app.screen
+    assert isinstance(screen, PipelineSearchScreen)
+    return screen.place
+
+
+async def test_ctrl_g_looks_in_all_logs(still_platform: RunningEmulator) -> None:
+    """What is typed in one log is looked for in every log of its pipeline; one comes back."""
+    async with at_a_log(still_platform) as driver:
+        await driver.press("g")
+        before = log_view(driver).window
+        await typing(driver, "/", "job")
+        await driver.until("ctrl+g all logs")
+        await driver.press("ctrl+g")
+        assert (await all_logs(driver)).search == "job"
+        await driver.until(" hits in ")
+        await driver.press("escape")
+        await driver.until(lambda _: isinstance(driver.app.screen, LogScreen))
+        assert log_view(driver).window == before
+        await driver.press("slash", "up")
+        await driver.until("/job")
+
+
+async def test_an_expression_stays_one_in_all_logs(still_platform: RunningEmulator) -> None:
+    """With nothing typed there is nothing to look for."""
+    async with at_a_log(still_platform) as driver:
+        await driver.press("slash", "ctrl+g", "tab")
+        await driver.type("jo.")
+        await driver.press("ctrl+g")
+        place = await all_logs(driver)
+        assert (place.search, place.is_regex) == ("jo.", True)

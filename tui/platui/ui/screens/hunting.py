@@ -118,10 +118,12 @@ class HuntingText(TextScreen):
         if self.origin.spot is not None:
             self.view.go_back_to(self.origin.spot)
 
-    async def ask_for(self, sign: str, text: str, hints: tuple[KeyHint, ...]) -> None:
+    async def ask_for(
+        self, sign: str, text: str, hints: tuple[KeyHint, ...], *, widens: bool = False
+    ) -> None:
         """Ask what to look for."""
         self.origin = _Origin(self.view.spot, self.hunt(sign))
-        await self.prompt.ask(sign, text, hints=hints, switches=True)
+        await self.prompt.ask(sign, text, hints=hints, switches=True, widens=widens)
         self.tell_prompt()
 
     def current(self, sign: str) -> int | None:

@@ -6,6 +6,7 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import on
 from textual.binding import Binding
 
 from platui.core.text import clean
@@ -23,7 +24,8 @@ from platui.ui.screens.failed_jobs import FailedJobs
 from platui.ui.screens.listing import file_place
 from platui.ui.screens.log_jumps import ErrorJumps
 from platui.ui.screens.log_output import LogOutput
-from platui.ui.screens.whole_pipeline import WholePipeline
+from platui.ui.screens.whole_pipeline import WholePipeline, search_words
+from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -218,6 +220,18 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
     def file_here(self) -> Place | None:
         """Return where the pipeline file of the job is."""
         return file_place(self.place, self._job) if self._job is not None else None
+
+    def widens_search(self) -> bool:
+        """Return whether there is a pipeline, all logs of which can be searched."""
+        return self.pipeline_here() is not None
+
+    @on(Prompt.Widened)
+    def _search_all_logs(self, event: Prompt.Widened) -> None:
+        """Look in all logs of the pipeline for what is typed; be here as before meanwhile."""
+        event.stop()
+        self.focus_body()
+        self.cancelled(event.sign)
+        self.search_logs(search_words(event.text, is_regex=self.is_regex))
 
     def action_browse(self) -> None:
         """Open the job's page of the platform."""

@@ -28,6 +28,12 @@ _HINTS: Final = (
     KeyHint("↑", "the one before"),
     KeyHint("esc", "back to where you were"),
 )
+_WIDER_HINTS: Final = (
+    *_HINTS[:2],
+    KeyHint("ctrl+g", "all logs"),
+    KeyHint("↑", "the one before"),
+    KeyHint("esc", "back"),
+)
 
 _SKIPPED: Final = 1000
 """Runs of hits that a filter hides and that are passed on the way to one that it shows."""
@@ -74,7 +80,12 @@ class SearchedText(FilteredText):
     async def action_search(self) -> None:
         """Ask what to look for."""
         self._current_before = self._current
-        await self.ask_for(SEARCH, "", _HINTS)
+        widens = self.widens_search()
+        await self.ask_for(SEARCH, "", _WIDER_HINTS if widens else _HINTS, widens=widens)
+
+    def widens_search(self) -> bool:
+        """Return whether what is typed can be looked for in more than this text."""
+        return False
 
     def action_hit(self, by: int) -> None:
         """Go to the next hit, or to the one before."""

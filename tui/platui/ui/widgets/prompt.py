@@ -63,6 +63,7 @@ class Prompt(Horizontal):
         Binding("escape", "cancel", "Cancel", id="prompt.cancel", show=False),
         Binding("tab", "leave_or_switch", "To the list", id="prompt.leave", show=False),
         Binding("ctrl+r", "switch", "Plain or regex", id="prompt.switch", show=False),
+        Binding("ctrl+g", "widen", "In all logs", id="prompt.widen", show=False),
         Binding("up", "recall(1)", "Before", id="prompt.recall", show=False),
         Binding("down", "recall(-1)", "After", id="prompt.after", show=False),
     ]
@@ -94,11 +95,18 @@ class Prompt(Horizontal):
         sign: str
         text: str
 
+    @dataclass
+    class Widened(ViewMessage):
+        """The text is to be looked for in more than this view."""
+
+        sign: str
+        text: str
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
         self.sign = ""
         self._hints: tuple[KeyHint, ...] = ()
-        self._switches = False
+        self._switches = self._widens = False
         self._draft = ""
         self._back = 0  # how many entries before the draft the one on show is
         self._input: Input | None = None
@@ -113,6 +121,7 @@ class Prompt(Horizontal):
         *,
         hints: tuple[KeyHint, ...] = (),
         switches: bool = False,
+        widens: bool = False,
     ) -> None:
         """Open.
 
@@ -122,13 +131,14 @@ class Prompt(Horizontal):
             words: complete what is typed.
             hints: the keys to name in the footer; those of the sign where left out.
             switches: whether the text can be read in another way, so that `tab` asks for it.
+            widens: whether it can be looked for in more than this view: `ctrl+g` asks for that.
         """
         from textual.suggester import SuggestFromList  # noqa: PLC0415  (not for the first frame)
         from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
 
         # What was told before lies where one types now.
         self.app.clear_notifications()
-        self.sign, self._hints, self._switches = sign, hints, switches
+        self.sign, self._hints, self._switches, self._widens = sign, hints, switches, widens
         self._back = 0
         line = await self._line()
         self.query_one("#sign", Bar).show(((f" {sign}", "accent"),))
@@ -192,13 +202,16 @@ class Prompt(Horizontal):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Pass on what was confirmed, and remember it once."""
         event.stop()
-        if event.value:
-            entered = self._entered.setdefault(self.sign, [])
-            if event.value in entered:
-                entered.remove(event.value)
-            entered.append(event.value)
+        self._remember(event.value)
         self.close()
         self.post_message(self.Entered(self, self.sign, event.value))
+
+    def _remember(self, text: str) -> None:
+        if text:
+            entered = self._entered.setdefault(self.sign, [])
+            if text in entered:
+                entered.remove(text)
+            entered.append(text)
 
     def action_cancel(self) -> None:
         """Leave it."""
@@ -206,8 +219,8 @@ class Prompt(Horizontal):
         self.post_message(self.Cancelled(self, self.sign))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave `ctrl+r` to the view where there is nothing to switch."""
-        if action == "switch" and not self._switches:
+        """Leave `ctrl+r` and `ctrl+g` to the view where they have no use here."""
+        if (action == "switch" and not self._switches) or (action == "widen" and not self._widens):
             return False
         return super().check_action(action, parameters)
 
@@ -222,6 +235,14 @@ class Prompt(Horizontal):
         """Ask for the other way to read the text."""
         if self._input is not None:
             self.post_message(self.Switched(self, self.sign, self._input.value))
+
+    def action_widen(self) -> None:
+        """Ask to look for the text in more than this view, unless there is none."""
+        if self._input is not None and self._input.value:
+            text = self._input.value
+            self._remember(text)
+            self.close()
+            self.post_message(self.Widened(self, self.sign, text))
 
     def action_recall(self, steps: int) -> None:
         """Bring back what was entered before, or after that; below the last, go to the list."""
