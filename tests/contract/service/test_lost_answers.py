@@ -5,16 +5,20 @@ A platform of one's own each time, real HTTP, and its own count of what arrived 
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+import os
+from contextlib import ExitStack, asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.support.faults import fault
+from tests.support.faults import fault, set_fault
 from tests.support.platform import api_client, credentials
 from tests.support.quick_clock import QuickClock
 from tests.support.service import requests_of, service_at
 from tests.support.service import started as running
 
+from platui.core.clock import SystemClock
 from platui.core.errors import (
     OfflineError,
     OutcomeUnknownError,
@@ -22,6 +26,7 @@ from platui.core.errors import (
     ServerFailedError,
     UnauthorizedError,
 )
+from platui.core.secrets import Secret
 from platui.models.values.write_states import (
     Done,
     Found,
@@ -33,8 +38,19 @@ from platui.models.values.write_states import (
     Waiting,
     WriteState,
 )
-from platui.models.values.writes import Confirmation, NewPipeline
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    Confirmation,
+    Intent,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    RunVariable,
+    ScheduleChange,
+)
 from platui.service.lookout import LOOKS_FOR
+from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -48,8 +64,8 @@ POST = {"method": "POST", "path": r"/pipeline(\?|$)"}
 @asynccontextmanager
 async def faulty(platform: RunningEmulator, **profile: Any) -> AsyncIterator[PlatformService]:
     """Run a service that speaks to the platform through its faults."""
-    profile = {"writes": "confirm", "clock": QuickClock(), **profile}
-    async with running(service_at(platform.faults_url, platform.token, **profile)) as service:
+    profile = {"writes": "confirm", "clock": QuickClock(), "token": platform.token, **profile}
+    async with running(service_at(platform.faults_url, profile.pop("token"), **profile)) as service:
         yield service
 
 
@@ -287,3 +303,179 @@ def start_as(platform: RunningEmulator, token: str) -> int:
     with api_client(platform, token) as client:
         project = platform.project.replace("/", "%2F")
         return int(client.post(f"projects/{project}/pipeline", params={"ref": "main"}).json()["id"])
+
+
+def entries_of(mark: str | None = None) -> list[str]:
+    """Return the results of the newest write in the audit log, in order."""
+    entries = AuditFile(audit_path()).entries()
+    mark = entries[-1].mark if mark is None else mark
+    return [entry.result for entry in entries if entry.mark == mark]
+
+
+async def test_what_it_turned_out_to_be_is_on_record(platform: RunningEmulator) -> None:
+    """Sent, unknown, found: three entries of one write."""
+    async with faulty(platform) as service:
+        with fault(platform, "reset_before", times=1, **POST):
+            await start(service, platform)
+    sent, unknown, found = entries_of()
+    assert sent == "sent"
+    assert unknown.startswith("unknown: ")
+    assert found.startswith("found: Found pipeline #")
+
+
+async def test_who_gives_up_looking_leaves_a_word(platform: RunningEmulator) -> None:
+    """The write was sent; that nobody knows stands there."""
+    intent = NewPipeline(platform.project, "main")
+    async with faulty(platform) as service:
+        with fault(platform, "server_error", status=502, times=1, **POST):
+            states = service.perform(intent, Confirmation(service.plan(intent).key))
+            async for state in states:
+                if isinstance(state, Looking):
+                    break
+            await states.aclose()
+    assert entries_of()[-1] == "not found: given up"
+
+
+async def test_what_is_given_up_before_it_is_sent_is_not_on_record(
+    platform: RunningEmulator,
+) -> None:
+    """Nothing happened, and nothing is said to have happened."""
+    intent = NewPipeline(platform.project, "main")
+    async with faulty(platform) as service:
+        with fault(platform, "quota", times=1, seconds=30, method="GET"):
+            states = service.perform(intent, Confirmation(service.plan(intent).key))
+            async for state in states:
+                if isinstance(state, Waiting):
+                    break
+            await states.aclose()
+    assert AuditFile(audit_path()).entries() == ()
+
+
+async def found_of(service: PlatformService, platform: RunningEmulator, intent: Intent) -> Found:
+    """Lose the answer to a write that was done; return what was found of it."""
+    method = {"DELETE": "DELETE", "PUT": "PUT"}.get(service.plan(intent).requests[0].method, "POST")
+    with fault(platform, "reset_before", times=1, method=method):
+        yes = Confirmation(service.plan(intent).key)
+        states = [state async for state in service.perform(intent, yes)]
+    assert kinds(states) == [Sent, Unknown, Looking, Found]
+    assert isinstance(states[-1], Found)
+    return states[-1]
+
+
+async def test_schedules_and_projects_are_found_in_their_own_terms(
+    platform: RunningEmulator,
+) -> None:
+    """By what they were to be: description and ref, name, the change, their absence."""
+    project = platform.project
+    new = NewSchedule(project, "lost and found", "main", "0 1 * * *", active=False)
+    async with faulty(platform) as service:
+        created = await found_of(service, platform, new)
+        [schedule] = created.candidates
+        assert schedule.kind == "schedule"
+        assert created.sentence == f"Found schedule #{schedule.id}: probably yours."
+        assert schedule.id is not None
+        change = ScheduleChange(project, schedule.id, cron="0 2 * * *")
+        changed = await found_of(service, platform, change)
+        assert changed.sentence == f"Schedule #{schedule.id} is as it was to be."
+        own = await found_of(service, platform, ActOn(Act.OWN_SCHEDULE, project, schedule.id))
+        assert own.sentence == f"Schedule #{schedule.id} is yours now."
+        gone = await found_of(service, platform, ActOn(Act.DELETE_SCHEDULE, project, schedule.id))
+        assert gone.sentence == f"Schedule #{schedule.id} is gone."
+        made = await found_of(service, platform, NewProject("lost-and-found"))
+    assert made.candidates[0].kind == "project"
+    assert made.sentence == f"Found project #{made.candidates[0].id}: probably yours."
+
+
+async def test_acts_are_found_by_what_they_changed(platform: RunningEmulator) -> None:
+    """A pipeline that is canceled now, and runs again."""
+    async with faulty(platform) as service:
+        [*_, done] = await start(service, platform)
+        assert isinstance(done, Done)
+        number = done.outcome.id
+        assert number is not None
+        cancel = ActOn(Act.CANCEL_PIPELINE, platform.project, number)
+        canceled = await found_of(service, platform, cancel)
+        assert canceled.sentence == f"Pipeline #{number} is canceled now."
+        assert canceled.candidates[0].status == "canceled"
+        retry = ActOn(Act.RETRY_PIPELINE, platform.project, number)
+        retried = await found_of(service, platform, retry)
+    assert retried.sentence == f"Pipeline #{number} is running now."
+
+
+async def test_without_a_look_before_the_platforms_own_clock_tells_new_from_old(
+    platform: RunningEmulator,
+) -> None:
+    """The list could not be read before; what is older than the write is not a candidate."""
+    count = Count(platform)
+    async with faulty(platform) as service:
+        with fault(platform, "server_error", times=1, status=500, method="GET"):
+            set_fault(platform, "reset_before", times=1, **POST)
+            states = await start(service, platform)
+    assert kinds(states) == [Sent, Unknown, Looking, Found]
+    found = states[-1]
+    assert isinstance(found, Found)
+    assert [found.candidates[0].id] == count.new
+    now = datetime.now(UTC)
+    for one in found.candidates:  # other tests may have started some a moment ago
+        assert one.created_at is not None
+        assert now - one.created_at < timedelta(seconds=20)
+
+
+async def test_a_schedule_that_ran_is_found_by_its_pipeline(platform: RunningEmulator) -> None:
+    """The platform starts it a moment later, and never says which it is."""
+    new = NewSchedule(platform.project, "run and found", "main", "0 1 * * *", active=False)
+    async with faulty(platform, clock=SystemClock()) as service:
+        yes = Confirmation(service.plan(new).key)
+        [*_, created] = [state async for state in service.perform(new, yes)]
+        assert isinstance(created, Done)
+        assert created.outcome.id is not None
+        run = ActOn(Act.RUN_SCHEDULE, platform.project, created.outcome.id)
+        found = await found_of(service, platform, run)
+    assert found.candidates[0].kind == "pipeline"
+    assert found.sentence == f"Found pipeline #{found.candidates[0].id}: probably yours."
+
+
+async def test_nobody_can_look_where_nothing_is_listed(narrow_platform: RunningEmulator) -> None:
+    """A platform that lists no schedules: that is what is said."""
+    new = NewSchedule(narrow_platform.project, "lost", "main", "0 1 * * *")
+    async with faulty(narrow_platform) as service:
+        with fault(narrow_platform, "reset_before", times=1, method="POST"):
+            yes = Confirmation(service.plan(new).key)
+            states = [state async for state in service.perform(new, yes)]
+    last = states[-1]
+    assert isinstance(last, NotFound)
+    assert last.sentence.startswith("Nobody could look for it: ")
+
+
+def everything_written() -> bytes:
+    """Return all that stands in the user's folders but the files that are for credentials."""
+    homes = [os.environ[f"XDG_{kind}_HOME"] for kind in ("CONFIG", "STATE", "CACHE", "DATA")]
+    files = [file for home in homes for file in Path(home).rglob("*") if file.is_file()]
+    return b"".join(file.read_bytes() for file in files if "credentials" not in file.parts)
+
+
+async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
+    """Planted as a variable, a trigger token and an access token; in every outcome."""
+    secret = RunVariable("KEY", Secret("planted-secret-value"))
+    shown: list[object] = []
+    async with faulty(platform, token=platform.token) as service:
+        await service.keep_trigger_token(platform.project, Secret(platform.trigger_token))
+        for triggered in (False, True):
+            new = NewPipeline(platform.project, "main", "", (secret,), triggered)
+            plan = service.plan(new)
+            shown += [plan, plan.requests, plan.commands, new]
+            for kind in (None, "reset_before", "expired", "limiter"):
+                with ExitStack() as faults:
+                    if kind is not None:
+                        faults.enter_context(fault(platform, kind, times=1, **POST))
+                    yes = Confirmation(plan.key)
+                    shown += [state async for state in service.perform(new, yes)]
+        done = next(one for one in shown if isinstance(one, Done))
+        assert done.outcome.id is not None
+        shown.append(await service.rerun(platform.project, done.outcome.id))
+        shown.append(await service.run_history(platform.project))
+        shown.append(service.recent_requests())
+    told = "\n".join(f"{one!r}" for one in shown).encode() + everything_written()
+    assert b"KEY" in told
+    for planted in ("planted-secret-value", platform.trigger_token, platform.token):
+        assert planted.encode() not in told

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from platui.models.values.audit import AuditEntry
-from platui.store.audit import AuditFile
+from platui.store.audit import KEPT, AuditFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,7 +82,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from platui.models.values.audit import AuditEntry
-from platui.store.audit import AuditFile
+from platui.store.audit import KEPT, AuditFile
 for number in range(20):
     AuditFile(Path(sys.argv[1])).append(AuditEntry(datetime.now(UTC), "p", "o", "t" * 9000, "r"))
 """
@@ -98,3 +98,30 @@ def test_what_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         AuditFile(tmp_path / "file" / "audit.jsonl").append(ENTRY)
+
+
+def test_a_file_that_has_grown_is_put_aside(tmp_path: Path) -> None:
+    """Entries are read on through what was put aside; the oldest go in the end."""
+    path = tmp_path / "audit.jsonl"
+    line = len(ENTRY.line()) + 1
+    log = AuditFile(path, largest=3 * line)
+    numbered = [replace(ENTRY, target=f"{number:019}") for number in range(30)]
+    for entry in numbered:
+        log.append(entry)
+    kept = 3 * (KEPT + 1)
+    assert log.entries() == tuple(numbered[-kept:])
+    assert log.entries(4) == tuple(numbered[-4:])
+    files = sorted(file.name for file in tmp_path.glob("audit.jsonl*"))
+    assert files == ["audit.jsonl", *(f"audit.jsonl.{number}" for number in range(1, KEPT + 1))]
+    assert {file.stat().st_mode & 0o777 for file in tmp_path.glob("audit.jsonl*")} == {0o600}
+
+
+def test_entries_of_one_write_have_one_mark(tmp_path: Path) -> None:
+    """What was written before there were marks is read as well."""
+    path = tmp_path / "audit.jsonl"
+    old = json.loads(ENTRY.line())
+    del old["write"]
+    path.write_text(json.dumps(old) + "\n")
+    log = AuditFile(path)
+    log.append(replace(ENTRY, mark="1f2e"))
+    assert [entry.mark for entry in log.entries()] == ["", "1f2e"]

@@ -109,6 +109,7 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
     effects = tuple(effect_of(intent) for intent in intents)
     requests = tuple(_masked_request(intent) for intent in intents)
     projects = {_project_of(intent) for intent in intents}
+    absent = _absent(intents, stance.neighbours)
     return WritePlan(
         intents=tuple(intents),
         key=_key(stance, requests),
@@ -120,8 +121,8 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
         requests=requests,
         commands=tuple(shlex.join(command_of(intent, stance.profile)) for intent in intents),
         credential=_credential(intents[0], stance.trigger_source),
-        unpromised=_unpromised(intents, stance.neighbours),
-        problem=stance.problem or _absent(intents, stance.neighbours),
+        problem=stance.problem or absent,
+        is_offered=not absent,
     )
 
 
@@ -138,18 +139,6 @@ def operation_of(intent: Intent) -> str:
 def not_offered(operation: str) -> str:
     """Return the sentence for an operation that the platform does not have."""
     return f"This platform offers no way to {_spelled(operation)}."
-
-
-def _unpromised(intents: Sequence[Intent], neighbours: Neighbours) -> str:
-    operations = sorted({operation_of(intent) for intent in intents} - {""})
-    new = [name for name in operations if neighbours.offers(name) is None]
-    if not new:
-        return ""
-    return (
-        "The platform's documentation does not promise that one can"
-        f" {' or '.join(map(_spelled, new))}; platforms of its kind mostly can. If this one"
-        " cannot, nothing happens, and platui remembers it."
-    )
 
 
 def _spelled(operation: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
-from platui.core.errors import WriteRefusedError
+from platui.core.errors import NotOfferedError, WriteRefusedError
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.writes import ActOn
@@ -148,7 +148,8 @@ class WriterApp(NavigatorApp):
         from platui.ui.dialogs.confirm import ConfirmDialog  # noqa: PLC0415  (on first use)
 
         if plan.problem:
-            self.tell(WriteRefusedError(plan.problem, hint=""))
+            refused = WriteRefusedError if plan.is_offered else NotOfferedError
+            self.tell(refused(plan.problem, hint=""))
             return
 
         def answered(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)

@@ -45,8 +45,7 @@ class WritePlan:
     """The `platui …` lines that do the same; a secret stands there by its name alone."""
     credential: str
     """`access token`, or `trigger token of group/name from environment`."""
-    unpromised: str = ""
-    """Of what the platform's documentation does not promise, and nobody has done here yet with
-    this profile: one sentence to be read before the first time. After a success it is empty."""
     problem: str = ""
     """Why it could not be sent now, one sentence: writes are off, locked, not offered here."""
+    is_offered: bool = True
+    """False: the problem is that this platform was seen to have no such operation."""

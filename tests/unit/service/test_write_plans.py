@@ -1,0 +1,190 @@
+"""What a plan says of a write, word for word; and what it keeps to itself."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+from platui.core.secrets import Secret
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    Intent,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    RunVariable,
+    ScheduleChange,
+)
+from platui.service.write_plans import Stance, command_of, effect_of, plan_of
+
+PROD = Stance("prod", production=True)
+DAY = RunVariable("DAY", "2026-03-14")
+KEY = RunVariable("KEY", Secret("planted-secret"))
+RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
+
+
+@pytest.mark.parametrize(
+    ("intent", "effect", "command"),
+    [
+        (
+            NewPipeline(7, "main"),
+            "Start a pipeline on main",
+            "platui --profile prod run 7 --ref main",
+        ),
+        (
+            RUN,
+            "Start a pipeline on main from etl-ci.yml with 2 variables, 1 of them secret",
+            (
+                "platui --profile prod run acme/etl --ref main --file etl-ci.yml"
+                " --var DAY=2026-03-14 --secret KEY"
+            ),
+        ),
+        (
+            NewPipeline(7, "v1", triggered=True, variables=(DAY,)),
+            "Trigger a pipeline on v1 with 1 variable",
+            "platui --profile prod trigger 7 --ref v1 --var DAY=2026-03-14",
+        ),
+        (
+            NewSchedule("acme/etl", "at night", "main", "0 1 * * *"),
+            'Create the schedule "at night": 0 1 * * * (UTC) on main',
+            (
+                "platui --profile prod schedule create acme/etl --description 'at night' --ref main"
+                " --cron '0 1 * * *'"
+            ),
+        ),
+        (
+            NewSchedule("acme/etl", "x", "main", "0 1 * * *", "Berlin", active=False),
+            'Create the schedule "x": 0 1 * * * (Berlin) on main, not active yet',
+            (
+                "platui --profile prod schedule create acme/etl --description x --ref main"
+                " --cron '0 1 * * *' --timezone Berlin --inactive"
+            ),
+        ),
+        (
+            ScheduleChange("acme/etl", 3, cron="0 2 * * *", active=False),
+            "Change schedule #3: cron 0 2 * * *, active false",
+            "platui --profile prod schedule edit acme/etl 3 --cron '0 2 * * *' --active false",
+        ),
+        (
+            NewProject("sales", "for sales", "private"),
+            'Create the project "sales"',
+            "platui --profile prod project create sales --description 'for sales' --access private",
+        ),
+        (
+            ActOn(Act.CANCEL_PIPELINE, "acme/etl", 4711, "main"),
+            "Cancel pipeline #4711 main",
+            "platui --profile prod cancel acme/etl 4711",
+        ),
+        (
+            ActOn(Act.RETRY_JOB, "acme/etl", 12, "dbt_run"),
+            "Try again job #12 dbt_run",
+            "platui --profile prod retry acme/etl --job 12",
+        ),
+        (
+            ActOn(Act.PLAY_JOB, "acme/etl", 12, "deploy"),
+            "Start manual job #12 deploy",
+            "platui --profile prod play acme/etl 12",
+        ),
+        (
+            ActOn(Act.RUN_SCHEDULE, "acme/etl", 3, "at night"),
+            "Run now what is started by schedule #3 at night",
+            "platui --profile prod schedule run acme/etl 3",
+        ),
+        (
+            ActOn(Act.DELETE_SCHEDULE, "acme/etl", 3),
+            "Delete for good schedule #3",
+            "platui --profile prod schedule delete acme/etl 3",
+        ),
+    ],
+)
+def test_each_write_has_its_words(intent: Intent, effect: str, command: str) -> None:
+    """One line for the question, one for a shell."""
+    assert effect_of(intent) == effect
+    assert shlex.join(command_of(intent, "prod")) == command
+
+
+def test_a_preview_shows_the_request_without_its_secrets() -> None:
+    """Method, target, and the body as JSON with masks."""
+    [request] = plan_of([RUN], PROD).requests
+    assert (request.method, request.target, request.encoding) == (
+        "POST", "projects/acme%2Fetl/pipeline?ref=main", "json"
+    )  # fmt: skip
+    assert json.loads(request.body)["variables"] == [
+        {"key": "_PIPELINE_FILE_NAME", "value": "etl-ci.yml"},
+        {"key": "DAY", "value": "2026-03-14"},
+        {"key": "KEY", "variable_type": "env_var", "secret_value": "•••"},
+    ]
+
+
+def test_a_form_is_shown_as_what_it_says() -> None:
+    """The trigger token is masked as well, and named by project and source."""
+    triggered = NewPipeline("acme/etl", "main", variables=(KEY,), triggered=True)
+    plan = plan_of([triggered], Stance("prod", trigger_source="environment"))
+    assert plan.requests[0].encoding == "form"
+    assert json.loads(plan.requests[0].body) == {
+        "token": "•••", "ref": "main", "variables[KEY]": "•••"
+    }  # fmt: skip
+    assert plan.credential == "trigger token of acme/etl from environment"
+    assert plan_of([RUN], PROD).credential == "access token"
+
+
+def test_acts_have_no_body() -> None:
+    """The path says it all; to change is PUT, to delete is DELETE."""
+    delete = ActOn(Act.DELETE_SCHEDULE, 7, 3)
+    cancel = ActOn(Act.CANCEL_JOB, 7, 12)
+    change = ScheduleChange(7, 3, active=True)
+    asked = plan_of([delete, cancel, change], PROD).requests
+    assert [(one.method, one.target, one.body != "") for one in asked] == [
+        ("DELETE", "projects/7/pipeline_schedules/3", False),
+        ("POST", "projects/7/jobs/12/cancel", False),
+        ("PUT", "projects/7/pipeline_schedules/3", True),
+    ]
+
+
+def test_a_yes_is_to_exactly_this() -> None:
+    """Any other value, ref, project or profile has another key; a secret's value has no part."""
+    key = plan_of([RUN], PROD).key
+    others = [
+        NewPipeline("acme/etl", "main", "etl-ci.yml", (RunVariable("DAY", "2026-03-15"), KEY)),
+        NewPipeline("acme/etl", "dev", "etl-ci.yml", (DAY, KEY)),
+        NewPipeline("acme/ml", "main", "etl-ci.yml", (DAY, KEY)),
+        NewPipeline("acme/etl", "main", "", (DAY, KEY)),
+        NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY,)),
+        NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, RunVariable("KEY", "plain"))),
+        NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY), triggered=True),
+    ]
+    keys = {plan_of([intent], PROD).key for intent in others}
+    assert len(keys) == len(others)
+    assert key not in keys
+    assert plan_of([RUN], Stance("dev")).key != key
+    assert plan_of([RUN, RUN], PROD).key != key
+    assert plan_of([RUN], PROD).key == key
+
+
+def test_several_are_one_question() -> None:
+    """Of one kind, or of more; of one project, or of several."""
+    acts = [ActOn(Act.CANCEL_PIPELINE, 7, number) for number in (1, 2, 3)]
+    assert plan_of(acts, PROD).effect == "Cancel 3 pipelines"
+    assert plan_of(acts, PROD).project == 7
+    mixed = [*acts, ActOn(Act.RETRY_JOB, 8, 4)]
+    assert plan_of(mixed, PROD).effect == "4 changes"
+    assert plan_of(mixed, PROD).project is None
+    jobs = [ActOn(Act.RETRY_JOB, 7, number) for number in (1, 2)]
+    assert plan_of(jobs, PROD).effect == "Try again 2 jobs"
+
+
+def test_hostile_names_are_clean() -> None:
+    """Nothing of a name reaches a terminal but its letters."""
+    intent = ActOn(Act.RETRY_JOB, 7, 12, "a\x1b[2Jb\nc")
+    assert effect_of(intent).isprintable()
+    assert effect_of(NewPipeline(7, "\x1b]52;c;x\x07")).isprintable()
+
+
+def test_no_plan_shows_a_secret() -> None:
+    """In no field and no repr."""
+    for triggered in (False, True):
+        run = NewPipeline("acme/etl", "main", variables=(KEY,), triggered=triggered)
+        assert "planted" not in repr(plan_of([run], PROD))
