@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 import pytest
+from tests.support.clock import FakeClock
 from tests.support.quick_clock import QuickClock
 from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_server
 
 from platui.api.connect import Endpoint, ProjectConnection, open_project_api
-from platui.api.project_writes import start_pipeline, trigger_pipeline
+from platui.api.exchange import Outgoing
+from platui.api.project_writes import act_on, change_schedule, start_pipeline, trigger_pipeline
 from platui.api.write_guard import WriteGuard
 from platui.core.errors import (
     OfflineError,
@@ -26,7 +28,16 @@ from platui.core.errors import (
     WrongOriginError,
 )
 from platui.core.secrets import Secret
-from platui.models.values.writes import Confirmation, NewPipeline, RunVariable, WriteMode
+from platui.models.values.connection import Urgency
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    Confirmation,
+    NewPipeline,
+    RunVariable,
+    ScheduleChange,
+    WriteMode,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -61,10 +72,14 @@ class Book:
 
 @asynccontextmanager
 async def connected(
-    url: str, book: Book | None = None, mode: WriteMode = WriteMode.CONFIRM
+    url: str,
+    book: Book | None = None,
+    mode: WriteMode = WriteMode.CONFIRM,
+    *,
+    quick: bool = True,
 ) -> AsyncIterator[ProjectConnection]:
     """Open our client on a server, ready to write."""
-    clock = QuickClock()
+    clock = QuickClock() if quick else FakeClock()
     guard = WriteGuard(mode, clock, audit=book, profile="prod")
     endpoint = Endpoint(url, timeout=0.3)
     api = await open_project_api(endpoint, Secret("planted-token"), clock, guard=guard)
@@ -242,3 +257,53 @@ async def test_giving_up_while_it_is_under_way_is_written_down() -> None:
             await task
         left.set()
     assert book.results == ["sent", "unknown"]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+async def test_nothing_that_changes_goes_past_the_guard(method: str) -> None:
+    """Whoever builds a request of their own: it is not sent."""
+    async with (
+        wire_server(says(STARTED)) as server,
+        connected(server.url, mode=WriteMode.OFF) as api,
+    ):
+        with pytest.raises(WriteRefusedError):
+            async with api.exchange.open(Outgoing("projects/1", method=method), Urgency.USER):
+                pass
+    assert server.heard == []
+
+
+@pytest.mark.parametrize("mode", [WriteMode.OFF, WriteMode.LOCKED])
+async def test_the_guard_holds_for_every_method(mode: WriteMode) -> None:
+    """To change and to delete are writes, too."""
+    writes: list[Write[Any]] = [
+        change_schedule(ScheduleChange(1, 3, active=False)),
+        act_on(ActOn(Act.DELETE_SCHEDULE, 1, 3)),
+        act_on(ActOn(Act.PLAY_JOB, 1, 3)),
+    ]
+    async with wire_server(says(STARTED)) as server, connected(server.url, mode=mode) as api:
+        for write in writes:
+            with pytest.raises(WriteRefusedError):
+                await api.caller.send(write, Confirmation(write.key))
+    assert server.heard == []
+    async with wire_server(says("", "204 No Content")) as server, connected(server.url) as api:
+        for write in writes:
+            await api.caller.send(write, Confirmation(write.key))
+    assert [one.method for one in server.heard] == ["PUT", "DELETE", "POST"]
+
+
+async def test_a_write_given_up_before_its_turn_leaves_no_word() -> None:
+    """It waited for the quota: nothing was sent, and nothing is said to have been."""
+    book = Book()
+    async with (
+        wire_server(says(STARTED, "201 Created")) as server,
+        connected(server.url, book, quick=False) as api,
+    ):
+        api.budget.pause(600)
+        task = asyncio.create_task(send(api))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait({task})
+    assert task.cancelled()
+    assert server.heard == []
+    assert book.entries == []

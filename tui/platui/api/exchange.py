@@ -20,6 +20,7 @@ from platui.core.errors import (
     OutcomeUnknownError,
     PlatuiError,
     UnreadableAnswerError,
+    WriteRefusedError,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ class Outgoing:
     deadline: float | None = None
     """Seconds for the whole answer; None for streams."""
     leaving: Callable[[], None] | None = None
-    """Called when its turn has come, before a byte of it is sent; what it raises stops it."""
+    """Called when its turn has come, before a byte of it is sent; what it raises stops it.
+    A write without is not sent: this is how the guard sees every one of them."""
 
 
 @dataclass(slots=True)
@@ -97,7 +99,10 @@ class Exchange:
             OfflineError: no answer came, or it broke off inside the block.
             ApiError: the answer is a refusal.
             OutcomeUnknownError: a write was sent, and its answer was lost.
+            WriteRefusedError: a write that nobody guards; nothing was sent.
         """
+        if request.method != "GET" and request.leaving is None:
+            raise WriteRefusedError("A write has to pass the guard.", hint="")
         async with AsyncExitStack() as stack:
             if self.gate is not None:
                 await stack.enter_async_context(self.gate.enter(urgency))

@@ -51,7 +51,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """It is under way. Closing the iterator now leaves its outcome unknown."""
+    """It goes out now. Who stops waiting from here on may leave its outcome unknown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,90 @@
+"""By what a write is known that may have happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from platui.api.project_api import ProjectApi
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    Intent,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    ScheduleChange,
+)
+from platui.models.wire import Job, Pipeline, Project, Schedule
+from platui.service.traces import NewThing, SameThing, trace_of
+
+API = ProjectApi()
+SHA = "8f2c1abd" * 5
+RUN = NewPipeline(7, "main")
+PLAN = NewSchedule(7, "nightly", "main", "0 1 * * *")
+
+
+@pytest.mark.parametrize(
+    ("intent", "record", "matches"),
+    [
+        (RUN, Pipeline(id=1, ref="main", source="api"), True),
+        (RUN, Pipeline(id=1, ref="main"), True),
+        (RUN, Pipeline(id=1, ref="refs/heads/main", source="trigger"), True),
+        (RUN, Pipeline(id=1, ref="dev", source="api"), False),
+        (RUN, Pipeline(id=1, ref="main", source="push"), False),
+        (RUN, Pipeline(id=1, ref="main", source="schedule"), False),
+        (NewPipeline(7, SHA[:8]), Pipeline(id=1, ref="main", sha=SHA), True),
+        (NewPipeline(7, SHA[:4]), Pipeline(id=1, ref="main", sha=SHA), False),
+        (PLAN, Schedule(id=1, description="nightly", ref="refs/heads/main"), True),
+        (PLAN, Schedule(id=1, description="weekly", ref="main"), False),
+        (PLAN, Schedule(id=1, description="nightly", ref="dev"), False),
+        (NewProject("sales"), Project(id=1, name="sales"), True),
+        (NewProject("sales"), Project(id=1, name="sales-2"), False),
+        (ActOn(Act.RETRY_JOB, 7, 3, "load"), Job(id=9, name="load"), True),
+        (ActOn(Act.RETRY_JOB, 7, 3, "load"), Job(id=9, name="test"), False),
+        (ActOn(Act.RUN_SCHEDULE, 7, 3), Pipeline(id=1, ref="main", source="schedule"), True),
+        (ActOn(Act.RUN_SCHEDULE, 7, 3), Pipeline(id=1, ref="main", source="push"), False),
+    ],
+)
+def test_a_new_thing_is_known_by_what_was_asked_for(
+    intent: Intent,
+    record: Any,
+    matches: bool,  # noqa: FBT001  (a parameter of the table)
+) -> None:
+    """A ref may be written in full, a source be left out."""
+    trace = trace_of(intent, API)
+    assert isinstance(trace, NewThing)
+    assert trace.matches(record) is matches
+
+
+@pytest.mark.parametrize(
+    ("intent", "record", "shows"),
+    [
+        (ActOn(Act.CANCEL_PIPELINE, 7, 1), Pipeline(id=1, status="canceling"), True),
+        (ActOn(Act.CANCEL_PIPELINE, 7, 1), Pipeline(id=1, status="running"), False),
+        (ActOn(Act.CANCEL_JOB, 7, 1), Job(id=1, status="canceled"), True),
+        (ActOn(Act.CANCEL_JOB, 7, 1), Job(id=1, status="success"), False),
+        (ActOn(Act.RETRY_PIPELINE, 7, 1), Pipeline(id=1, status="running"), True),
+        (ActOn(Act.RETRY_PIPELINE, 7, 1), Pipeline(id=1, status="failed"), False),
+        (ActOn(Act.RETRY_PIPELINE, 7, 1), Pipeline(id=1), False),
+        (ActOn(Act.PLAY_JOB, 7, 1), Job(id=1, status="pending"), True),
+        (ActOn(Act.PLAY_JOB, 7, 1), Job(id=1, status="manual"), False),
+        (ActOn(Act.DELETE_SCHEDULE, 7, 1), Schedule(id=1), False),
+        (ScheduleChange(7, 1, cron="0 2 * * *"), Schedule(id=1, cron="0 2 * * *"), True),
+        (ScheduleChange(7, 1, cron="0 2 * * *"), Schedule(id=1, cron="0 1 * * *"), False),
+        (ScheduleChange(7, 1, active=False), Schedule(id=1, active=False), True),
+        (ScheduleChange(7, 1, active=False), Schedule(id=1, active=True), False),
+        (ScheduleChange(7, 1, ref="main"), Schedule(id=1, ref="refs/heads/main"), True),
+        (ScheduleChange(7, 1, ref="main"), Schedule(id=1, ref="dev"), False),
+    ],
+)
+def test_a_change_is_seen_in_the_thing_itself(
+    intent: Intent,
+    record: Any,
+    shows: bool,  # noqa: FBT001  (a parameter of the table)
+) -> None:
+    """What nobody wished to change is not looked at."""
+    trace = trace_of(intent, API)
+    assert isinstance(trace, SameThing)
+    assert trace.shows(record) is shows
