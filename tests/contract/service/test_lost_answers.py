@@ -5,6 +5,7 @@ A platform of one's own each time, real HTTP, and its own count of what arrived 
 
 from __future__ import annotations
 
+import asyncio
 import os
 from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.support.clock import FakeClock
 from tests.support.faults import fault, set_fault
 from tests.support.platform import api_client, credentials
 from tests.support.quick_clock import QuickClock
@@ -185,31 +187,35 @@ async def test_an_answer_that_came_whole_counts(platform: RunningEmulator) -> No
 async def test_a_429_is_waited_out_and_changes_nothing(platform: RunningEmulator) -> None:
     """Visibly, for as long as the platform asks; then it is sent, once."""
     count = Count(platform)
-    clock = QuickClock()
-    async with faulty(platform, clock=clock) as service:
+    clock = FakeClock()
+    states: list[WriteState] = []
+    intent = NewPipeline(platform.project, "main")
+    async with faulty(platform, clock=clock) as service, asyncio.TaskGroup() as moving:
         with fault(platform, "quota", times=1, seconds=30, **POST):
-            states = await start(service, platform)
+            async for state in service.perform(intent, Confirmation(service.plan(intent).key)):
+                states.append(state)
+                if isinstance(state, Waiting):
+                    moving.create_task(clock.advance(40))
     assert kinds(states) == [Sent, Waiting, Sent, Done]
     waiting = states[1]
     assert isinstance(waiting, Waiting)
-    assert waiting.until - 1000.0 >= 29.0
+    assert 30.0 <= waiting.until - FakeClock().monotonic() <= 33.0
     assert "asks to wait" in waiting.reason
     assert len(count.new) == 1
 
 
 async def test_a_429_before_anything_is_sent_can_be_given_up(platform: RunningEmulator) -> None:
-    """Who closes the iterator while it waits has sent nothing."""
+    """Who closes the iterator while it waits has sent nothing, and nothing is on record."""
     count = Count(platform)
-    async with faulty(platform) as service:
+    async with faulty(platform, clock=FakeClock()) as service:
         with fault(platform, "quota", times=1, seconds=30, method="GET"):
             intent = NewPipeline(platform.project, "main")
             states = service.perform(intent, Confirmation(service.plan(intent).key))
-            async for state in states:
-                if isinstance(state, Waiting):
-                    break
+            assert isinstance(await anext(states), Waiting)
             await states.aclose()
     assert count.arrived == 0
     assert count.new == []
+    assert AuditFile(audit_path()).entries() == ()
 
 
 async def test_who_is_always_told_to_wait_is_told_so(platform: RunningEmulator) -> None:
@@ -334,21 +340,6 @@ async def test_who_gives_up_looking_leaves_a_word(platform: RunningEmulator) -> 
                     break
             await states.aclose()
     assert entries_of()[-1] == "not found: given up"
-
-
-async def test_what_is_given_up_before_it_is_sent_is_not_on_record(
-    platform: RunningEmulator,
-) -> None:
-    """Nothing happened, and nothing is said to have happened."""
-    intent = NewPipeline(platform.project, "main")
-    async with faulty(platform) as service:
-        with fault(platform, "quota", times=1, seconds=30, method="GET"):
-            states = service.perform(intent, Confirmation(service.plan(intent).key))
-            async for state in states:
-                if isinstance(state, Waiting):
-                    break
-            await states.aclose()
-    assert AuditFile(audit_path()).entries() == ()
 
 
 async def found_of(service: PlatformService, platform: RunningEmulator, intent: Intent) -> Found:

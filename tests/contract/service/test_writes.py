@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from dataclasses import replace
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.platform import credentials
-from tests.support.quick_clock import QuickClock
 from tests.support.service import QUICK, running_service, service_at, service_of, started
 from tests.support.wire import in_turn, says, wire_server
 
@@ -259,17 +259,23 @@ async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
     """It is waited out first; who is always told to wait stops."""
     limited = says("Retry later", "429 Too Many Requests", "text/plain", Retry_After="60")
     intents = [ActOn(Act.CANCEL_PIPELINE, 1, number) for number in (7, 8, 9)]
+    clock = FakeClock()
+    waited = 0
     async with (
         wire_server(in_turn(says(CANCELED), limited)) as server,
         started(
-            service_at(server.url, writes="confirm", keeps_nothing=True, clock=QuickClock())
+            service_at(server.url, writes="confirm", keeps_nothing=True, clock=clock)
         ) as service,
+        asyncio.TaskGroup() as moving,
     ):
         yes = Confirmation(service.plan(*intents).key)
-        seen = [one async for one in service.perform_all(intents, yes)]
-    assert any(isinstance(one.states[1], Waiting) for one in seen)
-    assert isinstance(seen[-1].stopped, RateLimitedError)
-    assert [type(state) for state in seen[-1].states] == [Done, Refused, type(None)]
+        async for last in service.perform_all(intents, yes):
+            if isinstance(last.states[1], Waiting):
+                waited += 1
+                moving.create_task(clock.advance(70))
+    assert waited
+    assert isinstance(last.stopped, RateLimitedError)
+    assert [type(state) for state in last.states] == [Done, Refused, type(None)]
 
 
 async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
