@@ -202,6 +202,16 @@ def test_schedules(
     assert picture(app, size, (seen, ""))
 
 
+def test_a_schedule_that_is_typed(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """Its meaning below the fields, with the run that the clocks skip."""
+    start = Place(View.SCHEDULES, stalled_project(), "ingestion-toolkit")
+    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER, writes="confirm")
+    typed = "W e e k l y tab tab 3 0 space 2 space * space * space 0"
+    assert picture(
+        app, NARROW, ("✖ failed 4d", "N"), ("New schedule", typed), ("at 02:30 every Sunday", "")
+    )
+
+
 @pytest.mark.parametrize(
     ("size", "theme", "seen"),
     [

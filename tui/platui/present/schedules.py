@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models import Pipeline, Schedule
+    from platui.models.values.sent import SentSchedule
 
 SCHEDULE_COLUMNS: Final = (
     Column("next", "NEXT RUN", 14),
@@ -54,6 +55,8 @@ class Standing:
     last: Pipeline | None = None
     knows_last: bool = False
     """Whether `last` is known, also where it is None: it never ran."""
+    is_sent: bool = False
+    """Whether it is what platui created, as it was then: the platform lists none."""
 
     @property
     def is_active(self) -> bool:
@@ -73,6 +76,27 @@ class Run:
     """Whether the platform says so itself."""
     by_cron: datetime | None = None
     """When the cron line would have it, where the platform says otherwise."""
+
+
+def sent_records(sent: Iterable[SentSchedule]) -> tuple[Schedule, ...]:
+    """Return schedules that platui created as records: as they were then.
+
+    One whose id the platform did not tell has a negative one.
+    """
+    from platui.models import Schedule  # noqa: PLC0415  (pydantic: only where it is needed)
+
+    return tuple(
+        Schedule(
+            id=one.schedule if one.schedule is not None else -number,
+            description=one.new.description,
+            ref=one.new.ref,
+            cron=one.new.cron,
+            cron_timezone=one.new.cron_timezone,
+            active=one.new.active,
+            created_at=one.at,
+        )
+        for number, one in enumerate(sent, 1)
+    )
 
 
 def zone_of(schedule: Schedule) -> str:

@@ -236,6 +236,8 @@ class WriterApp(NavigatorApp):
                 self.go(Place(View.JOBS, project, name, outcome.id))
             case "job":
                 self.go(Place(View.LOG, project, name, job=outcome.id))
+            case "schedule":
+                self.go(Place(View.SCHEDULES, project, name))
             case "project" if outcome.id is not None:
                 title = getattr(outcome.record, "name", "")
                 self.go(Place(View.PIPELINES, outcome.id, clean(title)))

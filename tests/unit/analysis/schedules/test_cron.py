@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 BERLIN = ZoneInfo("Europe/Berlin")
 NEW_YORK = ZoneInfo("America/New_York")
 
-FOUR = (
-    "A cron line has five fields (minute, hour, day of the month, month, weekday); this one has 4."
-)
+FOUR = "A cron line has five fields, this one has 4: minute hour day month weekday."
+EMPTY = "When is it to run? A cron line has five fields: minute hour day month weekday."
 REBOOT = (
     "There is no @reboot; @hourly, @daily, @midnight, @noon, @weekly, @monthly, @yearly,"
     " @annually are known."
@@ -91,7 +90,7 @@ def test_a_line_in_words(line: str, words: str) -> None:
         ("0 0 -7-L * *", ""),
         ("0 22-2 * * *", ""),
         ("30 0 1 * * *", ""),
-        ("", "A cron line has five fields: minute, hour, day of the month, month, weekday."),
+        ("", EMPTY),
         ("0 1 * *", FOUR),
         ("0 25 * * *", "“25” is no hour (0 to 23)."),
         ("61 1 * * *", "“61” is no minute (0 to 59)."),

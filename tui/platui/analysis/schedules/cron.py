@@ -18,6 +18,8 @@ from platui.core.text import shorten
 
 FIELDS: Final = ("minute", "hour", "day of the month", "month", "weekday")
 
+_NAMED: Final = "minute hour day month weekday"
+
 _ALLOWED: Final = {
     "minute": "0 to 59",
     "hour": "0 to 23",
@@ -91,18 +93,17 @@ def cron_problem(text: str) -> str:
 
 
 def _shape_problem(fields: list[str]) -> str:
-    named = ", ".join(FIELDS)
     if len(fields) == len(FIELDS):
         return ""
     if not fields:
-        return f"A cron line has five fields: {named}."
+        return f"When is it to run? A cron line has five fields: {_NAMED}."
     if fields[0].startswith("@"):
         return f"There is no {shorten(fields[0], 20)}; {', '.join(_MACROS)} are known."
     if len(fields) == len(FIELDS) + 1:
         # Six fields begin with seconds: nobody wants that, and the platform may take it.
         zoned = _ZONE.fullmatch(fields[-1]) and not _WEEKDAY.fullmatch(fields[-1])
         return _ZONE_APART if zoned else ""
-    return f"A cron line has five fields ({named}); this one has {len(fields)}."
+    return f"A cron line has five fields, this one has {len(fields)}: {_NAMED}."
 
 
 def _checked(line: str, fields: list[str]) -> Reading:

@@ -52,7 +52,7 @@ def schedule_details(
         group("", _how(standing, asked_at, moment)),
         group("next runs", _runs(schedule, moment)),
         group("what", _what(schedule)),
-        group(WHO, user_lines(schedule.owner, moment) or _nobody(schedule)),
+        group(WHO, user_lines(schedule.owner, moment) or _nobody(standing)),
         group("variables", _variables(schedule)),
         group(
             WHEN,
@@ -85,6 +85,8 @@ def _how(standing: Standing, asked_at: datetime, moment: Moment) -> list[Line]:
             ("missing", Cell("✖ did not fire", "failed")),
             ("", f"due {moment.stamp(late)}"),
         ]
+    if standing.is_sent:
+        lines.append(("known", Cell("as platui created it; it may be another by now", "warning")))
     active = standing.schedule.active
     lines.append(("active", Cell(yes_no(active), "text" if active else "warning")))
     last = standing.last
@@ -115,9 +117,9 @@ def _what(schedule: Schedule) -> list[Line]:
     ]
 
 
-def _nobody(schedule: Schedule) -> list[Line]:
+def _nobody(standing: Standing) -> list[Line]:
     """Return that its owner is gone: the platform runs nothing in nobody's name."""
-    if schedule.created_at is None:
+    if standing.is_sent or standing.schedule.created_at is None:
         return []  # a platform that tells so little need not tell the owner
     return [("owner", Cell("nobody: take it over", "warning"))]
 
@@ -135,7 +137,14 @@ def _runs(schedule: Schedule, moment: Moment) -> list[Line]:
     return run_lines(next_runs(schedule, moment.now), zone, zone_of(schedule), moment)
 
 
-def run_lines(runs: tuple[Run, ...], zone: tzinfo | None, named: str, moment: Moment) -> list[Line]:
+def run_lines(
+    runs: tuple[Run, ...],
+    zone: tzinfo | None,
+    named: str,
+    moment: Moment,
+    *,
+    wide: bool = False,
+) -> list[Line]:
     """Return runs as lines: in the zone of the schedule, then as one's own clock shows them.
 
     Args:
@@ -143,6 +152,7 @@ def run_lines(runs: tuple[Run, ...], zone: tzinfo | None, named: str, moment: Mo
         zone: of the schedule; None where nobody knows it.
         named: what the schedule calls it.
         moment: from when and in which zone one looks.
+        wide: whether both have room on one line.
     """
     lines: list[Line] = []
     for number, run in enumerate(runs, 1):
@@ -150,6 +160,8 @@ def run_lines(runs: tuple[Run, ...], zone: tzinfo | None, named: str, moment: Mo
         there = clean(f"{run.wall:%a %d %b %H:%M} {_abbreviation(run, zone, named)}".strip())
         here = _here(run, moment, zone)
         away = f" · {distance(run.at, moment.now)}"
+        if here and wide:
+            there, here = f"{there}   {here}", ""
         lines.append((label, Cell(there if here else f"{there}{away}", role)))
         if here:
             lines.append(("", Cell(f"{here}{away}", "muted")))

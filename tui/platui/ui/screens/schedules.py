@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
+from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.writes import Act, ActOn
 from platui.present.chrome import joined
 from platui.present.details.schedules import schedule_details
 from platui.present.schedules import (
@@ -19,9 +21,11 @@ from platui.present.schedules import (
     file_of,
     ref_of,
     schedules_summary,
+    sent_records,
 )
 from platui.ui.by_key import ByKey
-from platui.ui.messages import Failed, GoTo, Told
+from platui.ui.messages import Failed, GoTo, Told, WriteWanted
+from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.detailed import DetailedList
 from platui.ui.screens.listing import reopening
 from platui.ui.screens.telling_log import TellingLog
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Column, Row
     from platui.present.details.layout import Details
+    from platui.present.schedule_forms import ScheduleDraft
     from platui.service.protocols import Latest, LatestFeed
 
 _LOOKED_THROUGH: Final = 60
@@ -47,20 +52,24 @@ _LOOKED_THROUGH: Final = 60
 
 _NOT_LISTED: Final = (
     "This platform takes new schedules, but does not list those it has.\n\n"
-    "3  the pipelines that ran      esc  back"
+    "Those that platui creates will stand here.\n\n"
+    "N  make one      3  the pipelines that ran      esc  back"
 )
+_ONLY_SENT: Final = "this platform lists no schedules: these are the ones platui created"
 
 
-class SchedulesScreen(DetailedList, TellingLog, WholePipeline):
+class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
     """What did not fire stands on top; `enter` opens the last run, `l` the log that tells."""
 
     VIEW = View.SCHEDULES
     NOUN = "schedules"
     COLUMNS = SCHEDULE_COLUMNS
     FOOTER = (
-        "table.open", "schedules.log", "list.details", "list.filter", "list.failed", "list.sort",
+        "table.open", "schedules.log", "list.details", "write.run_schedule",
+        "write.new_schedule", "write.edit_schedule", "list.filter", "list.failed", "list.sort",
         "place.refresh", "app.command",
     )  # fmt: skip
+    ACTS = {"run": Act.RUN_SCHEDULE, "own": Act.OWN_SCHEDULE}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "l",
@@ -69,12 +78,50 @@ class SchedulesScreen(DetailedList, TellingLog, WholePipeline):
             id="schedules.log",
             tooltip="Log of the job that failed first in the last run",
         ),
+        Binding(
+            "N",
+            "new",
+            "New",
+            id="write.new_schedule",
+            tooltip="Make a schedule; asks before it is sent",
+        ),
+        Binding(
+            "R",
+            "act('run')",
+            "Run now",
+            id="write.run_schedule",
+            tooltip="Start what this schedule starts, or every marked one; asks first",
+        ),
+        Binding(
+            "E",
+            "edit",
+            "Edit",
+            id="write.edit_schedule",
+            tooltip="Change this schedule; asks before it is sent",
+        ),
+        Binding(
+            "O",
+            "act('own')",
+            "Take over",
+            id="write.own_schedule",
+            show=False,
+            tooltip="Become the owner of this schedule, or of every marked one; asks first",
+        ),
+        Binding(
+            "D",
+            "delete",
+            "Delete",
+            id="write.delete_schedule",
+            show=False,
+            tooltip="Delete this schedule: its description is to be typed, then it is asked",
+        ),
     ]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._schedules: tuple[Schedule, ...] = ()
         self._by_key: ByKey[Schedule] = ByKey()
+        self._sent: tuple[Schedule, ...] = ()
         self._offered = True
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
@@ -132,20 +179,44 @@ class SchedulesScreen(DetailedList, TellingLog, WholePipeline):
         for feed in self.feeds():
             if feed is not self._latest_feed:
                 feed.refresh()
+        if not self._offered:
+            self._look_up_sent()
 
     def forget(self) -> None:
         """Drop the schedules of the project of before."""
         super().forget()
         self._feed, self._latest_feed = None, None
         self._schedules, self._shown, self._latest, self._offered = (), (), {}, True
+        self._sent = ()
 
     def _show(self, snapshot: Snapshot[Listing[Schedule]]) -> None:
         if snapshot.value is not None:
             self._schedules = snapshot.value.items
+            if self._offered and not snapshot.value.offered:
+                self._look_up_sent()
             self._offered = snapshot.value.offered
+            if not self._offered:
+                self._schedules = self._sent
         self.judge_listing(snapshot)
         self.draw()
         self._wish()
+
+    def _look_up_sent(self) -> None:
+        self.run_worker(
+            self._recall_sent(), group="feed-sent", exclusive=True,
+            description="recall the schedules that platui created",
+        )  # fmt: skip
+
+    async def _recall_sent(self) -> None:
+        """Show the schedules that platui created, where the platform lists none."""
+        project = self.place.project
+        if project is None:
+            return
+        sent = await self.service.sent_schedules(project)
+        if project == self.place.project:
+            self._sent = sent_records(sent)
+            self._schedules = self._sent
+            self.draw()
 
     def _show_latest(self, latest: Mapping[int, Latest]) -> None:
         self._latest = latest
@@ -157,7 +228,7 @@ class SchedulesScreen(DetailedList, TellingLog, WholePipeline):
 
     def _wish(self) -> None:
         """Ask for the last runs of what is visible only: each is a request."""
-        if self._latest_feed is None or not self.is_whole:
+        if self._latest_feed is None or not self.is_whole or not self._offered:
             return
         wanted = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
         if self.is_filtered:
@@ -186,6 +257,8 @@ class SchedulesScreen(DetailedList, TellingLog, WholePipeline):
     def _standing(self, schedule: Schedule) -> Standing:
         latest = self._latest.get(schedule.id)
         whole = self.whole(str(schedule.id))
+        if not self._offered:
+            return Standing(schedule, is_sent=True)
         if whole is not None:
             return Standing(schedule, whole.last_pipeline, knows_last=True)
         if latest is None or latest.refused:
@@ -194,9 +267,13 @@ class SchedulesScreen(DetailedList, TellingLog, WholePipeline):
 
     def draw_summary(self) -> None:
         """Show how many did not fire, failed, or are switched off."""
-        if not self.has_data() or not self._offered:
+        if not self.has_data():
             return
         pieces = schedules_summary(self._shown, self._total, complete=self._complete)
+        if not self._offered and not self._schedules:
+            pieces = []
+        elif not self._offered:
+            pieces = [(_ONLY_SENT, "warning")]
         right = joined(self.filter_pieces())
         self.summary.show(((" ", "text"), *joined(pieces)), ((" ", "text"), *right, (" ", "text")))
 
@@ -233,10 +310,14 @@ class SchedulesScreen(DetailedList, TellingLog, WholePipeline):
     def record_feed(self, key: str) -> Feed[Schedule] | None:
         """Return the feed of the schedule's own record: it has the variables and the last run."""
         project = self.place.project
-        return None if project is None else self.service.watch_schedule(project, int(key))
+        if project is None or not self._offered:
+            return None
+        return self.service.watch_schedule(project, int(key))
 
     def record_of(self, key: str) -> RecordRef | None:
-        """Return the schedule of a row."""
+        """Return the schedule of a row; one whose id nobody knows has no record."""
+        if int(key) < 0:
+            return None
         return RecordRef(RecordKind.SCHEDULE, int(key), self.place.project)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
@@ -268,6 +349,74 @@ class SchedulesScreen(DetailedList, TellingLog, WholePipeline):
         """Return the last run of the schedule under the cursor, else the project."""
         last = self._last_run(self.table.cursor_key) if self.is_whole else None
         return self.place if last is None else self.pipeline_place(View.JOBS, last.id)
+
+    # writes
+
+    def actable(self, key: str) -> Actable | None:
+        """Return the schedule of a row; one whose id nobody knows cannot be acted on."""
+        schedule = self._schedule(key)
+        if schedule is None or schedule.id < 0:
+            return None
+        return Actable(schedule.id, schedule.description, "")
+
+    async def action_new(self) -> None:
+        """Fill in a new schedule, on the ref of the one under the cursor."""
+        from platui.present.schedule_forms import ScheduleDraft  # noqa: PLC0415  (on first use)
+
+        schedule = self._schedule(self.table.cursor_key)
+        ref = ref_of(schedule) if schedule is not None else ""
+        zone = clean(schedule.cron_timezone) if schedule is not None else ""
+        self._fill_in(ScheduleDraft(ref=ref, zone=zone), None)
+
+    async def action_edit(self) -> None:
+        """Change the schedule under the cursor."""
+        from platui.present.schedule_forms import draft_of  # noqa: PLC0415  (on first use)
+
+        key = self.table.cursor_key or ""
+        schedule = self.whole(key) or self._schedule(key)
+        if schedule is not None and schedule.id > 0:
+            self._fill_in(draft_of(schedule), schedule.id)
+
+    def _fill_in(self, draft: ScheduleDraft, schedule: int | None) -> None:
+        from platui.ui.dialogs.schedule_form import ScheduleForm  # noqa: PLC0415  (on first use)
+
+        project = self.place.project
+        if project is None:
+            return
+        if self.service.writes == "off":
+            self.post_message(WriteWanted(()))  # which says why
+            return
+        self.app.push_screen(ScheduleForm(self.service, project, draft, schedule, utc=self.utc))
+
+    def action_delete(self) -> None:
+        """Have the description typed, then ask."""
+        from platui.ui.dialogs.delete_schedule import (  # noqa: PLC0415  (on first use)
+            DeleteScheduleDialog,
+        )
+
+        thing, project = self.actable(self.table.cursor_key or ""), self.place.project
+        if thing is None or project is None:
+            return
+        if self.service.writes == "off":
+            self.post_message(WriteWanted(()))  # which says why
+            return
+        name = clean(thing.name)
+        wanted = WriteWanted((ActOn(Act.DELETE_SCHEDULE, project, thing.id, name),))
+
+        def go_on(typed: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if typed:
+                self.post_message(wanted)
+
+        profile = self.service.profile
+        self.app.push_screen(
+            DeleteScheduleDialog(profile.name, name, production=profile.production), go_on
+        )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey out what needs a schedule under the cursor."""
+        if action in {"edit", "delete"} and self.is_whole:
+            return True if self.actable(self.table.cursor_key or "") is not None else None
+        return super().check_action(action, parameters)
 
     # keys
 

@@ -1,0 +1,276 @@
+"""Schedules made, changed, run, taken over and deleted: after a question, once, and on record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.dashboard import dashboard, driving
+from tests.support.platform import api_client, ask, in_project
+
+from platui.models.values.places import Place, View
+from platui.ui.dialogs.confirm import ConfirmDialog
+from platui.ui.dialogs.course import CourseDialog
+from platui.ui.dialogs.delete_schedule import DeleteScheduleDialog
+from platui.ui.dialogs.schedule_form import ScheduleForm
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+
+pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
+
+SIGHT: Final = 0.3
+
+
+@pytest.fixture
+def desk(platform_with: PlatformFactory) -> RunningEmulator:
+    """Run a platform of one's own whose time stands still."""
+    return platform_with(clock=FakeClock())
+
+
+class Hand:
+    """A hand that looks before it presses what counts only for somebody who has looked."""
+
+    def __init__(self, driver: Driver, clock: FakeClock) -> None:
+        self.driver = driver
+        self.clock = clock
+
+    async def press(self, *keys: str) -> None:
+        """Look, then press keys."""
+        await self.driver.pilot.pause()
+        self.clock.jump(2 * SIGHT)
+        await self.driver.press(*keys)
+
+    async def at(self, dialog: type[Any]) -> None:
+        """Wait until a dialog is in front."""
+        await self.driver.wait(lambda: isinstance(self.driver.app.screen, dialog))
+
+    async def answer_yes(self) -> None:
+        """Say yes to the question."""
+        await self.at(ConfirmDialog)
+        await self.press("y")
+
+    async def fill(self, field: str, text: str) -> None:
+        """Type a field of the form anew."""
+        from textual.widgets import Input  # noqa: PLC0415  (the widget under the keys)
+
+        box = self.driver.app.screen.query_one(f"#{field}", Input)
+        box.focus()
+        await self.driver.pilot.pause()
+        box.value = ""
+        await self.driver.type(text)
+
+
+def area(platform: RunningEmulator, clock: FakeClock, **options: Any) -> PlatuiApp:
+    """Return the dashboard on the showcase's schedules."""
+    project = platform.project
+    start = Place(View.SCHEDULES, project, project.rpartition("/")[2])
+    return dashboard(platform, start=start, clock=clock, **{"writes": "confirm", **options})
+
+
+def made(platform: RunningEmulator, **fields: str) -> int:
+    """Make a schedule as the token's owner; return its id."""
+    form = {"description": "Weekly audit", "ref": "main", "cron": "0 1 * * 5", **fields}
+    with api_client(platform) as api:
+        return int(api.post(in_project(platform, "pipeline_schedules"), data=form).json()["id"])
+
+
+def schedules(platform: RunningEmulator) -> dict[int, dict[str, Any]]:
+    """Return the schedules of the showcase by id, as the platform says."""
+    with api_client(platform) as api:
+        found = api.get(in_project(platform, "pipeline_schedules")).json()
+        return {int(one["id"]): one for one in found}
+
+
+def writes_to(platform: RunningEmulator) -> list[tuple[str, int]]:
+    """Return method and status of every request that was no GET."""
+    answer = ask("GET", f"{platform.base_url}/-/emulator/requests").json()
+    return [(one["method"], one["status"]) for one in answer["requests"] if one["method"] != "GET"]
+
+
+async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
+    """Its meaning is told while it is typed; it is asked about, and sent once."""
+    before, clock = set(schedules(desk)), FakeClock()
+    async with driving(area(desk, clock)) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.SCHEDULES)
+        await hand.press("N")
+        await hand.at(ScheduleForm)
+        await hand.fill("description", "Weekly audit")
+        await hand.fill("ref", "main")
+        await hand.fill("cron", "30 2 * * 0")
+        await hand.fill("zone", "Berlin")
+        await driver.until("at 02:30 every Sunday")
+        assert "does not exist then" in driver.text
+        await driver.press("enter")
+        await driver.until('Create the schedule "Weekly audit"')
+        await hand.answer_yes()
+        await driver.until_at(View.SCHEDULES)
+        await driver.until("Weekly audit")
+        (new,) = set(schedules(desk)) - before
+        assert schedules(desk)[new]["cron_timezone"] == "Berlin"
+        assert writes_to(desk) == [("POST", 201)]
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "says"),
+    [
+        ("description", " ", "What is the schedule for?"),
+        ("ref", "no-such-branch", "There is no branch or tag no-such-branch here."),
+        ("cron", "0 25 * * *", "“25” is no hour (0 to 23)."),
+        ("zone", "Europe/Pari", "did you mean Europe/Paris?"),
+    ],
+)
+async def test_what_is_wrong_is_said_before_anything_is_sent(
+    desk: RunningEmulator, field: str, text: str, says: str
+) -> None:
+    """In the form, with the cursor in the field that is wrong."""
+    clock = FakeClock()
+    async with driving(area(desk, clock)) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.SCHEDULES)
+        await hand.press("N")
+        await hand.at(ScheduleForm)
+        right = {"description": "x", "ref": "main", "cron": "0 1 * * 5", "zone": "UTC"}
+        for name, value in {**right, field: text}.items():
+            await hand.fill(name, value)
+        form = driver.app.screen
+        assert isinstance(form, ScheduleForm)
+        await driver.wait(lambda: form._refs is not None)
+        await driver.press("enter")
+        await driver.until(says)
+        assert form.focused is not None
+        assert form.focused.id == field
+        assert writes_to(desk) == []
+
+
+async def test_the_platforms_words_stand_beside_what_was_typed(desk: RunningEmulator) -> None:
+    """After a refusal nothing that was typed is lost."""
+    clock = FakeClock()
+    async with driving(area(desk, clock)) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.SCHEDULES)
+        await hand.press("N")
+        await hand.at(ScheduleForm)
+        form = driver.app.screen
+        for name, value in {"description": "x", "ref": "main", "cron": "0 0 * * mon%2"}.items():
+            await hand.fill(name, value)
+        await driver.until("the platform may")
+        await driver.press("enter")
+        await hand.answer_yes()
+        await hand.at(CourseDialog)
+        await driver.until("invalid")
+        await hand.press("escape")
+        await driver.wait(lambda: driver.app.screen is form)
+        await driver.until("invalid")
+        assert "mon%2" in driver.text
+        assert writes_to(desk) == [("POST", 400)]
+
+
+async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
+    """Only what differs is sent; nothing is sent where nothing does."""
+    number, clock = made(desk), FakeClock()
+    async with driving(area(desk, clock)) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.SCHEDULES)
+        driver.table.move_to(str(number))
+        await hand.press("E")
+        await hand.at(ScheduleForm)
+        await driver.press("enter")
+        await driver.until("Nothing is changed yet.")
+        await hand.fill("cron", "0 2 * * 5")
+        await driver.press("enter")
+        await hand.answer_yes()
+        await driver.until("at 02:00 every Friday")
+        await driver.wait(lambda: not isinstance(driver.app.screen, ScheduleForm))
+        assert schedules(desk)[number]["cron"] == "0 2 * * 5"
+        assert schedules(desk)[number]["description"] == "Weekly audit"
+
+
+@pytest.mark.parametrize(("key", "done"), [("R", "Ran"), ("O", "Took over")])
+async def test_a_schedule_is_run_and_taken_over(desk: RunningEmulator, key: str, done: str) -> None:
+    """After one question; its end is told."""
+    clock = FakeClock()
+    async with driving(area(desk, clock)) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.SCHEDULES)
+        number = int(driver.cursor or 0)
+        await hand.press(key)
+        await hand.answer_yes()
+        await driver.until_told(done)
+        (write,) = writes_to(desk)
+        assert write == ("POST", 201)
+        if key == "O":
+            with api_client(desk) as api:
+                me = api.get("user").json()["username"]
+            assert schedules(desk)[number]["owner"]["username"] == me
+
+
+async def test_a_schedule_is_deleted_by_its_description(desk: RunningEmulator) -> None:
+    """Typed letter by letter; anything else leaves it."""
+    number, clock = made(desk), FakeClock()
+    async with driving(area(desk, clock)) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.SCHEDULES)
+        driver.table.move_to(str(number))
+        await hand.press("D")
+        await hand.at(DeleteScheduleDialog)
+        await driver.type("Weekly")
+        await driver.press("enter")
+        await driver.until("That is not its description.")
+        await driver.type(" audit")
+        await driver.press("enter")
+        await hand.answer_yes()
+        await driver.until_told("Deleted")
+        assert number not in schedules(desk)
+        assert writes_to(desk)[-1][0] == "DELETE"
+
+
+@pytest.mark.parametrize("key", ["N", "R", "E", "O", "D"])
+async def test_no_key_of_schedules_writes_where_writes_are_off(
+    desk: RunningEmulator, key: str
+) -> None:
+    """It says why, and nothing is sent."""
+    clock = FakeClock()
+    async with driving(area(desk, clock, writes="off")) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.SCHEDULES)
+        await hand.press(key)
+        await driver.until_told("allows no writes")
+        assert writes_to(desk) == []
+
+
+async def test_no_key_of_schedules_counts_before_one_has_looked(desk: RunningEmulator) -> None:
+    """A hand that goes on typing when the view opens under it changes nothing."""
+    clock = FakeClock()
+    async with driving(area(desk, clock)) as driver:
+        await driver.until_at(View.SCHEDULES)
+        driver.app._screen_changed()
+        await driver.press("R", "D", "N", "E", "O")
+        await driver.rest()
+        assert not isinstance(
+            driver.app.screen, ConfirmDialog | ScheduleForm | DeleteScheduleDialog
+        )
+
+
+async def test_schedules_made_here_stand_where_none_are_listed(
+    platform_with: PlatformFactory,
+) -> None:
+    """With the words that these are not all there may be."""
+    narrow, clock = platform_with(clock=FakeClock(), spec_only=True), FakeClock()
+    async with driving(area(narrow, clock)) as driver:
+        hand = Hand(driver, clock)
+        await driver.until("does not list those it has")
+        await hand.press("N")
+        await hand.at(ScheduleForm)
+        for name, value in {"description": "Audit", "ref": "main", "cron": "0 1 * * 5"}.items():
+            await hand.fill(name, value)
+        await driver.press("enter")
+        await hand.answer_yes()
+        await driver.until("these are the ones platui created")
+        assert [row.cells[1].text for row in driver.table.shown_rows] == ["Audit"]
