@@ -208,3 +208,19 @@ async def test_thousands_of_schedules_are_loaded_as_one_goes() -> None:
             await driver.until("never ran")
             assert len([one for one in asked if "pipeline_schedules?" in one]) <= 2
             assert len(asked) < 60
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_hostile_schedules_command_nothing(
+    hostile_platform: RunningEmulator, size: tuple[int, int]
+) -> None:
+    """Whatever they are called, and whatever their owners, zones and cron lines say."""
+    project = hostile_platform.project
+    app = dashboard(hostile_platform, start=place_of(project), clock=FrozenClock(), poll=NEVER)
+    async with driving(app, size) as driver:
+        await driver.until_at(View.SCHEDULES)
+        await driver.rest()
+        assert not any(ord(sign) < ord(" ") for sign in driver.text.replace("\n", ""))
+        await driver.press("d")
+        await driver.rest()
+        assert not any(ord(sign) < ord(" ") for sign in driver.text.replace("\n", ""))

@@ -1,0 +1,112 @@
+"""Schedules through the service: listed, whole, and never with their variables on disk."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.platform import api_client, in_project
+from tests.support.service import running_service, viewing, viewing_any
+
+from platui.core.paths import cache_dir, state_dir
+from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.snapshots import Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+
+PLANTED = "planted-in-a-variable"
+
+
+def _made(platform: RunningEmulator) -> int:
+    """Make a schedule with a secret among its variables; return its id."""
+    form = {"description": "Nightly", "ref": "main", "cron": "0 1 * * *"}
+    with api_client(platform) as api:
+        number = int(api.post(in_project(platform, "pipeline_schedules"), data=form).json()["id"])
+        variable = {"key": "API_KEY", "value": PLANTED}
+        path = in_project(platform, f"pipeline_schedules/{number}/variables")
+        assert api.post(path, data=variable).is_success
+    return number
+
+
+def _readable(file: Path) -> bytes:
+    """Return what a file holds; of a database what its pages hold, unpacked."""
+    if not file.is_file():
+        return b""
+    if file.suffix != ".sqlite3":
+        return file.read_bytes()
+    with closing(sqlite3.connect(file)) as database:
+        tables = [
+            name
+            for (name,) in database.execute("select name from sqlite_master where type='table'")
+        ]
+        cells = [
+            cell
+            for table in tables
+            for row in database.execute(f'select * from "{table}"')  # noqa: S608  (our own table)
+            for cell in row
+        ]
+    return b"\n".join(_unpacked(cell) for cell in cells)
+
+
+def _unpacked(cell: object) -> bytes:
+    if not isinstance(cell, bytes):
+        return str(cell).encode()
+    try:
+        return zlib.decompress(cell)
+    except zlib.error:
+        return cell
+
+
+@pytest.mark.faces("default", reason="it lists schedules")
+async def test_variables_of_a_schedule_are_read_and_never_written(
+    platform_with: PlatformFactory,
+) -> None:
+    """In its detail, as its last run, as its raw record: nothing of it is on disk."""
+    platform = platform_with()
+    number = _made(platform)
+    async with running_service(platform) as service:
+        project = platform.project
+        async with viewing(service.watch_schedules(project)) as viewer:
+            snapshot = await viewer.until(lambda s: s.source is Source.LIVE)
+            assert snapshot.value is not None
+            assert snapshot.value.offered
+            assert number in {one.id for one in snapshot.value.items}
+        async with viewing(service.watch_schedule(project, number)) as detail:
+            whole = await detail.until(lambda s: s.value is not None)
+            assert whole.value is not None
+            assert [one.value for one in whole.value.variables] == [PLANTED]
+        runs = service.watch_last_runs(project)
+        runs.show([number])
+        async with viewing_any(runs) as latest:
+            known = await latest.until(lambda found: number in found)
+            assert known[number].pipeline is None
+            assert not known[number].refused
+        raw = await service.raw(RecordRef(RecordKind.SCHEDULE, number, project))
+        assert PLANTED in raw.body.decode()
+    kept = b"".join(
+        _readable(file) for folder in (cache_dir(), state_dir()) for file in folder.rglob("*")
+    )
+    assert b"Nightly" in kept, "the list of schedules is kept, so that this looks at something"
+    assert PLANTED.encode() not in kept
+
+
+async def test_a_platform_that_lists_no_schedules_says_so(
+    narrow_platform: RunningEmulator,
+) -> None:
+    """It is a list of none that is not offered."""
+    async with (
+        running_service(narrow_platform) as service,
+        viewing(service.watch_schedules(narrow_platform.project)) as viewer,
+    ):
+        snapshot = await viewer.until(lambda s: s.value is not None)
+        assert snapshot.value is not None
+        assert not snapshot.value.offered
+        assert snapshot.settled
