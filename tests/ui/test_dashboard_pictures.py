@@ -12,7 +12,8 @@ import httpx
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.company import company, jobs, newest
-from tests.support.dashboard import Driver, dashboard, pipelines_of
+from tests.support.dashboard import Driver, Elsewhere, dashboard, pipelines_of
+from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client
 
@@ -304,6 +305,65 @@ def test_what_is_not_there(picture: Callable[..., bool], night: RunningEmulator)
     start = replace(pipelines_of(night), project="acme/none", project_name="none")
     app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER)
     assert picture(app, NARROW, ("Not found", ""))
+
+
+@pytest.fixture
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let keys count at once: nobody needs time to see what is only drawn."""
+    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
+
+
+@pytest.mark.usefixtures("no_waiting")
+@pytest.mark.parametrize("theme", [DARK, LIGHT, "ansi"])
+def test_a_question(picture: Callable[..., bool], night: RunningEmulator, theme: str) -> None:
+    """On production, the first time: what, where, as whom, and No."""
+    app = dashboard(
+        night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, theme=theme,
+        writes="confirm", production=True, name="prod-eu",
+    )  # fmt: skip
+    assert picture(app, NARROW, ("median ", "T"), ("[ No ]", ""))
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_a_question_about_many(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """They are listed, and the list can be scrolled."""
+    app = dashboard(
+        night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, writes="confirm"
+    )
+    marks = " ".join(["space"] * 18)
+    assert picture(app, NARROW, ("median ", marks), ("18 marked", "T"), ("[ No ]", "pagedown"))
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_a_request(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """As it will be sent."""
+    app = dashboard(night, clock=FrozenClock(), poll=NEVER, writes="confirm")
+    typed = ("A new project", "n i g h t tab tab tab enter")
+    steps = (("state of 20 known", "N"), typed, ("[ No ]", "i"), ("POST", ""))
+    assert picture(app, NARROW, *steps)
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_unlock(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """The profile's name, letter by letter."""
+    app = dashboard(
+        night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, production=True,
+        name="prod-eu",
+    )  # fmt: skip
+    steps = (("median ", "U"), ("Writes are locked", "p r o enter"), ("The name of", ""))
+    assert picture(app, NARROW, *steps)
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_an_unknown_outcome(picture: Callable[..., bool], platform_with: PlatformFactory) -> None:
+    """Nobody knows, and it is looked for."""
+    lost = platform_with(clock=FakeClock(), rate_limit=600, faults_port=0)
+    set_fault(lost, "hang", method="POST")
+    app = dashboard(
+        Elsewhere(lost.faults_url, lost.token), start=pipelines_of(lost), clock=StillClock(),
+        poll=NEVER, writes="confirm", production=True, name="prod-eu", timeout=1.0,
+    )  # fmt: skip
+    assert picture(app, NARROW, ("median ", "T"), ("[ No ]", "y"), ("Looking for", ""))
 
 
 def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.support.clock import FakeClock
-from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
-from tests.support.platform import api_client, ask, in_project
+from tests.support.clock import FakeClock, FastClock
+from tests.support.dashboard import Driver, Elsewhere, dashboard, driving, pipelines_of
+from tests.support.faults import clear_faults, set_fault
+from tests.support.platform import api_client, ask, credentials, in_project
 
 from platui.models.values.places import View
 from platui.ui.dialogs.confirm import ConfirmDialog
@@ -16,6 +17,8 @@ from platui.ui.dialogs.unlock import UnlockDialog
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
+    from platui.config.profile import Writes
+    from platui.core.clock import Clock
     from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
 
@@ -250,3 +253,244 @@ async def test_off_says_why_and_asks_nothing(desk: RunningEmulator) -> None:
         await driver.until_told("Its `writes` setting is `off`.")
         await hand.press("U")
         assert len(app.screen_stack) == 1
+
+
+@pytest.mark.parametrize("writes", ["off", "locked", "confirm"])
+async def test_a_log_has_no_key_that_writes(desk: RunningEmulator, writes: Writes) -> None:
+    """Not even the one that unlocks."""
+    app = dashboard(desk, start=pipelines_of(desk), clock=FakeClock(), writes=writes)
+    before = writes_to(desk)
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press("l")
+        await driver.until_at(View.LOG)
+        keys = [one.binding.id or "" for one in app.screen.active_bindings.values()]
+        assert not [name for name in keys if name.startswith("write.")]
+        await driver.press("X", "T", "P", "U", "N", "R")
+        await driver.rest()
+        assert driver.place.view is View.LOG
+        assert len(app.screen_stack) == 1
+    assert writes_to(desk) == before
+
+
+# typed, or chosen from the palette
+
+
+async def test_what_is_typed_asks_as_the_key_does(desk: RunningEmulator) -> None:
+    """And says so where there is nothing to be done."""
+    [key] = started(desk)
+    clock = FakeClock()
+    app = list_of(desk, clock)
+    async with driving(app) as driver:
+        hand = Hand(driver, clock)
+        await opened(driver, key)
+        await driver.enter(":", "retry")
+        await driver.until_told("There is nothing to retry here.")
+        await driver.enter(":", "cancel")
+        await hand.at(ConfirmDialog)
+        await hand.press("y")
+        await driver.until_told("Canceled")
+        await driver.enter(":", "write")
+        await driver.until(f"✔ Done: pipeline #{key}")
+
+
+async def test_the_palette_asks_as_the_key_does(desk: RunningEmulator) -> None:
+    """What it lists is what the keys do."""
+    [key] = started(desk)
+    clock = FakeClock()
+    async with driving(list_of(desk, clock)) as driver:
+        hand = Hand(driver, clock)
+        await opened(driver, key)
+        await driver.press("ctrl+p")
+        await driver.until("What to do")
+        await driver.type("stop what")
+        await driver.press("enter")
+        await hand.at(ConfirmDialog)
+        await driver.until(f"Cancel pipeline #{key}")
+
+
+# what may go wrong
+
+
+@pytest.fixture
+def spoiled(platform_with: PlatformFactory) -> RunningEmulator:
+    """Run a platform of one's own with a relay for faults in front."""
+    return platform_with(clock=FakeClock(), faults_port=0)
+
+
+def behind_faults(platform: RunningEmulator, clock: Clock, **options: Any) -> PlatuiApp:
+    """Return the dashboard on the showcase's pipelines, through the relay."""
+    elsewhere = Elsewhere(platform.faults_url, platform.token)
+    options = {"writes": "confirm", "timeout": 1.0, **options}
+    return dashboard(elsewhere, start=pipelines_of(platform), clock=clock, **options)
+
+
+async def test_marked_rows_stop_where_the_platform_refuses(spoiled: RunningEmulator) -> None:
+    """What was done, what was refused and what was not begun is told apart."""
+    keys = started(spoiled, 4)
+    set_fault(spoiled, "expired", method="POST", after=2)
+    clock = FakeClock()
+    async with driving(behind_faults(spoiled, clock)) as driver:
+        hand = Hand(driver, clock)
+        await opened(driver, keys[0])
+        await hand.press("space", "space", "space", "space", "X")
+        await hand.at(ConfirmDialog)
+        await hand.press("y")
+        text = await driver.until("2 of 4 done, 1 refused, 1 not begun")
+        assert "Stopped: " in text
+        assert text.count("✔ done") == 2
+        assert text.count("✖ refused") == 1
+    clear_faults(spoiled)
+    assert [status_of(spoiled, key) for key in keys] == ["canceled"] * 2 + ["pending"] * 2
+
+
+async def test_a_403_says_so_in_the_platforms_words(desk: RunningEmulator) -> None:
+    """Nothing was changed, the rest is not begun, and the dialog stays until it is left."""
+    keys = started(desk, 2)
+    clock = FakeClock()
+    token = str(credentials(desk)["personal_read_only"])
+    async with driving(list_of(desk, clock, token=token)) as driver:
+        hand = Hand(driver, clock)
+        await opened(driver, keys[0])
+        await hand.press("space", "space", "X")
+        await hand.at(ConfirmDialog)
+        await hand.press("y")
+        text = await driver.until("0 of 2 done, 1 refused, 1 not begun")
+        assert "scope" in text
+        await hand.press("escape")
+        await hand.press("escape", "up", "X")
+        await hand.at(ConfirmDialog)
+        await hand.press("y")
+        text = await driver.until("nothing was changed")
+        assert "Not allowed" in text
+        await driver.press("escape")
+        await driver.until_at(View.PIPELINES)
+    assert [status_of(desk, key) for key in keys] == ["pending"] * 2
+
+
+async def asked_behind_faults(driver: Driver, key: str) -> None:
+    """Open the question of canceling a pipeline, and look at it for long enough."""
+    clock = driver.app.service.clock
+    await opened(driver, key)
+    await seen(driver, clock)
+    await driver.press("X")
+    await driver.until("[ No ]")
+    await seen(driver, clock)
+
+
+async def seen(driver: Driver, clock: Clock) -> None:
+    """Look at the screen, by a clock that runs by itself."""
+    since = clock.monotonic()
+    await driver.wait(lambda: clock.monotonic() > since + 2 * SIGHT)
+
+
+def cancellations(platform: RunningEmulator) -> int:
+    """Return how many times a pipeline was to be canceled."""
+    return sum(one["path"].endswith("/cancel") for one in writes_to(platform))
+
+
+async def test_a_lost_answer_is_looked_for_and_told_as_likely(spoiled: RunningEmulator) -> None:
+    """It is never sent again, and what was found can be opened."""
+    [key] = started(spoiled)
+    async with driving(behind_faults(spoiled, FastClock(10))) as driver:
+        await asked_behind_faults(driver, key)
+        set_fault(spoiled, "reset_before", method="POST", times=1)
+        await driver.press("y")
+        await driver.until("The answer was lost")
+        text = await driver.until(f"enter open pipeline #{key}")
+        assert "is canceled" in text
+        await driver.press("enter")
+        await driver.until_at(View.JOBS)
+        assert driver.place.pipeline == int(key)
+    assert cancellations(spoiled) == 1
+
+
+async def test_a_write_that_is_left_to_itself_is_told_of(spoiled: RunningEmulator) -> None:
+    """Nobody knows what became of it: that is said as it is, and can be read again."""
+    [key] = started(spoiled)
+    async with driving(behind_faults(spoiled, FastClock(10))) as driver:
+        await asked_behind_faults(driver, key)
+        set_fault(spoiled, "hang", method="POST", times=1, seconds=5)
+        await driver.press("y")
+        await driver.until("● Sent")
+        await driver.press("escape", "escape")
+        await driver.wait(lambda: driver.place.view is View.PROJECTS)
+        await driver.until_told("Outcome unknown")
+        await driver.enter(":", "write")
+        text = await driver.until("esc leave")
+        assert "It may still come" in text or "probably" in text
+    assert cancellations(spoiled) <= 1
+
+
+async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(spoiled: RunningEmulator) -> None:
+    """Canceling sends nothing; leaving at the top asks first while it waits."""
+    [key] = started(spoiled)
+    before, clock = writes_to(spoiled), FakeClock()
+    app = behind_faults(spoiled, clock)
+    async with driving(app) as driver:
+        hand = Hand(driver, clock)
+        await opened(driver, key)
+        set_fault(spoiled, "quota", method="POST", seconds=40)
+        await hand.press("X")
+        await hand.at(ConfirmDialog)
+        await hand.press("y")
+        await driver.until("c cancel, nothing is sent")
+        assert "Sent in" in driver.text
+        await driver.press("escape")
+        await driver.press("escape")
+        await driver.wait(lambda: driver.place.view is View.PROJECTS)
+        await driver.press("q")
+        await driver.until("Leave while a write is under way?")
+        await hand.press("n")
+        await driver.enter(":", "write")
+        await driver.until("c cancel, nothing is sent")
+        await driver.press("c")
+        await driver.until("Canceled by you: nothing was sent.")
+        await driver.press("escape")
+        await driver.wait(lambda: len(app.screen_stack) == 1)
+        await driver.press("q")
+        await driver.wait(lambda: app.return_code == 0)
+    assert writes_to(spoiled) == before
+
+
+# a new project
+
+
+async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
+    """A name that is taken is refused in the platform's words, and what was typed stays."""
+    clock = FakeClock()
+    app = dashboard(desk, clock=clock, writes="confirm")
+    async with driving(app) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.PROJECTS)
+        await typed_project(hand)
+        await driver.wait(lambda: driver.place.view is View.PIPELINES)
+        await driver.until("night run")
+        await driver.until_told("project #")
+        await driver.press("escape")
+        await driver.until_at(View.PROJECTS)
+        await typed_project(hand)
+        text = await driver.until("nothing was changed")
+        assert "taken" in text
+        await driver.press("escape")
+        text = await driver.until("A new project on")
+        assert "night run" in text
+        assert "started at night" in text
+        assert "[form fields]" in text
+    assert [one["path"] for one in writes_to(desk)] == ["/api/v4/projects"] * 2
+
+
+async def typed_project(hand: Hand) -> None:
+    """Fill in the form of a new project and say yes."""
+    driver = hand.driver
+    await hand.press("N")
+    await driver.until("A new project on")
+    await driver.press("enter")
+    await driver.until("A project needs a name.")
+    await driver.type("night run")
+    await driver.press("tab")
+    await driver.type("started at night")
+    await driver.press("tab", "tab", "right", "enter")
+    await hand.at(ConfirmDialog)
+    await driver.until('Create the project "night run"')
+    await hand.press("y")

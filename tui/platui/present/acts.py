@@ -54,11 +54,3 @@ def first_time(act: Act, profile: str) -> str:
         "though platforms of its kind have it; where it is missing, nothing is changed. "
         "Yes enables it for this profile."
     )
-
-
-def missing(act: Act) -> str:
-    """Return what a 404 to an act may mean."""
-    return (
-        f"Either this platform has no “{act.value}” (its documentation promises none), or the "
-        f"{act.kind} is gone, or this token may not see it."
-    )

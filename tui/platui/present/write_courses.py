@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import NotFoundError
+from platui.core.errors import OfflineError, RateLimitedError, ServerFailedError
 from platui.core.text import clean
 from platui.models.values.write_states import (
     Done,
@@ -18,7 +19,7 @@ from platui.models.values.write_states import (
     Waiting,
 )
 from platui.models.values.writes import ActOn
-from platui.present.acts import missing, past
+from platui.present.acts import past
 from platui.present.counts import counted
 from platui.present.times import clock
 
@@ -29,10 +30,9 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values.write_plans import WritePlan
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState
-    from platui.models.values.writes import Intent
     from platui.present.chrome import Piece
 
-_LOST: Final = "Its answer was lost: it may have happened, or not. It is not sent again."
+_LOST: Final = "The answer was lost. It may have happened; it is not sent again."
 
 
 def named(outcome: Outcome) -> str:
@@ -40,12 +40,11 @@ def named(outcome: Outcome) -> str:
     return f"{outcome.kind} #{outcome.id}" if outcome.id is not None else outcome.kind
 
 
-def state_words(state: WriteState | None, intent: Intent, now: float) -> list[Piece]:
+def state_words(state: WriteState | None, now: float) -> list[Piece]:
     """Return paragraphs that say how one write stands.
 
     Args:
         state: the last that was told of it; None: not begun.
-        intent: what is to be done.
         now: monotonic second.
     """
     match state:
@@ -59,7 +58,7 @@ def state_words(state: WriteState | None, intent: Intent, now: float) -> list[Pi
             status = f" · {clean(outcome.status)}" if outcome.status else ""
             return [(f"✔ Done: {named(outcome)}{status}", "success")]
         case Refused(error):
-            return list(_refused(error, intent))
+            return list(_refused(error))
         case Unknown(error):
             return [(f"? {clean(error.title)}. {clean(error.sentence)}", "warning"),
                     (_LOST, "text")]  # fmt: skip
@@ -92,13 +91,22 @@ def row_words(state: WriteState | None) -> Piece:
             return ("? unknown", "warning")
 
 
+def row_reason(state: WriteState | None) -> str:
+    """Return why one of several writes ended otherwise than wished; empty where it did not."""
+    match state:
+        case Refused(error):
+            return f"  {clean(error.sentence)}"
+        case Found(sentence=sentence) | NotFound(sentence):
+            return f"  {clean(sentence)}"
+    return ""
+
+
 def tally(progress: WriteProgress) -> str:
     """Return how many of several writes are done: `3 of 10 done, 1 refused, 6 not begun`."""
     states = progress.states
-    done = sum(isinstance(state, Done) for state in states)
-    refused = sum(isinstance(state, Refused) for state in states)
-    waiting = sum(state is None for state in states)
-    unknown = sum(isinstance(state, Unknown | Looking | Found | NotFound) for state in states)
+    kinds = Counter(map(type, states))
+    done, refused, waiting = kinds[Done], kinds[Refused], kinds[type(None)]
+    unknown = kinds[Unknown] + kinds[Looking] + kinds[Found] + kinds[NotFound]
     counts = ((refused, "refused"), (unknown, "unknown"), (waiting, "not begun"))
     rest = "".join(f", {count:,} {word}" for count, word in counts if count)
     return f"{done:,} of {len(states):,} done{rest}"
@@ -153,11 +161,11 @@ def _is_new(intent: ActOn, outcome: Outcome) -> bool:
     return outcome.id is not None and outcome.id != intent.id
 
 
-def _refused(error: PlatuiError, intent: Intent) -> Iterator[Piece]:
+def _refused(error: PlatuiError) -> Iterator[Piece]:
     yield (f"✖ {clean(error.title)}: nothing was changed.", "failed")
     yield (clean(error.sentence), "strong")
-    if isinstance(error, NotFoundError) and isinstance(intent, ActOn):
-        yield (missing(intent.act), "text")
+    if isinstance(error, OfflineError | RateLimitedError | ServerFailedError):
+        yield ("It is not sent again by itself.", "muted")  # their own hints are about reading
     elif error.hint:
         yield (clean(error.hint), "muted")
 

@@ -27,7 +27,7 @@ def question(plan: WritePlan, notes: Sequence[str] = ()) -> list[Piece]:
     """Return the paragraphs of the question, one above the other."""
     return [
         (plan.effect, "strong"),
-        (_where(plan), "text"),
+        (where(plan), "text"),
         (f"with the {plan.credential}", "muted"),
         *(piece for note in notes for piece in (_BLANK, (note, "warning"))),
     ]
@@ -50,7 +50,8 @@ def preview(plan: WritePlan) -> list[str]:
     return [*lines, "", f"the same as {noun}:", *map(escaped, plan.commands)]
 
 
-def _where(plan: WritePlan) -> str:
+def where(plan: WritePlan) -> str:
+    """Return in which project something happens."""
     if plan.project is not None:
         return f"in {clean(str(plan.project))}"
     return "in your own namespace" if len(plan.intents) == 1 else "in several projects"

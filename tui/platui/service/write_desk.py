@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.api.write_guard import WriteGuard
 from platui.core.errors import PlatuiError, WriteRefusedError
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Confirmation, Intent
     from platui.service.surface import Surface
     from platui.service.writing import Writing
+
+_MANY: Final = 50
+"""Intents from which a plan is made beside the event loop."""
 
 
 class WriteDesk:
@@ -73,7 +77,7 @@ class WriteDesk:
     async def perform(self, intent: Intent, confirmed: Confirmation) -> AsyncGenerator[WriteState]:
         """Do what the user has said yes to, and yield what becomes of it."""
         try:
-            self._check(confirmed, intent)
+            await self._check(confirmed, intent)
             writing = await self._writing()
         except PlatuiError as error:
             yield Refused(error)
@@ -87,7 +91,7 @@ class WriteDesk:
     ) -> AsyncGenerator[WriteProgress]:
         """Do several things that the user has said one yes to, one after the other."""
         try:
-            self._check(confirmed, *intents)
+            await self._check(confirmed, *intents)
             writing = await self._writing()
         except PlatuiError as error:
             yield WriteProgress((None,) * len(intents), error)
@@ -96,7 +100,11 @@ class WriteDesk:
             async for progress in following:
                 yield progress
 
-    def _check(self, confirmed: Confirmation, *intents: Intent) -> None:
+    async def _check(self, confirmed: Confirmation, *intents: Intent) -> None:
         """Let only through what the user has seen and said yes to."""
-        if confirmed.key != self.plan(intents).key:
+        if len(intents) > _MANY:  # 10,000 take a third of a second
+            plan = await asyncio.to_thread(self.plan, intents)
+        else:
+            plan = self.plan(intents)
+        if confirmed.key != plan.key:
             raise WriteRefusedError("Nobody has confirmed exactly this.", hint="")

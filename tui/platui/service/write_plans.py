@@ -235,8 +235,8 @@ def _together(intents: Sequence[Intent]) -> str:
     if len(acts) == 1 and all(isinstance(intent, ActOn) for intent in intents):
         act = acts.pop()
         words = _EFFECTS[act].rpartition(" ")[0]
-        return f"{words} {len(intents)} {act.kind}s"
-    return f"{len(intents)} changes"
+        return f"{words} {len(intents):,} {act.kind}s"
+    return f"{len(intents):,} changes"
 
 
 def _project_of(intent: Intent) -> ProjectRef | None:
@@ -276,5 +276,7 @@ def _object(payload: Pairs | Mapping[str, object]) -> dict[str, object]:
 
 def _key(stance: Stance, requests: tuple[PlannedRequest, ...]) -> str:
     """Return what a yes is given to: the profile, and all that is sent but the secrets."""
-    content = repr((stance.profile, requests)).encode("utf-8", "backslashreplace")
-    return blake2b(content, digest_size=16).hexdigest()
+    content = blake2b(repr(stance.profile).encode("utf-8", "backslashreplace"), digest_size=16)
+    for request in requests:  # one by one: of 10,000 at once nothing else would run meanwhile
+        content.update(repr(request).encode("utf-8", "backslashreplace"))
+    return content.hexdigest()

@@ -23,6 +23,7 @@ _BOUND: Final = {
     "platui.ui.screens.tabular": ("TableScreen",),
     "platui.ui.screens.listing": ("ListScreen",),
     "platui.ui.screens.acting": ("ActsOnRows",),
+    "platui.ui.screens.unlocking": ("UnlocksWrites",),
     "platui.ui.screens.projects": ("ProjectsScreen",),
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
     "platui.ui.screens.schedules": ("SchedulesScreen",),

@@ -87,7 +87,7 @@ class WriteWanted(Message):
     """Ask the user about something to be done on the platform, and do it after a yes."""
 
     intents: tuple[Intent, ...]
-    """Several are asked about, and done, together."""
+    """Several are asked about, and done, together; none where it is only to be said why not."""
     notes: tuple[str, ...] = ()
     """What should be known before the answer, a paragraph each."""
     when_over: Callable[[WriteCourse], None] | None = None

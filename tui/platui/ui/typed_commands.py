@@ -32,6 +32,12 @@ _VERBS: Final = {
     "grep": "grep",
     "utc": "utc",
     "local": "local",
+    "cancel": "cancel",
+    "retry": "retry",
+    "play": "play",
+    "new": "new",
+    "unlock": "unlock",
+    "write": "write",
 }
 
 _DIGITS: Final = 18
@@ -48,6 +54,12 @@ LISTED: Final = (
     ("requests", "what was asked of the platform"),
     ("ADDRESS", "a pasted project, pipeline or job"),
     ("NUMBER", "a line of the log, or the row with this id"),
+    ("cancel", "stop what is under the cursor, or marked; asks first"),
+    ("retry", "try again what failed under the cursor, or marked; asks first"),
+    ("play", "start the manual job under the cursor, or the marked ones; asks first"),
+    ("new", "create a project or a schedule, whatever is listed here; asks first"),
+    ("unlock", "let writes through for 15 minutes, or lock them again"),
+    ("write", "how the last write goes, or went"),
     ("theme NAME", "another look"),
     ("utc", "show times in UTC"),
     ("local", "show times in this machine's zone"),
@@ -59,7 +71,8 @@ LISTED: Final = (
 
 WORDS: Final = (
     "projects", "pipelines ", "jobs ", "schedules ", "file ", "compare", "grep ", "requests",
-    "theme ", "token", "refresh", "utc", "local", "help", "quit",
+    "theme ", "cancel", "retry", "play", "new", "unlock", "write", "token", "refresh", "utc",
+    "local", "help", "quit",
 )  # fmt: skip
 
 

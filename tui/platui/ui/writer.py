@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Act, Intent
     from platui.ui.course import WriteCourse
 
+_VERBS: Final = frozenset({"cancel", "retry", "play", "new", "unlock"})
+"""What may be typed, as the ids of the keys that do the same end."""
+
 _MANY: Final = 50
 """Intents from which a plan is made beside the event loop."""
 _TOLD_FOR: Final = 15.0
@@ -70,6 +73,27 @@ class WriterApp(NavigatorApp):
             return True  # it is typed, and no command
         active = self.screen.active_bindings.get(key.key)
         return active is None or not (active.binding.id or "").startswith(WRITE_KEYS)
+
+    # what is typed
+
+    def do(self, verb: str, argument: str) -> None:
+        """Do what a typed verb says; those that write do what their keys do."""
+        if verb == "write":
+            self.show_last_write()
+        elif verb in _VERBS:
+            self._do_here(verb)
+        else:
+            super().do(verb, argument)
+
+    def _do_here(self, verb: str) -> None:
+        names = f"{WRITE_KEYS}{verb}", f"{WRITE_KEYS}{verb}_"  # `new`, and `new_schedule`
+        active = self.screen.active_bindings.values()
+        ids = ((one, one.binding.id or "") for one in active)
+        found = next((one for one, id_ in ids if id_ == names[0] or id_.startswith(names[1])), None)
+        if found is None or not found.enabled:
+            self.hint(f"There is nothing to {verb} here.")
+        else:
+            self.call_later(self.run_action, found.binding.action, found.node)
 
     # the lock
 

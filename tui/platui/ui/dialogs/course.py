@@ -14,11 +14,12 @@ from platui.models.values.write_states import Found, Looking, Outcome, Waiting
 from platui.present.write_courses import (
     candidate_words,
     named,
+    row_reason,
     row_words,
     state_words,
     tally,
 )
-from platui.present.write_questions import badge
+from platui.present.write_questions import badge, where
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.passage import Passage
 
@@ -57,8 +58,10 @@ class _Rows(Sequence["Pieces"]):
     def __getitem__(self, index: int | slice) -> Pieces | Sequence[Pieces]:
         if isinstance(index, slice):
             return _Rows(self._effects[index], self._states[index])
-        word, role = row_words(self._states[index])
-        return ((f"{word:<16}", role), (self._effects[index], "text"))
+        state = self._states[index]
+        word, role = row_words(state)
+        reason = (row_reason(state), "muted")
+        return ((f"{word:<16}", role), (self._effects[index], "text"), reason)
 
 
 class CourseDialog(ModalScreen[Outcome | None]):
@@ -151,12 +154,14 @@ class CourseDialog(ModalScreen[Outcome | None]):
 
     def _paragraphs(self, now: float) -> list[Piece]:
         course = self.course
-        told: list[Piece] = [(course.plan.effect, "strong"), ("", "text")]
+        told: list[Piece] = [
+            (course.plan.effect, "strong"), (where(course.plan), "muted"), ("", "text"),
+        ]  # fmt: skip
         progress = course.progress.value
         if len(course.plan.intents) > 1:
             told.append((tally(progress), "text"))
             if isinstance(course.state, Waiting | Looking):
-                told += state_words(course.state, course.plan.intents[0], now)
+                told += state_words(course.state, now)
             if progress.stopped is not None:
                 told += [(f"Stopped: {progress.stopped.sentence}", "failed")]
             return told
@@ -164,7 +169,7 @@ class CourseDialog(ModalScreen[Outcome | None]):
             return [*told, ("■ Canceled by you: nothing was sent.", "warning")]
         if progress.stopped is not None and progress.states[0] is None:
             return [*told, (progress.stopped.sentence, "failed"), (progress.stopped.hint, "muted")]
-        told += state_words(course.state, course.plan.intents[0], now)
+        told += state_words(course.state, now)
         if isinstance(course.state, Found):
             moment = self._clock.now()
             told += [

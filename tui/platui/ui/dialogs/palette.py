@@ -13,7 +13,7 @@ from platui.ui.theming import theme_files
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.ui.navigator import NavigatorApp
+    from platui.ui.writer import WriterApp
 
 Deeds = dict[str, "Callable[[], object]"]
 """Value of a choice -> what to do."""
@@ -21,7 +21,7 @@ Deeds = dict[str, "Callable[[], object]"]
 _MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
 
 
-def palette_menu(app: NavigatorApp, search: str = "") -> tuple[Menu, Deeds]:
+def palette_menu(app: WriterApp, search: str = "") -> tuple[Menu, Deeds]:
     """Return the list of all that can be done from here, and how."""
     deeds: Deeds = {}
     items: list[MenuItem] = []
@@ -34,6 +34,8 @@ def palette_menu(app: NavigatorApp, search: str = "") -> tuple[Menu, Deeds]:
         items.append(item)
     deeds["go:requests"] = partial(app.go, Place(View.REQUESTS))
     items.append(MenuItem("go:requests", "Requests", "What platui asked of the platform", "", "go"))
+    deeds["write:last"] = app.show_last_write
+    items.append(MenuItem("write:last", "Last write", "How it goes, or went", "", "change"))
     for name in sorted({*theme_files()}):
         deeds[f"theme:{name}"] = partial(app.wear, name)
         items.append(MenuItem(f"theme:{name}", f"Theme {name}", "", "", "theme"))

@@ -1,8 +1,8 @@
-"""Keys that act on the rows of a list: cancel, retry, play; and the lock they need opened."""
+"""Keys that act on the rows of a list: cancel, retry, play."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import on
 from textual.binding import Binding
@@ -11,8 +11,9 @@ from platui.core.text import clean
 from platui.models.values.writes import ActOn
 from platui.present.acts import makes_sense
 from platui.present.counts import counted
-from platui.ui.messages import UnlockWanted, WriteWanted
+from platui.ui.messages import Told, WriteWanted
 from platui.ui.screens.listing import ListScreen
+from platui.ui.screens.unlocking import UnlocksWrites
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -21,15 +22,6 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from platui.models.values.writes import Act
-
-UNLOCK: Final = Binding(
-    "U",
-    "unlock",
-    "Unlock",
-    id="write.unlock",
-    show=False,
-    tooltip="Let writes through for 15 minutes, or lock them again",
-)
 
 
 class Actable(NamedTuple):
@@ -40,7 +32,7 @@ class Actable(NamedTuple):
     status: str
 
 
-class ActsOnRows(ListScreen):
+class ActsOnRows(ListScreen, UnlocksWrites):
     """Acts on the row under the cursor, or on the marked ones; each only where it makes sense."""
 
     ACTS: ClassVar[Mapping[str, Act]] = {}
@@ -69,7 +61,6 @@ class ActsOnRows(ListScreen):
             id="write.play",
             tooltip="Start this manual job, or every marked one; asks first",
         ),
-        UNLOCK,
     ]
 
     def actable(self, key: str) -> Actable | None:
@@ -112,6 +103,7 @@ class ActsOnRows(ListScreen):
         acts = self._acts(verb)
         left_out = len(self.chosen()) - len(acts)
         if not acts:
+            self.post_message(Told(f"There is nothing to {verb} here any more."))
             return
         notes: tuple[str, ...] = ()
         if left_out:
@@ -120,10 +112,6 @@ class ActsOnRows(ListScreen):
                 f"{counted(left_out, 'other marked row')} {are} left out: nothing to {verb} there.",
             )
         self.post_message(WriteWanted(tuple(acts), notes))
-
-    def action_unlock(self) -> None:
-        """Unlock writes, or lock them again."""
-        self.post_message(UnlockWanted())
 
     def footer_keys(self) -> Sequence[str]:
         """Return the keys of the footer: of those that act, only what makes sense now."""

@@ -27,8 +27,9 @@ from platui.present.projects import (
     project_label,
     projects_summary,
 )
-from platui.ui.messages import GoTo
+from platui.ui.messages import GoTo, WriteWanted
 from platui.ui.screens.listing import ListScreen
+from platui.ui.screens.unlocking import UnlocksWrites
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ _LOOKED_THROUGH = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
 
 
-class ProjectsScreen(ListScreen):
+class ProjectsScreen(ListScreen, UnlocksWrites):
     """The home screen until there is a triage board."""
 
     VIEW = View.PROJECTS
@@ -65,7 +66,7 @@ class ProjectsScreen(ListScreen):
     DETAIL_CLASSES = ("-vast",)
     FOOTER = (
         "table.open", "list.filter", "projects.favourite", "list.failed", "projects.namespaces",
-        "projects.search", "list.sort", "place.refresh", "app.command",
+        "projects.search", "list.sort", "write.new", "place.refresh", "app.command",
     )  # fmt: skip
     DEFAULT_CSS = """
     ProjectsScreen #left { display: none; width: 28; border-right: vkey $panel; }
@@ -95,6 +96,13 @@ class ProjectsScreen(ListScreen):
             "Search on",
             id="projects.search",
             tooltip="Ask the platform for projects with these words",
+        ),
+        Binding(
+            "N",
+            "new",
+            "New project",
+            id="write.new",
+            tooltip="Create a project in your own namespace; asks first",
         ),
     ]
 
@@ -454,6 +462,16 @@ class ProjectsScreen(ListScreen):
             self.tell_header()
             return True
         return False
+
+    def action_new(self) -> None:
+        """Fill in a new project."""
+        if self.service.writes == "off":
+            self.post_message(WriteWanted(()))  # which says why not
+            return
+        from platui.ui.dialogs.new_project import NewProjectDialog  # noqa: PLC0415  (on first use)
+
+        profile = self.service.profile
+        self.app.push_screen(NewProjectDialog(profile.name, production=profile.production))
 
     def action_search(self) -> None:
         """Ask the platform for the words of the filter."""
