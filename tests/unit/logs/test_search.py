@@ -69,6 +69,50 @@ def test_plain_words_are_found_where_a_reader_sees_them(
     assert state.first is None or state.first in state.lines
 
 
+@given(
+    data=logs,
+    typed=st.sampled_from(
+        ["t", "te", "tex", "text", "textt", "x", "xt", "T", "Te", "é", " ", "b."]
+    ),
+    more=st.sampled_from(["", "e", "x", "t", "xt", "X", "é", " ", "."]),
+    start=st.integers(0, 9),
+    steps=st.integers(0, 4),
+)
+@settings(deadline=None, max_examples=150)
+def test_what_was_found_for_fewer_letters_is_enough_for_more(
+    data: bytes, typed: str, more: str, start: int, steps: int
+) -> None:
+    """However far the search of before has come, and however the log has grown since."""
+    half = len(data) // 2
+    log = Log(data[:half])
+    pattern = make_pattern(SearchQuery(typed))
+    before = TextSearch(log, pattern, start=start)
+    for _ in range(steps):
+        before.advance(0.0, ended=False)
+    log.append(data[half:])
+    log.finish()
+    after = TextSearch(log, make_pattern(SearchQuery(typed + more)), start=start, before=before)
+    after.glance()
+    first = after.state().first
+    assert not after.advance(FOREVER, ended=True)
+    expected = naive(log, typed + more)
+    assert list(after.state().lines) == expected
+    assert first is None or first in expected
+
+
+def test_lines_found_are_tried_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No byte is read again for a word that goes on, and the next hit comes first."""
+    log = log_of([b"".join(b"row %d\n" % row for row in range(50_000))])
+    before = TextSearch(log, make_pattern(SearchQuery("4998")), start=100)
+    assert not before.advance(FOREVER, ended=True)
+    monkeypatch.setattr(Log, "read", lambda *_: pytest.fail("bytes are read"))
+    after = TextSearch(log, make_pattern(SearchQuery("49982")), start=100, before=before)
+    after.glance()
+    assert after.state().first == 49_982
+    assert not after.advance(FOREVER, ended=True)
+    assert list(after.state().lines) == [49_982]
+
+
 @given(data=logs, expression=expressions.filter(bool), start=st.integers(0, 9))
 @settings(deadline=None, max_examples=100)
 def test_expressions_are_tried_on_clean_lines(data: bytes, expression: str, start: int) -> None:

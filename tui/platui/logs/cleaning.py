@@ -51,9 +51,9 @@ class CleanReader:
         byte: where it, or a hidden line before it, begins.
     """
 
-    def __init__(self, log: Log, line: int) -> None:
+    def __init__(self, log: Log, line: int, byte: int) -> None:
         self.line = line
-        self.byte = log.span_of(line)[0] if line else 0
+        self.byte = byte
         self._log = log
 
     def read(self, stop: int) -> CleanLines | None:

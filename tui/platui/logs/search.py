@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from array import array
+from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Protocol, overload
 
@@ -12,7 +13,8 @@ from platui.core.errors import PatternError
 from platui.logs.cleaning import CleanReader, foreign_lines
 from platui.logs.document import Log
 from platui.logs.glance import glimpses
-from platui.logs.long_search import LongLineSearch
+from platui.logs.long_search import LongLineSearch, is_in_line
+from platui.logs.narrowing import Known, Spot, known_from, narrows
 from platui.logs.pattern import NEVER_ENDS, PlainPattern, RegexPattern
 from platui.logs.stamps import stamp_length, without_stamps
 from platui.models.values.search import SearchState
@@ -31,6 +33,8 @@ _END: Final = -1
 """What comes after the last glimpse."""
 
 _LINES_AT_ONCE: Final = 500
+
+_CANDIDATES_AT_ONCE: Final = 50
 
 _BLOCK_PATIENCE: Final = 2.0
 """Seconds that a block may take before its pattern counts as one that never ends."""
@@ -87,7 +91,23 @@ class TextSearch:
         cancelled: set it from any thread, and a step that is under way ends soon.
     """
 
-    def __init__(self, document: LogDocument, pattern: LinePattern, *, start: int = 0) -> None:
+    def __init__(
+        self,
+        document: LogDocument,
+        pattern: LinePattern,
+        *,
+        start: int = 0,
+        before: TextSearch | None = None,
+    ) -> None:
+        """Begin nothing yet.
+
+        Args:
+            document: what is searched.
+            pattern: what for.
+            start: the line to begin at.
+            before: the search of before: where this one is for more letters of the same, it
+                tries the lines that were found instead of looking through all of them again.
+        """
         self.cancelled = False
         self._document = document
         self._pattern = pattern
@@ -95,17 +115,24 @@ class TextSearch:
         self._hits = Hits()
         self._first: int | None = None
         self._is_whole = False
-        self._glimpses: Iterator[int | None] = (
-            glimpses(document, pattern, self._start) if isinstance(document, Log) else iter(())
-        )
-
-        def part(line: int) -> _Part:
-            if isinstance(document, Log):
-                return _LogPart(document, pattern, line)
-            return _PlainPart(document, pattern, line)
-
-        self._ahead = part(self._start)
-        self._behind = part(0)
+        begin = 0
+        if isinstance(document, Log) and self._start:
+            begin = document.span_of(self._start)[0]
+        self._begun = self._sure = (Spot(0, 0), Spot(self._start, begin))
+        """Up to where all hits behind and ahead are known for good."""
+        self._glimpses: Iterator[int | None] = iter(())
+        self._behind: _Part
+        self._ahead: _Part
+        if isinstance(document, Log):
+            behind, ahead = (Known((), spot) for spot in self._begun)
+            if before is not None:
+                behind, ahead = before.known_to(document, pattern, self._start) or (behind, ahead)
+            self._glimpses = glimpses(document, pattern, begin, ahead, behind)
+            self._behind = _LogPart(document, pattern, 0, behind)
+            self._ahead = _LogPart(document, pattern, begin, ahead)
+        else:
+            self._behind = _PlainPart(document, pattern, 0)
+            self._ahead = _PlainPart(document, pattern, self._start)
 
     def state(self) -> SearchState:
         """Return how far it has come."""
@@ -117,6 +144,20 @@ class TextSearch:
             first=self._first,
             known=((0, self._behind.line), (self._start, self._ahead.line)),
             is_full=full,
+        )
+
+    def known_to(
+        self, document: LogDocument, pattern: LinePattern, start: int
+    ) -> tuple[Known, Known] | None:
+        """Return what this tells a search for more letters, of the lines behind and ahead."""
+        is_same = document is self._document and start == self._start
+        if not is_same or not narrows(pattern, self._pattern):
+            return None
+        # The lines first: it may go on in a thread, and hits up to these are all there.
+        (behind, ahead), hits = self._sure, self._hits
+        return (
+            known_from(self._begun[0], behind, hits.behind),
+            known_from(self._begun[1], ahead, hits.ahead),
         )
 
     def glance(self, seconds: float = math.inf) -> bool:
@@ -159,9 +200,12 @@ class TextSearch:
         until = time.monotonic() + seconds
         self._is_whole = False
         while not self.cancelled and len(self._hits) < MOST_HITS:
-            if self._ahead.step(None, self._hits.ahead, ended=ended):
-                pass
-            elif not self._behind.step(self._start, self._hits.behind, ended=ended):
+            is_more = self._ahead.step(None, self._hits.ahead, ended=ended) or self._behind.step(
+                self._start, self._hits.behind, ended=ended
+            )
+            behind, ahead = self._sure
+            self._sure = (self._behind.sure or behind, self._ahead.sure or ahead)
+            if not is_more:
                 self._is_whole = True
                 return False
             if time.monotonic() >= until or (to_first and len(self._hits)):
@@ -181,6 +225,11 @@ class _Part(Protocol):
     @property
     def line(self) -> int:
         """Return the line that comes next."""
+        ...
+
+    @property
+    def sure(self) -> Spot | None:
+        """Return up to where all hits are known for good; None while that is as it was."""
         ...
 
     @property
@@ -217,6 +266,10 @@ class _PlainPart(_Part):
         return self._line
 
     @property
+    def sure(self) -> Spot | None:
+        return None
+
+    @property
     def done(self) -> int:
         return self._line - self._begin
 
@@ -239,11 +292,12 @@ class _PlainPart(_Part):
 class _LogPart(_Part):
     """A run through the bytes of a log."""
 
-    def __init__(self, log: Log, pattern: LinePattern, line: int) -> None:
+    def __init__(self, log: Log, pattern: LinePattern, begin: int, known: Known) -> None:
         self._log = log
         self._pattern = pattern
-        self._reader = CleanReader(log, line)
-        self._begin = self._reader.byte
+        self._candidates = deque(known.candidates)
+        self._reader = CleanReader(log, *known.stop)
+        self._begin = begin
         self._last = -1
         """The line that was looked at without an end: the last one of a log that has ended."""
         self._last_is_hit = False
@@ -252,7 +306,15 @@ class _LogPart(_Part):
 
     @property
     def line(self) -> int:
+        if self._candidates:
+            return self._candidates[0]
         return max(self._reader.line - (self._long is not None), self._last + 1)
+
+    @property
+    def sure(self) -> Spot | None:
+        if self._candidates or self._long is not None:
+            return None
+        return Spot(self._reader.line, self._reader.byte)
 
     @property
     def done(self) -> int:
@@ -263,6 +325,12 @@ class _LogPart(_Part):
         return self._log.settled
 
     def step(self, stop: int | None, hits: array[int], *, ended: bool) -> bool:
+        if self._candidates:
+            for _ in range(min(len(self._candidates), _CANDIDATES_AT_ONCE)):
+                if is_in_line(self._log, self._candidates[0], self._pattern):
+                    hits.append(self._candidates[0])
+                self._candidates.popleft()
+            return True
         if self._long is not None:
             self._step_in_long(hits)
             return True

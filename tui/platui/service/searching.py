@@ -55,6 +55,7 @@ class Search:
         start: int = 0,
         ended: bool,
         glances: bool = True,
+        before: Search | None = None,
     ) -> None:
         """Begin nothing yet.
 
@@ -64,10 +65,13 @@ class Search:
             start: the line to begin at.
             ended: whether the document is there to its end.
             glances: whether a hit is wanted before all lines in front of it are known.
+            before: the search of before, where what is typed goes on.
         """
         self._glances = glances
         self._pattern = pattern
-        self._search = TextSearch(document, pattern, start=start)
+        self._search: TextSearch = TextSearch(
+            document, pattern, start=start, before=None if before is None else before.so_far
+        )
         self._document = document
         self._seen = (document.version, ended)
         self._growth = asyncio.Event()
@@ -105,6 +109,11 @@ class Search:
                     await self._growth.wait()
         finally:
             search.cancelled = True
+
+    @property
+    def so_far(self) -> TextSearch:
+        """Return what it has come to, for a search that follows."""
+        return self._search
 
     def stop(self) -> None:
         """End it now, also a step that is under way in a thread."""

@@ -94,7 +94,7 @@ class HuntingText(TextScreen):
         if hunt is not None:
             self._hunts[sign] = hunt
             hunt.document = self.document()
-            self._pursue(sign, hunt, hunt.document)
+            self._pursue(sign, hunt, hunt.document, None if before is None else before.feed)
         if self.is_whole:
             if hunt is None:
                 self._highlight()  # of another one when it is ready, not twice in between
@@ -195,7 +195,9 @@ class HuntingText(TextScreen):
         patterns = [hunt.pattern for hunt in hunts if hunt is not None and not hunt.inverse]
         self.view.highlight(next((pattern for pattern in patterns if pattern), None))
 
-    def _pursue(self, sign: str, hunt: Hunt, document: LogDocument | None) -> None:
+    def _pursue(
+        self, sign: str, hunt: Hunt, document: LogDocument | None, before: Search | None
+    ) -> None:
         """Look for something in a thread, as long as it is wanted."""
 
         def tell() -> None:
@@ -212,7 +214,13 @@ class HuntingText(TextScreen):
                 hunt.pattern = await pattern_of(hunt.query)
                 if document is None:
                     return
-                hunt.feed = Search(document, hunt.pattern, start=hunt.start, ended=self._has_ended)
+                hunt.feed = Search(
+                    document,
+                    hunt.pattern,
+                    start=hunt.start,
+                    ended=self._has_ended,
+                    before=before,
+                )
                 async for state in hunt.feed:
                     hunt.state = state
                     tell()

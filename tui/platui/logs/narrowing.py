@@ -1,0 +1,50 @@
+"""What a search knows already of one for more letters: the lines that may have them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.logs.pattern import PlainPattern, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.logs.pattern import LinePattern
+
+MOST_CANDIDATES: Final = 2_000
+"""Lines up to which it is faster to try each than to look through the bytes anew."""
+
+
+class Spot(NamedTuple):
+    """Where a line begins, or where the one that comes next will."""
+
+    line: int
+    byte: int
+
+
+class Known(NamedTuple):
+    """What is known of lines that follow each other: none but the candidates can be hits."""
+
+    candidates: Sequence[int]
+    """Ascending."""
+    stop: Spot
+    """Up to where that is known."""
+
+
+def known_from(first: Spot, stop: Spot, hits: Sequence[int]) -> Known:
+    """Return what lines tell that a wider search has found from one place to another.
+
+    It is nothing where there are too many of them to be tried one by one.
+    """
+    count = bisect_left(hits, stop.line)
+    return Known((), first) if count > MOST_CANDIDATES else Known(hits[:count], stop)
+
+
+def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
+    """Return whether every line that has a pattern surely has the wider one, too."""
+    if not isinstance(pattern, PlainPattern) or not isinstance(wider, PlainPattern):
+        return False
+    if wider.ignores_case:
+        return wider.needle in fold(pattern.needle)
+    return not pattern.ignores_case and wider.needle in pattern.needle
