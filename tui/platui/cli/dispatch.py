@@ -10,23 +10,33 @@ from platui.cli.options import DEMO, DEMO_HELP, HELP, LOG, is_address, split
 from platui.core.errors import (
     ConfigError,
     ForbiddenError,
+    NotOfferedError,
     OfflineError,
+    OutcomeUnknownError,
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
     UnauthorizedError,
+    WriteRefusedError,
 )
 from platui.core.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from platui.config.settings import Options
+
 USAGE: Final = 2
 TRY_AGAIN: Final = 3
 REFUSED: Final = 4
 INTERRUPTED: Final = 130
 
-COMMANDS: Final = {"emulator": ("platui.cli.emulator", "emulator_command")}
+COMMANDS: Final = {
+    name: (f"platui.cli.{name}", f"{name}_command")
+    for name in (
+        "emulator", "run", "trigger", "wait", "cancel", "retry", "play", "project", "audit",
+    )
+}  # fmt: skip
 """Name of a command -> its module and the command in it."""
 
 
@@ -56,13 +66,13 @@ def dispatch(arguments: Sequence[str]) -> int:
             from platui.cli.log import run_log  # noqa: PLC0415  (only when meant)
 
             return run_log(options, rest[1:])
-        return _command(rest)
+        return _command(rest, options)
     except PlatuiError as error:
         complain(error)
         return exit_code_of(error)
 
 
-def _command(words: list[str]) -> int:
+def _command(words: list[str], options: Options) -> int:
     """Run a command that click reads; only its own module is imported."""
     name, *arguments = words
     if name not in COMMANDS:
@@ -76,7 +86,11 @@ def _command(words: list[str]) -> int:
     module, attribute = COMMANDS[name]
     command: click.Command = getattr(import_module(module), attribute)
     try:
-        result = command.main(arguments, prog_name=f"platui {name}", standalone_mode=False)
+        # Not its `main`, which has ends of its own for interrupts and for pipes that close.
+        with command.make_context(f"platui {name}", arguments, obj=options) as context:
+            result = command.invoke(context)
+    except click.exceptions.Exit as asked:
+        return asked.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -88,9 +102,9 @@ def _command(words: list[str]) -> int:
 def exit_code_of(error: PlatuiError) -> int:
     """Return what a script is told: whether to try again, or that it may not."""
     match error:
-        case OfflineError() | RateLimitedError() | ServerFailedError():
+        case OfflineError() | OutcomeUnknownError() | RateLimitedError() | ServerFailedError():
             return TRY_AGAIN
-        case UnauthorizedError() | ForbiddenError():
+        case UnauthorizedError() | ForbiddenError() | WriteRefusedError() | NotOfferedError():
             return REFUSED
     return USAGE
 

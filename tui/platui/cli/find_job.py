@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.attempts import current_attempts
 from platui.cli.asking import first
 from platui.cli.naming import listed, nearest
+from platui.cli.targets import number_of, project_of
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import clean, shorten
 from platui.models.values.places import Place, View
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.service import PlatformService
 
-_DIGITS: Final = 18
 _NAMED: Final = 12
 """Names that an error lists, about."""
 
@@ -40,7 +40,7 @@ def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
     """
     if len(wanted.target) > 1:
         project, word = wanted.target
-        number = _number(word.removeprefix("#"))
+        number = number_of(word.removeprefix("#"))
         if number is None:
             return None
         if wanted.ref:
@@ -48,7 +48,7 @@ def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
                 f"Job {number} is named by its id, so that there is nothing for --ref to choose.",
                 hint="Leave --ref out, or give the job by its name.",
             )
-        return FoundJob(_place(_project(project), wanted.pipeline, number, ""))
+        return FoundJob(_place(project_of(project), wanted.pipeline, number, ""))
     address = wanted.target[0]
     place = service.place_of(address)
     if place is not None and place.job is None:
@@ -71,7 +71,7 @@ async def looked_up_job(service: PlatformService, wanted: LogOptions) -> FoundJo
         CommandError: there is no such job or pipeline.
         PlatuiError: the platform refused, or did not answer in time.
     """
-    project, name = _project(wanted.target[0]), wanted.target[1]
+    project, name = project_of(wanted.target[0]), wanted.target[1]
     pipeline, which = wanted.pipeline, ""
     if pipeline is None:
         newest = await _newest(service, project, wanted.ref)
@@ -119,16 +119,6 @@ def _names(name: str, names: list[str]) -> str:
     near = nearest(name, names)
     meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
     return f"{meant}Its jobs: {listed(sorted(names), _NAMED)}."
-
-
-def _project(word: str) -> ProjectRef:
-    number = _number(word)
-    return word if number is None else number
-
-
-def _number(word: str) -> int | None:
-    fits = word.isascii() and word.isdecimal() and len(word) <= _DIGITS
-    return int(word) if fits else None
 
 
 def _place(project: ProjectRef, pipeline: int | None, job: int, name: str) -> Place:

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from platui.cli.debug import write_debug_to
 from platui.cli.find_job import looked_up_job, told_job
-from platui.cli.options import is_address
 from platui.cli.patience import narrate
 from platui.cli.print_log import print_feed, printer_for
-from platui.cli.profiles import for_address
+from platui.cli.profiles import chosen_profile
 from platui.cli.stdout import is_terminal, noticing_its_reader
-from platui.config.choose import choose_profile
 from platui.config.load import load_settings
 from platui.core.errors import ConfigError
 from platui.service import PlatformService
@@ -42,14 +40,7 @@ def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) ->
         BrokenPipeError: nobody reads any more.
     """
     settings = load_settings(options.config, environ, options)
-    if is_address(wanted.target[0]):
-        options = for_address(wanted.target[0], settings, options)
-    profile = choose_profile(settings, environ, options)
-    if profile is None:
-        raise ConfigError(
-            "There is no profile yet.",
-            hint="Set PLATUI_URL and PLATUI_TOKEN; `platui` alone says what else can be set.",
-        )
+    profile = chosen_profile(settings, environ, options, wanted.target[0])
     terminal = None
     if is_terminal() and not wanted.prints:
         terminal = detect(environ, sys.__stdin__, sys.__stderr__)

@@ -40,6 +40,15 @@ Commands:
   demo        open the dashboard on an emulated platform
   emulator    serve an emulated platform over HTTP
   log         show or print the log of a job, or a saved log
+  run         start a pipeline
+  trigger     start a pipeline with a trigger token
+  wait        wait for the end of a pipeline or job, and end as it does
+  cancel      cancel a pipeline or job
+  retry       try again what failed in a pipeline, or a job
+  play        start a manual job
+  project     create a project
+  audit       show what was written to platforms from here
+Each has a --help of its own. What writes asks first, or takes --yes; --dry-run shows it.
 
 Options:
   --profile NAME   profile of config.toml to use

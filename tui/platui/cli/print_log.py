@@ -156,7 +156,9 @@ def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
     return LinePrinter(lines, line, sys.stdout.encoding or "utf-8", stamps=wanted.stamps)
 
 
-async def print_feed(feed: LogFeed, printer: Printer, *, follow: bool, to_end: bool = False) -> str:
+async def print_feed(
+    feed: LogFeed, printer: Printer, *, follow: bool, to_end: bool = False, of: str = "job"
+) -> str:
     """Print a log to stdout as it comes; returns the job's status at the end of it.
 
     Args:
@@ -164,13 +166,14 @@ async def print_feed(feed: LogFeed, printer: Printer, *, follow: bool, to_end: b
         printer: what makes text of it.
         follow: whether to wait for what is not there yet, and over what gets in the way.
         to_end: whether the log has an end that is waited for all the same.
+        of: what it is the log of, in a word.
 
     Raises:
         PlatuiError: it does not come, or what was asked for is not in it.
         BrokenPipeError: nobody reads any more.
     """
     patience = Patience()
-    teller = _Teller(patience, follow=follow)
+    teller = _Teller(patience, of, follow=follow)
     updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
     async with aclosing(updates):
         async for update in patience.items(updates):
@@ -198,10 +201,11 @@ async def print_feed(feed: LogFeed, printer: Printer, *, follow: bool, to_end: b
 class _Teller:
     """Says on stderr how the job stands, and what is in the way of its log."""
 
-    def __init__(self, patience: Patience, *, follow: bool) -> None:
+    def __init__(self, patience: Patience, of: str, *, follow: bool) -> None:
         self.begun = False
         """Whether anything was printed."""
         self._patience = patience
+        self._of = of
         self._follow = follow
         self._size = 0
         self._status = ""
@@ -225,9 +229,10 @@ class _Teller:
             patience.bear(error, forever=self._follow and patience.reached and not is_final)
         if self._follow and update.job_status not in {"", self._status}:
             self._status = update.job_status
-            narrate(f"The job is {shorten(self._status, 40)}.")
+            narrate(f"The {self._of} is {shorten(self._status, 40)}.")
 
     def tell_empty(self, update: LogUpdate) -> None:
         """Say why nothing was printed of a job."""
         if update.document.size == 0 and update.job_status:
-            narrate(f"The job is {shorten(update.job_status, 40)}, and there is no line of it.")
+            status = shorten(update.job_status, 40)
+            narrate(f"The {self._of} is {status}, and there is no line of it.")

@@ -70,6 +70,7 @@ class WriteDesk:
             self._profile.production,
             sources[0] if sources else "",
             self.guard.problem,
+            not (self._profile.ephemeral or self._profile.keeps_nothing),
             self.neighbours,
         )
         return plan_of(intents, stance)

@@ -72,6 +72,8 @@ class Stance:
     trigger_source: str = ""
     """Where the trigger token of the project comes from."""
     problem: str = ""
+    is_named: bool = True
+    """Whether the profile has a name that `--profile` knows."""
     neighbours: Neighbours = field(default_factory=Neighbours)
     """What is known of operations that the platform need not have."""
 
@@ -110,6 +112,7 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
     requests = tuple(_masked_request(intent) for intent in intents)
     projects = {_project_of(intent) for intent in intents}
     absent = _absent(intents, stance.neighbours)
+    named = stance.profile if stance.is_named else ""
     return WritePlan(
         intents=tuple(intents),
         key=_key(stance, requests),
@@ -119,7 +122,7 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
         production=stance.production,
         project=projects.pop() if len(projects) == 1 else None,
         requests=requests,
-        commands=tuple(shlex.join(command_of(intent, stance.profile)) for intent in intents),
+        commands=tuple(shlex.join(command_of(intent, named)) for intent in intents),
         credential=_credential(intents[0], stance.trigger_source),
         problem=stance.problem or absent,
         is_offered=not absent,

@@ -1,0 +1,75 @@
+"""What `platui cancel`, `retry` and `play` share: from the words to the act."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.cli.asking import first
+from platui.cli.connecting import platform_of
+from platui.cli.targets import Kind, target_at
+from platui.cli.writing import write
+from platui.core.errors import ConfigError
+from platui.core.text import shorten
+from platui.models.values.writes import Act, ActOn
+from platui.present.acts import makes_sense
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.cli.manner import After, Manner
+    from platui.cli.targets import Target
+    from platui.config.settings import Options
+    from platui.service import PlatformService
+
+
+def act(
+    options: Options,
+    words: tuple[str, ...],
+    acts: Mapping[Kind, Act],
+    kind: Kind,
+    *,
+    manner: Manner,
+    hint: str,
+    after: After | None = None,
+) -> int:
+    """Act on a pipeline or job; returns the exit code.
+
+    Args:
+        options: which profile.
+        words: which pipeline or job.
+        acts: what is done to each kind of thing.
+        kind: what a number among the words is of.
+        manner: how it is asked for and told of.
+        hint: where the right words are told.
+        after: what comes then.
+
+    Raises:
+        PlatuiError: the words name nothing, or nothing was changed.
+    """
+    with platform_of(options, words, manner) as platform:
+        target = target_at(words, platform.address, kind, hint)
+        if target.kind not in acts:
+            raise ConfigError(
+                f"That is a {target.kind}, and there is no such act on one.", hint=hint
+            )
+        what, name, note = acts[target.kind], "", ""
+        if not (manner.dry_run or manner.yes):
+            name, status = platform.run(_looked_at(platform.service, target))
+            if not makes_sense(what, status):
+                note = f"It is {shorten(status, 40)}: that may change nothing."
+        return write(platform, ActOn(what, target.project, target.id, name), manner, after, note)
+
+
+async def _looked_at(service: PlatformService, target: Target) -> tuple[str, str]:
+    """Return by what name people know it, and its status: a question should name both.
+
+    Raises:
+        PlatuiError: there is no such thing, or nobody tells.
+    """
+    await service.start()
+    if target.kind is Kind.JOB:
+        job = await first("that job", service.watch_job(target.project, target.id), bool, anew=True)
+        return job.name, job.status
+    feed = service.watch_pipeline(target.project, target.id)
+    pipeline = await first("that pipeline", feed, bool, anew=True)
+    return f"({pipeline.ref})" if pipeline.ref else "", pipeline.status

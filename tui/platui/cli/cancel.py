@@ -1,0 +1,33 @@
+"""`platui cancel`: cancel a pipeline or a job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.acting import act
+from platui.cli.manner import EXIT_CODES, writes
+from platui.cli.targets import Kind
+from platui.models.values.writes import Act
+
+if TYPE_CHECKING:
+    from platui.cli.manner import Manner
+    from platui.config.settings import Options
+
+_ACTS: Final = {Kind.PIPELINE: Act.CANCEL_PIPELINE, Kind.JOB: Act.CANCEL_JOB}
+
+
+@click.command("cancel", epilog=EXIT_CODES)
+@click.argument("words", nargs=-1, metavar="(URL | PROJECT PIPELINE)")
+@click.option("--job", is_flag=True, help="The number is that of a job.")
+@writes
+@click.pass_obj
+def cancel_command(options: Options, *, words: tuple[str, ...], job: bool, manner: Manner) -> int:
+    """Cancel a pipeline, or a job of one.
+
+    The platform's documentation does not promise this; where it is missing, nothing
+    is changed, and that is said. On stdout is the id and the address.
+    """
+    kind = Kind.JOB if job else Kind.PIPELINE
+    return act(options, words, _ACTS, kind, manner=manner, hint="platui cancel --help")

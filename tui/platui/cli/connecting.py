@@ -1,0 +1,86 @@
+"""The service of a platform for a command, and the loop that it lives in."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from platui.cli.consent import refuse_early
+from platui.cli.debug import write_debug_to
+from platui.cli.profiles import chosen_profile
+from platui.config.hardening import harden
+from platui.config.load import load_settings
+from platui.service import PlatformService
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from platui.cli.manner import Manner
+    from platui.config.settings import Options
+
+T = TypeVar("T")
+
+
+class Platform:
+    """A service, and its loop: which stands still while somebody is asked something.
+
+    Ctrl+C reaches whoever waits for an answer, as it could not within the loop.
+    """
+
+    def __init__(
+        self, service: PlatformService, runner: asyncio.Runner, environ: Mapping[str, str]
+    ) -> None:
+        """Take what a command needs.
+
+        Args:
+            service: the platform's.
+            runner: has the loop.
+            environ: the environment as it was, secrets too.
+        """
+        self.service = service
+        self.environ = environ
+        self._runner = runner
+
+    @property
+    def address(self) -> str:
+        """Return the platform's own."""
+        return self.service.profile.url
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something in the loop.
+
+        Raises:
+            KeyboardInterrupt: the user has ended it; the platform can still be asked things.
+        """
+        return self._runner.run(work)
+
+
+@contextmanager
+def platform_of(
+    options: Options, words: Sequence[str] = (), manner: Manner | None = None
+) -> Iterator[Platform]:
+    """Open the service of the profile that a command is about; nothing is sent yet.
+
+    Args:
+        options: which profile.
+        words: what the command is about; an address there also tells the profile.
+        manner: of a write, which may be refused before anything is asked.
+
+    Raises:
+        ConfigError: there is no profile, or it is not usable; or nobody can be asked.
+        WriteRefusedError: the profile lets no write through.
+    """
+    environ = harden()
+    settings = load_settings(options.config, environ, options)
+    profile = chosen_profile(settings, environ, options, words[0] if words else "")
+    service = PlatformService.open(profile, settings, environ=environ)
+    write_debug_to(settings.debug_file, service)
+    if manner is not None:
+        refuse_early(service, manner)
+    with asyncio.Runner() as runner:
+        try:
+            yield Platform(service, runner, environ)
+        finally:
+            runner.run(service.close())

@@ -1,0 +1,121 @@
+"""The user's yes to a write: asked on the terminal, where it was not given on the command line."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+import termios
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import ConfigError, WriteRefusedError
+from platui.core.secrets import Secret
+from platui.core.text import clean
+from platui.models.values.writes import ActOn
+from platui.present.acts import first_time
+from platui.present.write_questions import badge, listed, question
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.cli.manner import Manner
+    from platui.models.values.write_plans import WritePlan
+    from platui.service import PlatformService
+
+_YES: Final = frozenset({"y", "yes"})
+
+
+def is_asked() -> bool:
+    """Return whether somebody is there who can answer."""
+    return all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
+
+
+def refuse_early(service: PlatformService, manner: Manner) -> None:
+    """Refuse what could never be sent, before anything is asked.
+
+    Raises:
+        WriteRefusedError: the profile allows no writes, or is locked and nobody opens it.
+        ConfigError: nobody is there to say yes.
+    """
+    if manner.dry_run:
+        return
+    name = clean(service.profile.name)
+    if service.writes == "off":
+        raise WriteRefusedError(
+            f"The profile {name} allows no writes: nothing was sent.",
+            hint="Its `writes` setting is `off`, or --read-only was given.",
+        )
+    if service.writes == "locked":
+        if not (manner.unlock or is_asked()):
+            raise WriteRefusedError(
+                f"The profile {name} is locked against writes: nothing was sent.",
+                hint="--unlock NAME, with the name of the profile, opens it for this once.",
+            )
+        if manner.unlock not in {"", service.profile.name}:
+            raise WriteRefusedError(
+                f"--unlock: the name of this profile is {name}: nothing was sent.", hint=""
+            )
+    if not (manner.yes or is_asked()):
+        raise ConfigError(
+            "There is no terminal to ask on: nothing was sent.", hint="--yes answers the question."
+        )
+
+
+def consent(service: PlatformService, plan: WritePlan, manner: Manner, note: str = "") -> str:
+    """Return the profile's name as it was typed, once the user has said yes; else empty.
+
+    Args:
+        service: the platform.
+        plan: what is to be done.
+        manner: what was answered already.
+        note: what else is to be read before a yes; empty: nothing.
+
+    Raises:
+        KeyboardInterrupt: the user said no.
+    """
+    if not manner.yes:
+        _show(plan, [text for text in (_unpromised(service, plan), note) if text])
+    typed = manner.unlock
+    if service.writes == "locked" and not typed:
+        typed = _asked("Locked. Type the profile's name to unlock it: ")
+    if not manner.yes and _asked("Do it? [y/N] ").casefold() not in _YES:
+        raise KeyboardInterrupt
+    return typed
+
+
+def ask_secret(key: str) -> Secret:
+    """Return what the user types for a secret; nothing of it is shown.
+
+    Raises:
+        ConfigError: nobody is there to type it.
+    """
+    if not is_asked():
+        raise ConfigError(
+            f"There is no terminal to type the secret {clean(key)} on.",
+            hint=f"--secret {clean(key)}=@FILE or --secret {clean(key)}=env:NAME gives it.",
+        )
+    return Secret(getpass.getpass(f"Value of {clean(key)} (not shown): ", sys.stderr))
+
+
+def _unpromised(service: PlatformService, plan: WritePlan) -> str:
+    """Return what is to be read before the first act of its kind on a profile; else nothing."""
+    intent = plan.intents[0]
+    if not isinstance(intent, ActOn) or intent.act.value in service.known_acts():
+        return ""
+    return first_time(intent.act, clean(plan.profile))
+
+
+def _show(plan: WritePlan, notes: Sequence[str]) -> None:
+    """Say what is about to be done, and where."""
+    head = "".join(text for text, _ in badge(plan.profile, production=plan.production)).strip()
+    lines = [head, *(text for text, _ in question(plan, notes) if text), *listed(plan)]
+    print("\n".join(clean(line) for line in lines), file=sys.stderr)
+
+
+def _asked(prompt: str) -> str:
+    """Return the line that is typed now: what was typed before the question is no answer."""
+    print(prompt, end="", file=sys.stderr, flush=True)
+    termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+    line = sys.stdin.readline()
+    if not line:
+        print(file=sys.stderr)
+    return line.strip()

@@ -1,0 +1,146 @@
+"""Options that commands have in common: how a write is asked for, and what comes after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from platui.config.settings import Options
+from platui.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Command = Callable[..., int]
+
+_ELSEWHERE: Final = """\b
+The options of platui itself (--profile, --url, --utc …) may stand here too.
+"""
+
+EXIT_CODES: Final = f"""{_ELSEWHERE}
+\b
+Exit codes: 0 done; 2 usage, configuration, or no such thing; 3 try again (the
+quota is spent, no connection), or the outcome is unknown: then it is said so,
+with what was found, and to look comes before another try; 4 refused by the
+profile or the platform, or not offered by it; 130 interrupted, or answered No.
+"""
+
+WAITING_CODES: Final = f"""{EXIT_CODES}
+\b
+With --wait or --follow: 0 it succeeded, 1 it did not. Ctrl+C then ends the
+waiting only, and says how to go on with it.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a write is asked for and told of."""
+
+    yes: bool = False
+    """Whether the question is answered already."""
+    unlock: str = ""
+    """The profile's name, typed to open its lock."""
+    dry_run: bool = False
+    as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What is done once a pipeline or job is on its way."""
+
+    wait: bool = False
+    follow: bool = False
+    """Whether its log is printed; then it is waited for, too."""
+
+    @property
+    def waits(self) -> bool:
+        """Return whether the command ends with the pipeline or job."""
+        return self.wait or self.follow
+
+
+def writes(function: Command) -> Command:
+    """Give a command the options of every write, as `manner`; and those of platui itself."""
+
+    @wraps(function)
+    def with_manner(
+        *words: Any, yes: bool, unlock: str, dry_run: bool, as_json: bool, **rest: Any
+    ) -> int:
+        if rest.get("after") is not None and rest["after"].follow and as_json:
+            raise ConfigError("--json is one object, --follow a log: either of them.")
+        return function(*words, manner=Manner(yes, unlock, dry_run, as_json), **rest)
+
+    return with_global_options(
+        _with(
+            with_manner,
+            click.option("-y", "--yes", is_flag=True, help="Do it without asking."),
+            click.option(
+                "--unlock",
+                metavar="NAME",
+                default="",
+                help="The profile's name: opens one whose writes are locked, for this once.",
+            ),
+            click.option(
+                "-n",
+                "--dry-run",
+                is_flag=True,
+                help="Print the request, secrets masked, and send nothing.",
+            ),
+            json_option,
+        )
+    )
+
+
+def waits(function: Command) -> Command:
+    """Give a command --wait and --follow, as `after`. Stands below `writes`."""
+
+    @wraps(function)
+    def with_after(*words: Any, wait: bool, follow: bool, **rest: Any) -> int:
+        return function(*words, after=After(wait, follow), **rest)
+
+    return _with(
+        with_after,
+        click.option("-w", "--wait", is_flag=True, help="Wait for its end."),
+        click.option(
+            "-f", "--follow", is_flag=True, help="Print the logs as they come, to its end."
+        ),
+    )
+
+
+def with_global_options(function: Command) -> Command:
+    """Let the options of platui itself stand behind a command, too."""
+    flags = ("read_only", "ascii", "utc")
+    paths = ("config", "debug")
+    words = ("profile", "url")
+    return _with(
+        function,
+        *(_global(name, is_flag=True, flag_value=True, default=None) for name in flags),
+        *(_global(name, type=click.Path(path_type=Path)) for name in paths),
+        *(_global(name) for name in words),
+    )
+
+
+def json_option(function: Command) -> Command:
+    """Give a command --json, as `as_json`."""
+    option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+    return option(function)
+
+
+def _global(name: str, **kind: Any) -> Callable[[Command], Command]:
+    def take(context: click.Context, _: click.Parameter, value: Any) -> None:
+        if value is not None:
+            value = value.expanduser() if isinstance(value, Path) else value
+            context.obj = replace(context.ensure_object(Options), **{name: value})
+
+    dashed = f"--{name.replace('_', '-')}"
+    return click.option(dashed, callback=take, expose_value=False, hidden=True, **kind)
+
+
+def _with(function: Command, *options: Callable[[Command], Command]) -> Command:
+    """Return the command with options, in the order in which they are told."""
+    for option in reversed(options):
+        function = option(function)
+    return function

@@ -1,0 +1,34 @@
+"""`platui play`: start a manual job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.acting import act
+from platui.cli.manner import WAITING_CODES, waits, writes
+from platui.cli.targets import Kind
+from platui.models.values.writes import Act
+
+if TYPE_CHECKING:
+    from platui.cli.manner import After, Manner
+    from platui.config.settings import Options
+
+_ACTS: Final = {Kind.JOB: Act.PLAY_JOB}
+
+
+@click.command("play", epilog=WAITING_CODES)
+@click.argument("words", nargs=-1, metavar="(URL | PROJECT JOB)")
+@writes
+@waits
+@click.pass_obj
+def play_command(options: Options, *, words: tuple[str, ...], manner: Manner, after: After) -> int:
+    """Start a job that waits for somebody to start it.
+
+    The platform's documentation does not promise this; where it is missing, nothing
+    is changed, and that is said. On stdout is the id and the address.
+    """
+    return act(
+        options, words, _ACTS, Kind.JOB, manner=manner, after=after, hint="platui play --help"
+    )

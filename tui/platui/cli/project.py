@@ -1,0 +1,48 @@
+"""`platui project create`: create a project in one's own namespace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from platui.cli.connecting import platform_of
+from platui.cli.manner import EXIT_CODES, writes
+from platui.cli.writing import write
+from platui.core.errors import ConfigError
+from platui.models.values.writes import Encoding, NewProject
+
+if TYPE_CHECKING:
+    from platui.cli.manner import Manner
+    from platui.config.settings import Options
+
+
+@click.group("project")
+def project_command() -> None:
+    """Make projects."""
+
+
+@project_command.command("create", epilog=EXIT_CODES)
+@click.argument("name")
+@click.option("--description", default="", metavar="TEXT", help="What it is for.")
+@click.option(
+    "--access",
+    default="",
+    metavar="LEVEL",
+    help="Who may see it: the field permissions[project_access], as the platform names levels.",
+)
+@click.option("--form", is_flag=True, help="Send form fields rather than JSON.")
+@writes
+@click.pass_obj
+def create_command(
+    options: Options, *, name: str, description: str, access: str, form: bool, manner: Manner
+) -> int:
+    """Create a project called NAME in your own namespace.
+
+    On stdout is its id and, where the platform tells it, its address.
+    """
+    if not name.strip():
+        raise ConfigError("A project needs a name.", hint="platui project create --help")
+    encoding = Encoding.FORM if form else Encoding.JSON
+    with platform_of(options, (), manner) as platform:
+        return write(platform, NewProject(name, description, access, encoding), manner)

@@ -1,0 +1,30 @@
+"""`platui run`: start a pipeline with one's access token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from platui.cli.manner import WAITING_CODES
+from platui.cli.starting import SECRETS, start, starts
+
+if TYPE_CHECKING:
+    from platui.config.settings import Options
+
+_HELP = f"""\
+Start a pipeline of PROJECT: a path (group/name), an id or an address.
+
+It says what it is about to do and asks, unless --yes says so already. On stdout is
+the id of the new pipeline and its address, with a tab between; with --follow its logs.
+
+{SECRETS}
+"""
+
+
+@click.command("run", help=_HELP, epilog=WAITING_CODES)
+@starts
+@click.pass_obj
+def run_command(options: Options, /, **words: Any) -> int:
+    """Start a pipeline; returns the exit code."""
+    return start(options, **words, triggered=False)

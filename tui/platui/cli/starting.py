@@ -1,0 +1,85 @@
+"""What `platui run` and `platui trigger` share: from the words to a pipeline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from platui.analysis.schedules.wishes import ref_problem
+from platui.cli.connecting import platform_of
+from platui.cli.manner import waits, writes
+from platui.cli.secret_words import read_variables
+from platui.cli.targets import project_at
+from platui.cli.writing import write
+from platui.core.errors import ConfigError
+from platui.models.values.writes import NewPipeline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.cli.manner import After, Manner
+    from platui.config.settings import Options
+
+SECRETS = """\
+A secret is never given in clear: --secret KEY asks for its value, --secret KEY=@FILE
+reads a file (@- standard input), --secret KEY=env:NAME a variable of the environment.
+"""
+
+
+def start(  # noqa: PLR0913  (one option each)
+    options: Options,
+    *,
+    project: tuple[str, ...],
+    ref: str,
+    file: str,
+    pairs: tuple[str, ...],
+    secrets: tuple[str, ...],
+    manner: Manner,
+    after: After,
+    triggered: bool,
+) -> int:
+    """Start a pipeline, or trigger one; returns the exit code.
+
+    Raises:
+        PlatuiError: the words are not usable, or nothing was started.
+    """
+    hint = f"platui {'trigger' if triggered else 'run'} --help"
+    with platform_of(options, project, manner) as platform:
+        where = project_at(project, platform.address, hint)
+        if problem := ref_problem(ref):
+            raise ConfigError(f"--ref: {problem}")
+        variables = read_variables(pairs, secrets, platform.environ, dry=manner.dry_run)
+        new = NewPipeline(where, ref, file, variables, triggered=triggered)
+        return write(platform, new, manner, after)
+
+
+def starts(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the words of a pipeline to be started, and all options of a write."""
+    function = writes(waits(function))
+    for option in (
+        click.option(
+            "--secret",
+            "secrets",
+            metavar="KEY[=SOURCE]",
+            multiple=True,
+            help="A secret variable; see above. May be repeated.",
+        ),
+        click.option(
+            "--var",
+            "pairs",
+            metavar="KEY=VALUE",
+            multiple=True,
+            help="A variable. May be repeated.",
+        ),
+        click.option(
+            "--file",
+            default="",
+            metavar="PATH",
+            help="Pipeline file in the repository; the project's own where left out.",
+        ),
+        click.option("--ref", required=True, metavar="REF", help="Branch or tag to run on."),
+        click.argument("project", nargs=-1, metavar="PROJECT"),
+    ):
+        function = option(function)
+    return function

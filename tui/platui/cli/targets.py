@@ -1,0 +1,121 @@
+"""What a command is about: a project, and a pipeline, job or schedule of it."""
+
+from __future__ import annotations
+
+import shlex
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.cli.options import is_address
+from platui.core.errors import ConfigError
+from platui.core.text import clean, shorten
+from platui.service.addresses import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.config.profile import Profile
+    from platui.models.values.queries import ProjectRef
+
+_DIGITS: Final = 18
+_ONE: Final = 1
+_TWO: Final = 2
+
+
+class Kind(StrEnum):
+    """What of a project is meant by a number."""
+
+    PIPELINE = "pipeline"
+    JOB = "job"
+    SCHEDULE = "schedule"
+
+
+class Target(NamedTuple):
+    """One thing of a project."""
+
+    kind: Kind
+    project: ProjectRef
+    id: int
+
+    @property
+    def name(self) -> str:
+        """Return what it is called: `pipeline #4711`."""
+        return f"{self.kind} #{self.id}"
+
+
+def number_of(word: str) -> int | None:
+    """Return the id that a word is; None where it is none."""
+    fits = word.isascii() and word.isdecimal() and len(word) <= _DIGITS
+    return int(word) if fits else None
+
+
+def project_of(word: str) -> ProjectRef:
+    """Return the project of an id or path."""
+    number = number_of(word)
+    return word if number is None else number
+
+
+def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
+    """Return the project that the words of a command name, by id, path or address.
+
+    Args:
+        words: what stands there.
+        base: the platform's address.
+        hint: where the right words are told.
+
+    Raises:
+        ConfigError: it is none, or there is more. Of that nothing is repeated: it may be a
+            secret that was meant to stand elsewhere.
+    """
+    if not words or not words[0]:
+        raise ConfigError("Of which project? Give its path, id or address.", hint=hint)
+    if len(words) > 1:
+        raise ConfigError("One project at a time, and nothing else beside it.", hint=hint)
+    if not is_address(words[0]):
+        return project_of(words[0])
+    place = place_of(words[0], base)
+    if place is None or place.project is None:
+        raise ConfigError(f"{shorten(words[0], 200)} is not a project of {base}.", hint=hint)
+    return place.project
+
+
+def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
+    """Return what the words of a command name: an address, or a project and a number.
+
+    Args:
+        words: what stands there.
+        base: the platform's address.
+        kind: what the number is of; an address says so itself.
+        hint: where the right words are told.
+
+    Raises:
+        ConfigError: they name nothing of this platform.
+    """
+    if len(words) == _ONE and is_address(words[0]):
+        return _addressed(words[0], base, hint)
+    if len(words) != _TWO or is_address(words[0]):
+        raise ConfigError(f"Give a project and one {kind} of it, or its address.", hint=hint)
+    number = number_of(words[1].removeprefix("#"))
+    if number is None:
+        raise ConfigError(f"{shorten(words[1], 60)} is no id of a {kind}.", hint=hint)
+    return Target(kind, project_of(words[0]), number)
+
+
+def wait_command(target: Target, profile: Profile) -> str:
+    """Return the command that waits for a pipeline or job, safe to be shown and to be pasted."""
+    # A profile that was made of an address alone has no name that one could say.
+    which = [] if profile.ephemeral else ["--profile", profile.name]
+    words = ["platui", *which, "wait", str(target.project)]
+    words += ["--job"] if target.kind is Kind.JOB else []
+    return clean(shlex.join([*words, str(target.id)]))
+
+
+def _addressed(address: str, base: str, hint: str) -> Target:
+    place = place_of(address, base)
+    if place is None or place.project is None:
+        raise ConfigError(f"{shorten(address, 200)} is not of {base}.", hint=hint)
+    if place.job is not None:
+        return Target(Kind.JOB, place.project, place.job)
+    if place.pipeline is None:
+        raise ConfigError(f"{shorten(address, 200)} names no pipeline and no job.", hint=hint)
+    return Target(Kind.PIPELINE, place.project, place.pipeline)

@@ -1,0 +1,30 @@
+"""`platui trigger`: start a pipeline with a trigger token of its project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from platui.cli.manner import WAITING_CODES
+from platui.cli.starting import SECRETS, start, starts
+
+if TYPE_CHECKING:
+    from platui.config.settings import Options
+
+_HELP = f"""\
+Start a pipeline of PROJECT with its trigger token, as PLATUI_TRIGGER_TOKEN has it.
+
+A trigger token belongs to one project; the question names where it comes from. All
+else is as with `platui run`.
+
+{SECRETS}
+"""
+
+
+@click.command("trigger", help=_HELP, epilog=WAITING_CODES)
+@starts
+@click.pass_obj
+def trigger_command(options: Options, /, **words: Any) -> int:
+    """Trigger a pipeline; returns the exit code."""
+    return start(options, **words, triggered=True)

@@ -1,0 +1,151 @@
+"""Waiting for the end of a pipeline or job, in silence or with its logs. It never ends theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.cli.log_options import LogOptions
+from platui.cli.patience import Patience, narrate
+from platui.cli.print_log import print_feed, printer_for
+from platui.cli.stdout import noticing_its_reader
+from platui.cli.targets import Kind, wait_command
+from platui.cli.told import say_object
+from platui.core.errors import (
+    ConfigError,
+    ForbiddenError,
+    NotFoundError,
+    PlatuiError,
+    UnauthorizedError,
+)
+from platui.core.text import shorten
+from platui.models.values.snapshots import Source
+from platui.present.many_logs import describe_news
+from platui.service.statuses import ENDED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.cli.connecting import Platform
+    from platui.cli.targets import Target
+    from platui.models import Job, Pipeline
+    from platui.models.values.feeds import Feed
+    from platui.service import PlatformService
+    from platui.service.protocols import LogFeed
+
+DID_NOT_SUCCEED: Final = 1
+
+_SUCCESS: Final = "success"
+_FINAL: Final = (ConfigError, ForbiddenError, NotFoundError, UnauthorizedError)
+"""What nobody gets over by waiting."""
+
+_WAITS_TOO: Final = {
+    "manual": " It waits for somebody to start a job of it.",
+    "scheduled": " It waits for its time.",
+}
+
+
+class Watch:
+    """Looks at one thing until it has ended.
+
+    Attributes:
+        last: what the platform said of it last; None: nothing yet.
+    """
+
+    def __init__(self, service: PlatformService, target: Target) -> None:
+        self.last: Pipeline | Job | None = None
+        self._service = service
+        self._target = target
+        self._told = ""
+
+    async def until_ended(self) -> str:
+        """Return the status in which it ended; what is in the way is told, and waited over.
+
+        Raises:
+            PlatuiError: there is no such thing, or it is not shown to this token.
+        """
+        await self._service.start()
+        feed, patience = self._feed(), Patience()
+        feed.refresh()  # what was ended yesterday may have been tried again since
+        async for snapshot in patience.items(aiter(feed)):
+            if snapshot.error is not None:
+                is_final = isinstance(snapshot.error, _FINAL)
+                patience.bear(snapshot.error, forever=patience.reached and not is_final)
+                continue
+            if snapshot.source is not Source.LIVE or snapshot.value is None:
+                continue
+            patience.reached = True
+            patience.relax()
+            self.last = snapshot.value
+            status = self.last.status
+            self._tell(status)
+            if status in ENDED:
+                return status
+        raise PlatuiError("The platform says nothing any more.")
+
+    async def with_logs(self, environ: Mapping[str, str]) -> str:
+        """Print the logs as they come, and return the status in which it ended.
+
+        Raises:
+            PlatuiError: there is no such thing, or it is not shown to this token.
+            BrokenPipeError: nobody reads any more.
+        """
+        target = self._target
+        await self._service.start()
+        printer = printer_for(LogOptions(follow=True), environ)
+        with noticing_its_reader():
+            await print_feed(self._logs(), printer, follow=True, of=target.kind)
+            # A pipeline may end otherwise than its jobs have it: those may be allowed to fail.
+            return await self.until_ended()
+
+    def _logs(self) -> LogFeed:
+        target = self._target
+        if target.kind is Kind.JOB:
+            return self._service.follow_log(target.project, target.id)
+        return self._service.follow_many(target.project, target.id, describe_news)
+
+    def _feed(self) -> Feed[Any]:
+        target = self._target
+        if target.kind is Kind.JOB:
+            return self._service.watch_job(target.project, target.id)
+        return self._service.watch_pipeline(target.project, target.id)
+
+    def _tell(self, status: str) -> None:
+        if status not in {"", self._told}:
+            self._told = status
+            name = self._target.name.capitalize()
+            narrate(f"{name} is {shorten(status, 40)}.{_WAITS_TOO.get(status, '')}")
+
+
+def wait_for(
+    platform: Platform, target: Target, *, follow: bool, fields: dict[str, Any] | None = None
+) -> int:
+    """Wait until a pipeline or job has ended; returns the exit code.
+
+    Args:
+        platform: where it is.
+        target: what it is.
+        follow: whether its logs are printed meanwhile.
+        fields: what to print as JSON at the end, the status filled in; None: nothing.
+
+    Raises:
+        PlatuiError: it cannot be waited for.
+        KeyboardInterrupt: the user has ended the waiting; what that means was said.
+    """
+    watch = Watch(platform.service, target)
+    try:
+        status = platform.run(watch.with_logs(platform.environ) if follow else watch.until_ended())
+    except KeyboardInterrupt:
+        command = wait_command(target, platform.service.profile)
+        narrate(f"Only the waiting has ended; {target.name} goes on. To wait on: {command}")
+        raise
+    finally:
+        if fields is not None:
+            say_object(fields | _of(watch.last))
+    return 0 if status == _SUCCESS else DID_NOT_SUCCEED
+
+
+def _of(thing: Pipeline | Job | None) -> dict[str, Any]:
+    """Return what the platform says of it at last, for JSON."""
+    if thing is None:
+        return {}
+    return {"status": thing.status, "web_url": thing.web_url or None, "duration": thing.duration}

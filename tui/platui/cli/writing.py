@@ -1,0 +1,122 @@
+"""One write of a command: asked for, sent, and told of; then perhaps waited for."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from platui.cli.consent import consent
+from platui.cli.dispatch import TRY_AGAIN
+from platui.cli.manner import After
+from platui.cli.patience import narrate
+from platui.cli.targets import Kind, Target
+from platui.cli.told import (
+    Teller,
+    outcome_line,
+    outcome_object,
+    say,
+    say_object,
+    say_plan,
+    unknown_object,
+)
+from platui.core.errors import CommandError, PlatuiError
+from platui.models.values.write_states import Done, Found, NotFound, Refused, WriteProgress
+from platui.models.values.writes import ActOn, Confirmation
+
+if TYPE_CHECKING:
+    from platui.cli.connecting import Platform
+    from platui.cli.manner import Manner
+    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.write_states import Outcome, WriteState
+    from platui.models.values.writes import Intent
+    from platui.service import PlatformService
+
+UNKNOWN = TRY_AGAIN
+"""The exit code of a write whose answer was lost: what is to be tried again is to look."""
+
+
+def write(
+    platform: Platform, intent: Intent, manner: Manner, after: After | None = None, note: str = ""
+) -> int:
+    """Do what a command is for; returns the exit code.
+
+    Args:
+        platform: where.
+        intent: what.
+        manner: how it is asked for and told of.
+        after: what comes once it is done.
+        note: what is to be read before a yes.
+
+    Raises:
+        PlatuiError: nothing was changed, and why.
+        KeyboardInterrupt: the user said no, or ended it; what that means was said.
+    """
+    service, after = platform.service, after or After()
+    plan = service.plan(intent)
+    if manner.dry_run:
+        say_plan(plan, as_json=manner.as_json)
+        if plan.problem:
+            narrate(f"It could not be sent now: {plan.problem}")
+        return 0
+    teller = Teller(plan)
+    try:
+        typed = consent(service, plan, manner, note)
+        state = platform.run(_sent(service, plan, typed, teller))
+    except KeyboardInterrupt:
+        teller.tell_interrupted()
+        raise
+    match state:
+        case Refused(error):
+            raise error
+        case Found() | NotFound():
+            if manner.as_json:
+                say_object(unknown_object(state))
+            return UNKNOWN
+        case Done(outcome):
+            teller.tell_end(WriteProgress((state,)))
+            return _ended(platform, outcome, manner, after)
+    raise PlatuiError("The write ended without an outcome.")
+
+
+async def _sent(
+    service: PlatformService, plan: WritePlan, typed: str, teller: Teller
+) -> WriteState | None:
+    """Send what was confirmed, and return the last of its states.
+
+    Raises:
+        WriteRefusedError: what was typed is not the profile's name.
+    """
+    if service.writes == "locked":
+        service.unlock_writes(typed)
+    intent, state = plan.intents[0], None
+    if isinstance(intent, ActOn):
+        service.know_act(intent.act)
+    async with aclosing(service.perform(intent, Confirmation(plan.key))) as states:
+        async for state in states:
+            teller.tell(state, service.clock.monotonic(), service.clock.now())
+    return state
+
+
+def _ended(platform: Platform, outcome: Outcome, manner: Manner, after: After) -> int:
+    """Print what was made, and wait for it where that was asked for; returns the exit code."""
+    line = outcome_line(outcome)
+    if not after.waits:
+        if manner.as_json:
+            say_object(outcome_object(outcome))
+        elif line:
+            say(line)
+        return 0
+    from platui.cli.waiting import wait_for  # noqa: PLC0415  (only when meant)
+
+    if outcome.id is None or outcome.project is None:
+        raise CommandError(
+            f"It is done, but the platform does not say which {outcome.kind} it made: "
+            "nobody can wait for it."
+        )
+    if after.follow:
+        narrate(line.replace("\t", " · "))
+    elif not manner.as_json:
+        say(line)
+    target = Target(Kind(outcome.kind), outcome.project, outcome.id)
+    fields = outcome_object(outcome) if manner.as_json else None
+    return wait_for(platform, target, follow=after.follow, fields=fields)
