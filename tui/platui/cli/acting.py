@@ -1,4 +1,4 @@
-"""What `platui cancel`, `retry` and `play` share: from the words to the act."""
+"""What `platui cancel`, `retry`, `play` and `schedule run` share: from the words to the act."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def act(
         what, name, note = acts[target.kind], "", ""
         if not (manner.dry_run or manner.yes):
             name, status = platform.run(_looked_at(platform.service, target))
-            if not makes_sense(what, status):
+            if status and not makes_sense(what, status):
                 note = f"It is {shorten(status, 40)}: that may change nothing."
         return write(platform, ActOn(what, target.project, target.id, name), manner, after, note)
 
@@ -70,6 +70,10 @@ async def _looked_at(service: PlatformService, target: Target) -> tuple[str, str
     if target.kind is Kind.JOB:
         job = await first("that job", service.watch_job(target.project, target.id), bool, anew=True)
         return job.name, job.status
+    if target.kind is Kind.SCHEDULE:
+        plan = service.watch_schedule(target.project, target.id)
+        schedule = await first("that schedule", plan, bool, anew=True)
+        return f"“{schedule.description}”", ""
     feed = service.watch_pipeline(target.project, target.id)
     pipeline = await first("that pipeline", feed, bool, anew=True)
     return f"({pipeline.ref})" if pipeline.ref else "", pipeline.status

@@ -10,7 +10,7 @@ import click
 
 from platui.cli.manner import json_option, with_global_options
 from platui.cli.patience import narrate
-from platui.cli.told import say
+from platui.cli.told import say, table
 from platui.core.errors import FileReadError
 from platui.core.text import clean
 from platui.present.times import in_zone, zone_name
@@ -73,8 +73,4 @@ def _table(entries: list[AuditEntry], *, utc: bool) -> list[str]:
         )
         for one in entries
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
-    return [
-        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    return table(rows)

@@ -34,7 +34,8 @@ INTERRUPTED: Final = 130
 COMMANDS: Final = {
     name: (f"platui.cli.{name}", f"{name}_command")
     for name in (
-        "emulator", "run", "trigger", "wait", "cancel", "retry", "play", "project", "audit",
+        "emulator", "run", "trigger", "wait", "cancel", "retry", "play", "project", "schedule",
+        "audit",
     )
 }  # fmt: skip
 """Name of a command -> its module and the command in it."""

@@ -69,7 +69,7 @@ def writes(function: Command) -> Command:
     def with_manner(
         *words: Any, yes: bool, unlock: str, dry_run: bool, as_json: bool, **rest: Any
     ) -> int:
-        if rest.get("after") is not None and rest["after"].follow and as_json:
+        if rest.get("follow") and as_json:
             raise ConfigError("--json is one object, --follow a log: either of them.")
         return function(*words, manner=Manner(yes, unlock, dry_run, as_json), **rest)
 

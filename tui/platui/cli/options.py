@@ -47,6 +47,7 @@ Commands:
   retry       try again what failed in a pipeline, or a job
   play        start a manual job
   project     create a project
+  schedule    list, create, change and run schedules
   audit       show what was written to platforms from here
 Each has a --help of its own. What writes asks first, or takes --yes; --dry-run shows it.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from platui.cli.patience import narrate
 from platui.core.text import clean, escaped
+from platui.logs.ansi import cells
 from platui.models.values.write_states import (
     Done,
     Found,
@@ -22,6 +23,7 @@ from platui.present.write_courses import candidate_words, outcome_words
 from platui.present.write_questions import preview
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from platui.models.values.write_plans import WritePlan
@@ -148,6 +150,17 @@ def say_plan(plan: WritePlan, *, as_json: bool) -> None:
             "command": escaped(plan.commands[0]),
         }
     )
+
+
+def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return rows of clean texts as lines, in columns as wide as their texts."""
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)] if rows else []
+    return [
+        "  ".join(
+            text + " " * (width - cells(text)) for text, width in zip(row, widths, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def _seconds(seconds: float) -> str:

@@ -22,6 +22,7 @@ from platui.models.values.write_plans import PlannedRequest, WritePlan
 from platui.models.values.writes import (
     Act,
     ActOn,
+    Encoding,
     NewPipeline,
     NewProject,
     NewSchedule,
@@ -203,6 +204,7 @@ def command_of(intent: Intent, profile: str) -> list[str]:
             words += ["project", "create", intent.name]
             words += ["--description", intent.description] if intent.description else []
             words += ["--access", intent.project_access] if intent.project_access else []
+            words += ["--form"] if intent.encoding is Encoding.FORM else []
         case ActOn():
             first, *rest = _COMMANDS[intent.act]
             words += [first, *place, *rest, str(intent.id)] if rest[:1] == ["--job"] else [

@@ -1,0 +1,449 @@
+"""Writes from the command line, over real HTTP: what is sent, said, and told to a script."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.faults import fault
+from tests.support.platform import api_client, credentials, in_project
+from tests.support.service import requests_of
+
+from platui.cli import consent
+from platui.cli.dispatch import dispatch
+from platui.core.paths import state_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+
+PLANTED = "planted-s3cret-value"
+TRUTHFUL = pytest.mark.faces("default", reason="names and addresses are what they seem")
+
+
+@dataclass
+class Said:
+    """What came of a command."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def id(self) -> int:
+        """Return the id in the first line of stdout."""
+        return int(self.out.split("\n")[0].split("\t")[0])
+
+
+class User:
+    """Types commands on one platform, from a script: there is no terminal."""
+
+    def __init__(
+        self,
+        platform: RunningEmulator,
+        monkeypatch: pytest.MonkeyPatch,
+        capfd: pytest.CaptureFixture[str],
+    ) -> None:
+        self.platform = platform
+        self.project = platform.project
+        self._patch = monkeypatch
+        self._capfd = capfd
+        self.at(platform.base_url)
+
+    def at(self, url: str) -> None:
+        """Speak to the platform through another address."""
+        self._url = url
+
+    def __call__(self, *words: str, **environ: str) -> Said:
+        """Run a command; a locked profile is opened by its name, and the question answered."""
+        known = {
+            "PLATUI_URL": self._url,
+            "PLATUI_TOKEN": self.platform.token,
+            "PLATUI_TRIGGER_TOKEN": credentials(self.platform)["trigger"],
+            "PLATUI_PROFILE": "here",
+        }
+        for name, value in (known | environ).items():
+            self._patch.setenv(name, value)
+        self._capfd.readouterr()
+        code = dispatch(words)
+        out, err = self._capfd.readouterr()
+        return Said(code, out, err)
+
+    def yes(self, *words: str, **environ: str) -> Said:
+        """Run a command that is unlocked and answered on its line."""
+        return self(*words, "--yes", "--unlock", "here", **environ)
+
+    def get(self, path: str) -> Any:
+        """Ask the platform, as another program would."""
+        with api_client(self.platform) as client:
+            return client.get(in_project(self.platform, path)).json()
+
+    @property
+    def seen(self) -> int:
+        """Return the number of the newest request that came to the platform."""
+        return max((one["number"] for one in requests_of(self.platform)), default=0)
+
+    def writes_since(self, seen: int) -> list[str]:
+        """Return what changed something since then, as the platform saw it."""
+        return [
+            f"{one['method']} {one['path']}"
+            for one in requests_of(self.platform, seen)
+            if one["method"] != "GET"
+        ]
+
+
+@pytest.fixture
+def user(
+    platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> User:
+    """Return somebody at the platform that tests share."""
+    return User(platform, monkeypatch, capfd)
+
+
+@pytest.fixture
+def user_of(
+    platform_with: PlatformFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Callable[..., User]:
+    """Return what makes somebody at a platform of one's own."""
+    return lambda **options: User(platform_with(**options), monkeypatch, capfd)
+
+
+def everything_written() -> bytes:
+    """Return all bytes below the folders of the user."""
+    root = state_dir().parents[1]
+    return b"".join(path.read_bytes() for path in root.rglob("*") if path.is_file())
+
+
+def test_a_pipeline_is_started_once_and_its_id_is_the_data(user: User) -> None:
+    """Id and address on stdout, the sentence on stderr; the platform has it as it was asked."""
+    seen = user.seen
+    said = user.yes("run", user.project, "--ref", "main", "--var", "DAY=2026-03-14")
+    assert said.code == 0, said
+    assert said.out.count("\n") == 1
+    assert f"pipeline #{said.id}" in said.err
+    assert len(user.writes_since(seen)) == 1
+    assert user.get(f"pipelines/{said.id}")["ref"] == "main"
+    as_json = json.loads(user.yes("run", user.project, "--ref", "main", "--json").out)
+    assert (as_json["outcome"], as_json["kind"]) == ("done", "pipeline")
+    assert user.get(f"pipelines/{as_json['id']}")["id"] == as_json["id"]
+
+
+@TRUTHFUL
+def test_variables_and_secrets_arrive_and_are_written_nowhere(user: User, tmp_path: Path) -> None:
+    """From a file or a variable; not in what is printed, kept, put on record or shown before."""
+    file = tmp_path / "secret"
+    file.write_text(f"{PLANTED}-a\n")
+    words = (
+        "run", user.project, "--ref", "main", "--file", "full-ci.yml", "--var", "DAY=1",
+        "--secret", f"A=@{file}", "--secret", "B=env:MINE",
+    )  # fmt: skip
+    dry = user.yes(*words, "--dry-run", MINE=f"{PLANTED}-b")
+    dry_json = user.yes(*words, "--dry-run", "--json", MINE=f"{PLANTED}-b")
+    debug = tmp_path / "debug.log"
+    done = user.yes(*words, "--debug", str(debug), MINE=f"{PLANTED}-b")
+    assert (dry.code, done.code) == (0, 0), done
+    sent = {one["key"]: one["value"] for one in user.get(f"pipelines/{done.id}/variables")}
+    assert sent == {"_PIPELINE_FILE_NAME": "full-ci.yml", "DAY": "1", "A": None, "B": None}
+    assert "•••" in dry.out
+    assert json.loads(dry_json.out)["body"]["variables"][-1]["secret_value"] == "•••"
+    audit = user("audit")
+    everything = [dry, dry_json, done, audit, user("audit", "--json")]
+    assert not [said for said in everything if PLANTED in said.out + said.err]
+    assert "start pipeline" in audit.out
+    assert PLANTED.encode() not in everything_written() + debug.read_bytes()
+
+
+def test_a_secret_in_clear_is_refused_and_not_repeated(user: User) -> None:
+    """Whichever way it was typed: it stands in the shell's history, but in no log of ours."""
+    seen = user.seen
+    run = ("run", user.project, "--ref", "main")
+    for words in (
+        (*run, "--secret", f"KEY={PLANTED}"),
+        (*run, "--secret", "KEY", PLANTED),
+        (*run, "--secret", "KEY=env:NOT_SET_ANYWHERE"),
+        (*run, "--secret", "KEY=@/no/such/file"),
+        (*run, "--secret", "KEY"),
+    ):
+        said = user.yes(*words)
+        assert (said.code, said.out) == (2, ""), said
+        assert PLANTED not in said.err
+    assert user.writes_since(seen) == []
+
+
+def test_nothing_is_sent_without_a_yes_or_against_the_lock(user: User) -> None:
+    """2 where nobody can be asked; 4 where the profile says no, whatever else was said."""
+    seen = user.seen
+    run = ("run", user.project, "--ref", "main")
+    unasked = user(*run, "--unlock", "here")
+    assert (unasked.code, unasked.out) == (2, "")
+    assert "--yes" in unasked.err
+    for said in (
+        user(*run, "--yes"),
+        user(*run, "--yes", "--unlock", "another"),
+        user.yes(*run, "--read-only"),
+        user("--read-only", *run, "--yes", "--unlock", "here"),
+    ):
+        assert (said.code, said.out) == (4, ""), said
+        assert "nothing was sent" in said.err
+    assert user.writes_since(seen) == []
+    assert requests_of(user.platform, seen) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "acme/etl"),
+        ("run", "--ref", "main"),
+        ("run", "acme/etl", "--ref", "no..ref"),
+        ("run", "acme/etl", "--ref", "main", "--var", "K"),
+        ("run", "acme/etl", "--ref", "main", "--var", "K=1", "--var", "K=2"),
+        ("run", "acme/etl", "--ref", "main", "--var", "_PIPELINE_FILE_NAME=x"),
+        ("run", "acme/etl", "--ref", "main", "--follow", "--json"),
+        ("run", "acme/etl", "--ref", "main", "--no-such-option"),
+        ("run", "https://elsewhere.example/acme/etl", "--ref", "main"),
+        ("cancel", "acme/etl"),
+        ("cancel", "acme/etl", "newest"),
+        ("play", "https://elsewhere.example/acme/etl/-/jobs/1"),
+        ("project", "create", " "),
+        ("schedule", "create", "p", "--description", "d", "--ref", "main", "--cron", "61 * * * *"),
+        ("schedule", "edit", "p", "1"),
+        ("schedule", "edit", "p", "1", "--timezone", "Nowhere/Atall"),
+    ],
+)
+def test_words_that_cannot_be_meant_send_nothing(user: User, words: tuple[str, ...]) -> None:
+    """One sentence and exit code 2, before anything is asked of the platform."""
+    seen = user.seen
+    said = user.yes(*words)
+    assert (said.code, said.out) == (2, ""), said
+    assert "Traceback" not in said.err
+    assert requests_of(user.platform, seen) == []
+
+
+def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
+    """The request as it would be sent, also where the profile is locked."""
+    seen = user.seen
+    for words in (
+        ("run", user.project, "--ref", "main", "--secret", "KEY"),
+        ("trigger", user.project, "--ref", "main"),
+        ("cancel", user.project, "1"),
+        ("play", user.project, "1"),
+        ("project", "create", "new"),
+        ("schedule", "run", user.project, "1"),
+        ("schedule", "create", user.project, "--description", "d", "--ref", "main",
+         "--cron", "0 1 * * 5"),
+    ):  # fmt: skip
+        said = user(*words, "--dry-run")
+        assert said.code == 0, said
+        assert said.out.startswith("POST ")
+        assert f"platui {words[0]}" in said.out
+        assert "could not be sent now" in said.err
+    assert requests_of(user.platform, seen) == []
+
+
+def test_a_trigger_token_starts_and_a_wrong_one_is_explained(user: User) -> None:
+    """The token goes in the form alone; it is in nothing that is printed."""
+    token = credentials(user.platform)["trigger"]
+    said = user.yes("trigger", user.project, "--ref", "main", "--var", "K=V")
+    assert said.code == 0, said
+    assert user.get(f"pipelines/{said.id}")["id"] == said.id
+    wrong = user.yes("trigger", user.project, "--ref", "main", PLATUI_TRIGGER_TOKEN=PLANTED)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "trigger token" in wrong.err
+    assert not [one for one in (said, wrong) if token in one.out + one.err]
+    assert PLANTED not in wrong.err
+
+
+@TRUTHFUL
+def test_waiting_ends_as_the_pipeline_does(user_of: Callable[..., User]) -> None:
+    """0 or 1 as the platform has it; with --json the last status is in the one object."""
+    user = user_of(speed=200.0)
+    said = user.yes("run", user.project, "--ref", "main", "--wait", "--json")
+    told = json.loads(said.out)
+    assert said.out.count("\n") == 1
+    assert user.get(f"pipelines/{told['id']}")["status"] == told["status"]
+    assert said.code == (0 if told["status"] == "success" else 1)
+    for status, code in (("success", 0), ("failed", 1)):
+        one = user.get(f"pipelines?status={status}&per_page=1")[0]
+        assert user("wait", one["web_url"]).code == code
+        job = user.get(f"jobs?scope[]={status}&per_page=1")[0]
+        waited = user("wait", user.project, str(job["id"]), "--job", "--json")
+        assert (waited.code, json.loads(waited.out)["status"]) == (code, status)
+    missing = user("wait", user.project, "1")
+    assert (missing.code, missing.out) == (2, "")
+
+
+@TRUTHFUL
+def test_following_prints_the_logs_of_all_its_jobs(user_of: Callable[..., User]) -> None:
+    """Each line with its job before it; the exit code is the pipeline's, not its jobs'."""
+    user = user_of(speed=200.0)
+    said = user.yes("run", user.project, "--ref", "main", "--follow")
+    lines = said.out.splitlines()
+    pipeline = user.get("pipelines?per_page=1&source=api")[0]
+    assert f"#{pipeline['id']}" in lines[-1]
+    assert said.code == (0 if pipeline["status"] == "success" else 1)
+    names = {line.partition("│")[0].strip() for line in lines if "│" in line}
+    jobs = user.get(f"pipelines/{pipeline['id']}/jobs?per_page=100")
+    assert names >= {job["name"] for job in jobs if job["status"] == "success"}
+    assert str(pipeline["id"]) in said.err
+
+
+@TRUTHFUL
+def test_pipelines_and_jobs_are_acted_on(user_of: Callable[..., User]) -> None:
+    """Canceled, retried and played, by number or by address; a retried job is another one."""
+    user = user_of()
+    run = user.yes("run", user.project, "--ref", "main").id
+    canceled = user.yes("cancel", user.project, f"#{run}")
+    assert (canceled.code, canceled.id) == (0, run), canceled
+    assert user.get(f"pipelines/{run}")["status"].startswith("cancel")
+    again = user.yes("retry", user.project, str(run))
+    assert (again.code, again.id) == (0, run)
+    failed = user.get("jobs?scope[]=failed&per_page=1")[0]
+    retried = user.yes("retry", failed["web_url"])
+    assert retried.code == 0, retried
+    assert retried.id != failed["id"]
+    stopped = user.yes("cancel", user.project, "--job", str(retried.id))
+    assert (stopped.code, stopped.id) == (0, retried.id)
+    manual = user.get("jobs?scope[]=manual&per_page=1")[0]
+    played = user.yes("play", user.project, str(manual["id"]))
+    assert (played.code, played.id) == (0, manual["id"])
+    assert user.get(f"jobs/{manual['id']}")["status"] != "manual"
+    wrong = user.yes("play", f"{user.platform.base_url}/{user.project}/-/pipelines/{run}")
+    assert wrong.code == 2
+
+
+@TRUTHFUL
+def test_schedules_from_creation_to_deletion(user_of: Callable[..., User]) -> None:
+    """Created, listed, changed, run, taken over and deleted; the platform has it each time."""
+    user = user_of()
+    made = user.yes(
+        "schedule", "create", user.project, "--description", "weekly", "--ref", "main",
+        "--cron", "0 1 * * 5", "--timezone", "Europe/Paris", "--inactive",
+    )  # fmt: skip
+    assert made.code == 0, made
+    number = str(made.id)
+    kept = user.get(f"pipeline_schedules/{number}")
+    assert (kept["cron"], kept["cron_timezone"], kept["active"]) == (
+        "0 1 * * 5", "Europe/Paris", False,
+    )  # fmt: skip
+    edited = user.yes("schedule", "edit", user.project, number, "--cron", "5 1 * * 5",
+                      "--active", "true")  # fmt: skip
+    assert edited.code == 0, edited
+    listed = user("schedule", "list", user.project, "--json")
+    [told] = [one for one in map(json.loads, listed.out.splitlines()) if one["id"] == made.id]
+    assert (told["cron"], told["active"], told["description"]) == ("5 1 * * 5", True, "weekly")
+    assert number in user("schedule", "list", user.project).out
+    assert user.yes("schedule", "run", user.project, number).code == 0
+    assert user.yes("schedule", "own", user.project, number).code == 0
+    assert user.yes("schedule", "delete", user.project, number).code == 0
+    gone = user.yes("schedule", "run", user.project, number)
+    assert (gone.code, gone.out) == (2, "")
+
+
+def test_what_a_platform_does_not_offer_is_said(
+    narrow_platform: RunningEmulator,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """4, a sentence, and of schedules those that were created from here."""
+    user = User(narrow_platform, monkeypatch, capfd)
+    run = user.yes("run", user.project, "--ref", "main")
+    assert run.code == 0, run
+    for words in (("cancel", user.project, str(run.id)), ("retry", user.project, str(run.id))):
+        said = user.yes(*words)
+        assert (said.code, said.out) == (4, ""), said
+        assert "offers no way" in said.err
+    empty = user("schedule", "list", user.project)
+    assert (empty.code, empty.out) == (4, "")
+    made = user.yes("schedule", "create", user.project, "--description", "mine", "--ref", "main",
+                    "--cron", "0 1 * * 5")  # fmt: skip
+    assert made.code == 0, made
+    listed = user("schedule", "list", user.project)
+    assert listed.code == 4
+    assert "mine" in listed.out
+    assert "offers no list" in listed.err
+
+
+def test_a_project_is_created(user: User) -> None:
+    """As JSON or as form fields; id and address are the data."""
+    for extra in ((), ("--form", "--access", "private")):
+        said = user.yes("project", "create", f"New {len(extra)}", "--description", "x", *extra)
+        assert said.code == 0, said
+        with api_client(user.platform) as client:
+            assert client.get(f"projects/{said.id}").json()["id"] == said.id
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "code", "created"),
+    [
+        ("reset_before", {}, 3, 1),
+        ("reset_during", {}, 3, 1),
+        ("server_error", {"status": 503}, 3, 0),
+        ("refuse", {}, 3, 0),
+    ],
+)
+@TRUTHFUL
+def test_a_fault_never_makes_two(
+    user_of: Callable[..., User], kind: str, options: dict[str, Any], code: int, created: int
+) -> None:
+    """One pipeline at most; where nobody knows, it is said so, and what was found."""
+    user = user_of()
+    user.at(user.platform.faults_url)
+    before = len(user.get("pipelines?source=api&per_page=100"))
+    post = {} if kind == "refuse" else {"method": "POST", "path": r"/pipeline(\?|$)"}
+    with fault(user.platform, kind, **post, **options):
+        said = user.yes("run", user.project, "--ref", "main", "--json")
+    made = len(user.get("pipelines?source=api&per_page=100")) - before
+    assert said.code == code, said
+    assert made == created
+    if made and said.code == 3:
+        told = json.loads(said.out)
+        assert told["outcome"] == "unknown"
+        assert [one["id"] for one in told["found"]]
+        assert "probably yours" in said.err
+        assert "not sent again" in said.err
+
+
+def test_tokens_that_may_not_are_told_from_others(user: User) -> None:
+    """4 for an unknown token and for one that was made for reading; nothing is changed."""
+    run = ("run", user.project, "--ref", "main")
+    for token in ("wrong", credentials(user.platform)["personal_read_only"]):
+        said = user.yes(*run, PLATUI_TOKEN=token)
+        assert (said.code, said.out) == (4, ""), said
+
+
+def test_the_question_names_profile_project_and_effect(
+    user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Only a yes is a yes; the profile's name is typed first where it is locked."""
+    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    asked: list[str] = []
+    answers = iter(["here", "no", "here", "y", "else", "y"])
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return next(answers)
+
+    monkeypatch.setattr(consent, "_asked", answer)
+    seen = user.seen
+    with pytest.raises(KeyboardInterrupt):
+        user("run", user.project, "--ref", "main")
+    told = capfd.readouterr().err
+    assert "Nothing was sent." in told
+    assert "Start a pipeline on main" in told
+    assert f"in {user.project}" in told
+    assert "profile here" in told
+    assert user.writes_since(seen) == []
+    assert user("run", user.project, "--ref", "main").code == 0
+    assert len(user.writes_since(seen)) == 1
+    refused = user("run", user.project, "--ref", "main")
+    assert (refused.code, refused.out) == (4, "")
+    assert len(user.writes_since(seen)) == 1
+    assert "[y/N]" in asked[1]

@@ -1,0 +1,172 @@
+"""`platui schedule`: list, create, change and run the schedules of a project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from platui.analysis.schedules.wishes import (
+    cron_problem,
+    description_problem,
+    ref_problem,
+    zone_problem,
+)
+from platui.cli.acting import act
+from platui.cli.connecting import platform_of
+from platui.cli.list_schedules import list_schedules
+from platui.cli.manner import EXIT_CODES, json_option, with_global_options, writes
+from platui.cli.targets import Kind, project_at, target_at
+from platui.cli.writing import write
+from platui.core.errors import ConfigError
+from platui.models.values.writes import Act, NewSchedule, ScheduleChange
+
+if TYPE_CHECKING:
+    from platui.cli.manner import Manner
+    from platui.config.settings import Options
+
+_LIST_CODES = """\b
+The options of platui itself (--profile, --url, --utc …) may stand here too.
+
+\b
+Exit codes: 0 listed; 2 usage, configuration, or no such project; 3 try again;
+4 refused, or the platform lists no schedules: then those that platui created
+are printed, as they were then.
+"""
+
+
+@click.group("schedule")
+def schedule_command() -> None:
+    """Schedules of a project.
+
+    The platform's documentation promises their creation only. What else is not offered is
+    said, changes nothing, and ends with 4.
+    """
+
+
+@schedule_command.command("list", epilog=_LIST_CODES)
+@click.argument("project", nargs=-1, metavar="PROJECT")
+@json_option
+@with_global_options
+@click.pass_obj
+def list_command(options: Options, *, project: tuple[str, ...], as_json: bool) -> int:
+    """List the schedules of PROJECT, with --json one object on each line."""
+    with platform_of(options, project) as platform:
+        where = project_at(project, platform.address, "platui schedule list --help")
+        return platform.run(
+            list_schedules(platform.service, where, as_json=as_json, utc=options.utc)
+        )
+
+
+@schedule_command.command("create", epilog=EXIT_CODES)
+@click.argument("project", nargs=-1, metavar="PROJECT")
+@click.option("--description", required=True, metavar="TEXT", help="What it is for.")
+@click.option("--ref", required=True, metavar="REF", help="Branch or tag to run on.")
+@click.option("--cron", required=True, metavar="CRON", help="When: '0 1 * * 5'.")
+@click.option("--timezone", default="", metavar="ZONE", help="Where CRON is read; UTC else.")
+@click.option("--inactive", is_flag=True, help="Not to run before it is made active.")
+@writes
+@click.pass_obj
+def create_command(
+    options: Options,
+    *,
+    project: tuple[str, ...],
+    description: str,
+    ref: str,
+    cron: str,
+    timezone: str,
+    inactive: bool,
+    manner: Manner,
+) -> int:
+    """Create a schedule in PROJECT. On stdout is its id, where the platform tells it."""
+    _check(description, ref, cron, timezone)
+    with platform_of(options, project, manner) as platform:
+        where = project_at(project, platform.address, "platui schedule create --help")
+        new = NewSchedule(where, description, ref, cron, timezone, active=not inactive)
+        return write(platform, new, manner)
+
+
+@schedule_command.command("edit", epilog=EXIT_CODES)
+@click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
+@click.option("--description", metavar="TEXT", help="What it is for.")
+@click.option("--ref", metavar="REF", help="Branch or tag to run on.")
+@click.option("--cron", metavar="CRON", help="When: '0 1 * * 5'.")
+@click.option("--timezone", metavar="ZONE", help="Where CRON is read.")
+@click.option("--active", type=click.BOOL, metavar="true|false", help="Whether it runs.")
+@writes
+@click.pass_obj
+def edit_command(
+    options: Options,
+    *,
+    words: tuple[str, ...],
+    description: str | None,
+    ref: str | None,
+    cron: str | None,
+    timezone: str | None,
+    active: bool | None,
+    manner: Manner,
+) -> int:
+    """Change a schedule; what is not named stays as it is."""
+    hint = "platui schedule edit --help"
+    if all(value is None for value in (description, ref, cron, timezone, active)):
+        raise ConfigError("Nothing is to be changed.", hint=hint)
+    _check(description, ref, cron, timezone)
+    with platform_of(options, words, manner) as platform:
+        target = target_at(words, platform.address, Kind.SCHEDULE, hint)
+        change = ScheduleChange(target.project, target.id, description, ref, cron, timezone, active)
+        return write(platform, change, manner)
+
+
+@schedule_command.command("run", epilog=EXIT_CODES)
+@click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
+@writes
+@click.pass_obj
+def run_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> int:
+    """Run now what a schedule starts.
+
+    On stdout is the id of the schedule: of the pipeline the platform says nothing.
+    """
+    return _act(options, words, Act.RUN_SCHEDULE, manner)
+
+
+@schedule_command.command("own", epilog=EXIT_CODES)
+@click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
+@writes
+@click.pass_obj
+def own_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> int:
+    """Become the owner of a schedule: it then runs with your rights."""
+    return _act(options, words, Act.OWN_SCHEDULE, manner)
+
+
+@schedule_command.command("delete", epilog=EXIT_CODES)
+@click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
+@writes
+@click.pass_obj
+def delete_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> int:
+    """Delete a schedule for good."""
+    return _act(options, words, Act.DELETE_SCHEDULE, manner)
+
+
+def _act(options: Options, words: tuple[str, ...], what: Act, manner: Manner) -> int:
+    hint = f"platui schedule {what.value.partition(' ')[0]} --help"
+    hint = "platui schedule own --help" if what is Act.OWN_SCHEDULE else hint
+    return act(options, words, {Kind.SCHEDULE: what}, Kind.SCHEDULE, manner=manner, hint=hint)
+
+
+def _check(
+    description: str | None, ref: str | None, cron: str | None, timezone: str | None
+) -> None:
+    """Refuse what no platform takes, before anything is sent.
+
+    Raises:
+        ConfigError: which option, and why.
+    """
+    problems = {
+        "--description": "" if description is None else description_problem(description),
+        "--ref": "" if ref is None else ref_problem(ref),
+        "--cron": "" if cron is None else cron_problem(cron),
+        "--timezone": zone_problem(timezone) if timezone else "",
+    }
+    for option, problem in problems.items():
+        if problem:
+            raise ConfigError(f"{option}: {problem}")
