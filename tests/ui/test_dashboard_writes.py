@@ -255,6 +255,31 @@ async def test_off_says_why_and_asks_nothing(desk: RunningEmulator) -> None:
         assert len(app.screen_stack) == 1
 
 
+async def test_off_lets_nothing_through_by_key_command_or_palette(desk: RunningEmulator) -> None:
+    """On every list, whatever is tried, the platform hears nothing but GET."""
+    started(desk)
+    before, clock = writes_to(desk), FakeClock()
+    app = dashboard(desk, clock=clock, writes="off")
+    async with driving(app) as driver:
+        hand = Hand(driver, clock)
+        for view in (View.PROJECTS, View.PIPELINES, View.JOBS):
+            await driver.until_at(view)
+            writing = [
+                (key, one)
+                for key, one in app.screen.active_bindings.items()
+                if (one.binding.id or "").startswith("write.")
+            ]
+            assert writing
+            for key, one in writing:
+                await hand.press(key)
+                await app.run_action(one.binding.action, one.node)
+                assert len(app.screen_stack) == 1
+            for verb in ("cancel", "retry", "play", "new", "unlock", "write"):
+                await driver.enter(":", verb)
+            await hand.press("enter")
+    assert writes_to(desk) == before
+
+
 @pytest.mark.parametrize("writes", ["off", "locked", "confirm"])
 async def test_a_log_has_no_key_that_writes(desk: RunningEmulator, writes: Writes) -> None:
     """Not even the one that unlocks."""
@@ -307,6 +332,54 @@ async def test_the_palette_asks_as_the_key_does(desk: RunningEmulator) -> None:
         await driver.press("enter")
         await hand.at(ConfirmDialog)
         await driver.until(f"Cancel pipeline #{key}")
+
+
+# jobs
+
+
+async def test_a_job_is_retried_and_its_earlier_attempt_is_not(desk: RunningEmulator) -> None:
+    """The new one has another id; the one before can no more be retried."""
+    clock = FakeClock()
+    app = list_of(desk, clock)
+    async with driving(app) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.PIPELINES)
+        await driver.press("enter")
+        await driver.until_at(View.JOBS)
+        await driver.until("T retry")
+        before = driver.cursor
+        assert before is not None
+        await hand.press("T")
+        await hand.at(ConfirmDialog)
+        await driver.until(f"Try again job #{before}")
+        await hand.press("y")
+        await driver.until_told(f"Retried job #{before}")
+        await driver.until("earlier attempt")
+        assert driver.table.move_to(before)
+        await driver.until(lambda text: "T retry" not in text)
+        await hand.press("T")
+        await driver.rest()
+        assert not isinstance(app.screen, ConfirmDialog)
+
+
+async def test_a_platform_without_it_says_so(narrow_platform: RunningEmulator) -> None:
+    """One clear sentence, and nothing was changed; the next time it is not even asked about."""
+    clock = FakeClock()
+    app = list_of(narrow_platform, clock)
+    async with driving(app) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.PIPELINES)
+        await driver.until("T retry")
+        await hand.press("T")
+        await hand.at(ConfirmDialog)
+        await hand.press("y")
+        text = await driver.until("Not offered here")
+        assert "nothing was changed" in text
+        await hand.press("escape")
+        await driver.until_at(View.PIPELINES)
+        await hand.press("T")
+        await driver.until_told("Not offered here")
+        assert len(app.screen_stack) == 1
 
 
 # what may go wrong

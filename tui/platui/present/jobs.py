@@ -230,6 +230,11 @@ def _project_job_row(job: Job, now: datetime) -> Row:
     )
 
 
+def current_ids(jobs: Sequence[Job]) -> frozenset[int]:
+    """Return the ids of the newest attempts among the jobs of one pipeline."""
+    return frozenset(job.id for job in current_attempts(jobs).values())
+
+
 def failed_jobs(jobs: Sequence[Job]) -> list[Job]:
     """Return the failed jobs in stage order, those that may fail after all others."""
     order = stage_order(jobs)

@@ -20,6 +20,7 @@ from platui.present.jobs import (
     BRIDGE,
     JOB_COLUMNS,
     PROJECT_JOB_COLUMNS,
+    current_ids,
     first_failed,
     job_rows,
     jobs_summary,
@@ -99,6 +100,7 @@ class JobsScreen(ActsOnRows, WholePipeline):
         self._jobs: tuple[Job, ...] = ()
         self._project_rows = kept_project_job_rows()
         self._by_key: ByKey[Job] = ByKey()
+        self._current: tuple[tuple[Job, ...], frozenset[int]] = ((), frozenset())
         self._bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
         self._feed: Feed[Listing[Job]] | None = None
@@ -273,9 +275,20 @@ class JobsScreen(ActsOnRows, WholePipeline):
         }
 
     def actable(self, key: str) -> Actable | None:
-        """Return the job of a row; child pipelines have their own list."""
+        """Return the job of a row; child pipelines have their own list.
+
+        Nothing is done to an earlier attempt: the platform retries only the newest.
+        """
         job = self._job(key)
-        return None if job is None else Actable(job.id, job.name, job.status)
+        if job is None or (self.place.pipeline is not None and job.id not in self._current_ids()):
+            return None
+        return Actable(job.id, job.name, job.status)
+
+    def _current_ids(self) -> frozenset[int]:
+        """Return which attempts are the newest; jobs are told from others by identity."""
+        if self._current[0] is not self._jobs:
+            self._current = (self._jobs, current_ids(self._jobs))
+        return self._current[1]
 
     # keys
 
