@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.core.errors import (
@@ -11,7 +12,7 @@ from platui.core.errors import (
     UnreadableAnswerError,
 )
 from platui.models.values.connection import Urgency
-from platui.models.values.repository import Entry, PipelineFiles, RefName
+from platui.models.values.repository import Entry, PipelineFiles, RefName, RefsFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +56,29 @@ class Repository:
         tags = await self._all(lambda page: self._api.tags(project, page)) or ()
         found = sorted((_branch(one) for one in branches), key=lambda one: not one.is_default)
         return tuple(one for one in (*found, *map(_tag, tags)) if one.name)
+
+    async def find_refs(self, project: ProjectRef, words: str) -> RefsFound | None:
+        """Return some branches, the default one first, and tags; None: not offered here.
+
+        At the cost of two requests, however many there are: a page of each.
+
+        Args:
+            project: the project.
+            words: what stands in their names; empty: whatever comes first.
+
+        Raises:
+            PlatuiError: no usable answer.
+        """
+        branches, tags = await asyncio.gather(
+            self._offered(self._api.branches(project, 1, words)),
+            self._offered(self._api.tags(project, 1, words)),
+        )
+        if branches is None:
+            return None
+        found = sorted(map(_branch, branches.items), key=lambda one: not one.is_default)
+        found += map(_tag, tags.items if tags is not None else ())
+        whole = branches.next is None and (tags is None or tags.next is None)
+        return RefsFound(tuple(one for one in found if one.name), whole)
 
     async def folder(
         self, project: ProjectRef, ref: str, path: str = ""

@@ -23,6 +23,15 @@ class RefName:
 
 
 @dataclass(frozen=True, slots=True)
+class RefsFound:
+    """Branches and tags with some words in their names."""
+
+    names: tuple[RefName, ...]
+    is_whole: bool
+    """Whether these are all that there are of such names."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A file or folder in a folder of the repository."""
 

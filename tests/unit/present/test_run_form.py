@@ -1,0 +1,124 @@
+"""The run form as rows and sentences, and what is read from a paste."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.core.errors import CredentialError, NotFoundError, RejectedError
+from platui.core.secrets import MASK, Secret
+from platui.models.values.drafts import DraftSource, RunDraft
+from platui.models.values.run_form import ADD, FILE, REF, START, TOKEN, WITH, RunForm
+from platui.models.values.writes import NewPipeline, RunVariable
+from platui.present.run_form import (
+    FormRow,
+    Origins,
+    blamed,
+    form_rows,
+    pasted_words,
+    read_pairs,
+    set_words,
+    unknown_words,
+)
+from platui.service.write_plans import Stance, plan_of
+
+PLANTED = "planted-secret"
+
+
+def rows(form: RunForm, **problems: str) -> list[FormRow]:
+    """Return the rows of a form."""
+    return form_rows(form, plan_of([form.intent], Stance("test")), Origins(), problems)
+
+
+def test_a_secret_is_masked_and_what_comes_from_outside_is_clean() -> None:
+    """Neither its text nor its length stands anywhere."""
+    form = RunForm(
+        "a/b", "ma\x1bin", variables=(RunVariable("K", Secret(PLANTED)), RunVariable("L", "a\nb"))
+    )
+    shown = rows(form)
+    assert PLANTED not in repr(shown)
+    assert PLANTED not in repr(form)
+    assert MASK in {row.value for row in shown}
+    assert all(row.value.isprintable() for row in shown)
+
+
+def test_a_file_that_is_not_known_is_not_the_projects_own() -> None:
+    """It is said, and not quietly sent."""
+    [file] = [row for row in rows(RunForm("a/b", "main", file_is_known=False)) if row.field == FILE]
+    assert file.value == "not known"
+    [file] = [row for row in rows(RunForm("a/b", "main")) if row.field == FILE]
+    assert file.value == "the project's own"
+
+
+def test_a_trigger_says_that_it_has_no_field_for_secrets() -> None:
+    """They are sent, and shown by the platform, as any other variable."""
+    form = RunForm("a/b", "main", variables=(RunVariable("K", Secret("x")),), triggered=True)
+    assert any("plain variables" in row.note for row in rows(form))
+
+
+def test_lines_of_pairs_are_read_as_shells_have_them() -> None:
+    """Comments and quotes are no part of it; of what is left out the values are not told."""
+    pasted = read_pairs(
+        '# of tonight\n\nexport DAY=2026-03-14\nNAME="two words"\nEMPTY=\nURL=a=b\n'
+        f"no pair {PLANTED}\nbad key={PLANTED}\n_PIPELINE_FILE_NAME=etl-ci.yml\nDAY=2026-03-15"
+    )
+    assert pasted.variables == (
+        RunVariable("DAY", "2026-03-15"), RunVariable("NAME", "two words"),
+        RunVariable("EMPTY", ""), RunVariable("URL", "a=b"),
+    )  # fmt: skip
+    assert pasted.pipeline_file == "etl-ci.yml"
+    words, role = pasted_words(pasted)
+    assert words == (
+        "Pasted 4 variables and the pipeline file; left out: line 7 has no =, "
+        "line 8 has no usable key."
+    )
+    assert role == "warning"
+    assert PLANTED not in repr(pasted.problems)
+
+
+def test_a_paste_of_too_much_is_cut_and_says_so() -> None:
+    """A log that was in the clipboard is no set of variables."""
+    pasted = read_pairs("\n".join(f"K{number}=1" for number in range(5000)))
+    assert len(pasted.variables) == 1000
+    assert "everything from line 1001 on" in pasted_words(pasted)[0]
+
+
+def test_a_set_names_secrets_by_their_keys() -> None:
+    """Their values are not there."""
+    variables = (RunVariable("DAY", "1"), RunVariable("KEY", Secret(PLANTED)))
+    assert set_words(variables) == "DAY=1, KEY (secret)"
+
+
+def test_what_is_not_known_is_told_until_it_is() -> None:
+    """Other variables stay unknown: nobody can say that there were none."""
+    new = NewPipeline("a/b", "main", "", (RunVariable("KEY", Secret("")),))
+    draft = RunDraft(new, DraftSource.SCHEDULE, knows_file=False, knows_variables=False)
+    form = RunForm.of_draft(draft)
+    assert unknown_words(form, draft) == (
+        "Not known: the pipeline file; the value of KEY; whether there were other variables."
+    )
+    form = form.with_file("").with_variable(0, RunVariable("KEY", Secret("x")))
+    assert unknown_words(form, draft) == "Not known: whether there were other variables."
+    assert unknown_words(form, None) == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "field"),
+    [
+        ("base: Reference not found", REF),
+        ("Missing CI config file", FILE),
+        ("variables is invalid", ADD),
+        ("Insufficient permissions to create a new pipeline", START),
+    ],
+)
+def test_a_refusal_is_told_at_its_field(sentence: str, field: str) -> None:
+    """As far as its words tell."""
+    assert blamed(RejectedError(sentence, status=400), triggered=False) == field
+
+
+def test_a_credential_is_to_blame_for_what_it_may_not_do() -> None:
+    """A 404 is one of the trigger token, but not of the access token."""
+    missing = NotFoundError("There is none.", status=404)
+    assert blamed(missing, triggered=True) == TOKEN
+    assert blamed(missing, triggered=False) == START
+    assert blamed(CredentialError("There is no trigger token."), triggered=True) == TOKEN
+    assert blamed(CredentialError("There is no token."), triggered=False) == WITH
