@@ -61,6 +61,7 @@ def dashboard(
     writes: Writes = "locked",
     production: bool = False,
     name: str = "test",
+    trigger_token: str = "",
     **settings: Any,
 ) -> PlatuiApp:
     """Return the app as `platui` makes it, on a platform, keeping nothing on disk.
@@ -81,7 +82,11 @@ def dashboard(
         profile,
         Settings(**settings),
         clock or SystemClock(),
-        Credentials(token=Secret(token) if token else None),
+        Credentials(
+            token=Secret(token) if token else None,
+            trigger_token=Secret(trigger_token) if trigger_token else None,
+            trigger_token_source="the keyring" if trigger_token else "not set",
+        ),
     )
     return PlatuiApp(service, Settings(**settings), terminal or Terminal(usable=True), start=start)
 

@@ -447,3 +447,57 @@ def test_a_search_in_all_logs(picture: Callable[..., bool], night: RunningEmulat
     app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
     steps = (("median ", "backslash"), ("in all logs of #", "l e a d s enter"), (" hits in ", "n"))
     assert picture(app, NARROW, *steps)
+
+
+def typed(text: str) -> str:
+    """Return the keys of a line that is taken."""
+    return " ".join((*(f"{sign}" for sign in text), "enter"))
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [
+        pytest.param(NARROW, DARK, id="80x24-dark"),
+        pytest.param(WIDE, DARK, id="120x40-dark"),
+        pytest.param(NARROW, LIGHT, id="80x24-light"),
+    ],
+)
+def test_run_form(
+    picture: Callable[..., bool],
+    night: RunningEmulator,
+    size: tuple[int, int],
+    theme: str,
+) -> None:
+    """What is typed, a secret masked, what is wrong; where there is room, what will be sent."""
+    start = replace(pipelines_of(night), view=View.RUN)
+    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    steps = (
+        ("default branch", "a"),
+        ("take it", typed("DAY=2026-03-14")),
+        ("2026-03-14", "s"),
+        ("take it", typed("API_KEY=planted")),
+        ("secret", "a"),
+        ("take it", typed("FULL-REFRESH=false")),
+        ("A key has", "G"),
+    )
+    assert picture(app, size, *steps)
+
+
+@pytest.mark.parametrize(
+    "size", [pytest.param(NARROW, id="80x24"), pytest.param(WIDE, id="120x40")]
+)
+def test_run_form_of_a_trigger(
+    picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int]
+) -> None:
+    """A token that is not known, and what will be sent."""
+    start = replace(pipelines_of(night), view=View.RUN)
+    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER)
+    steps = (("default branch", "g enter"), ("none is known", "i" if size is NARROW else "j"))
+    assert picture(app, size, *steps)
+
+
+def test_choosing_a_ref(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """Branches and tags, the default one first."""
+    start = replace(pipelines_of(night), view=View.RUN)
+    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER)
+    assert picture(app, NARROW, ("default branch", "enter"), ("tag", "down down"))

@@ -8,6 +8,7 @@ import pytest
 from tests.support.clock import FakeClock, FastClock
 from tests.support.dashboard import Driver, Elsewhere, dashboard, driving, pipelines_of
 from tests.support.faults import clear_faults, set_fault
+from tests.support.hand import SIGHT, Hand
 from tests.support.platform import api_client, ask, credentials, in_project
 
 from platui.models.values.places import View
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
-
-SIGHT = 0.3
-"""Seconds after which a key counts."""
 
 
 @pytest.fixture
@@ -53,28 +51,6 @@ def writes_to(platform: RunningEmulator) -> list[dict[str, Any]]:
     """Return every request that was no GET."""
     answer = ask("GET", f"{platform.base_url}/-/emulator/requests").json()
     return [one for one in answer["requests"] if one["method"] != "GET"]
-
-
-class Hand:
-    """A driver whose clock is stepped: keys count when the test says that one has looked."""
-
-    def __init__(self, driver: Driver, clock: FakeClock) -> None:
-        self.driver = driver
-        self.clock = clock
-
-    async def look(self) -> None:
-        """Look at the screen for long enough to have seen it."""
-        await self.driver.pilot.pause()
-        self.clock.jump(2 * SIGHT)
-
-    async def press(self, *keys: str) -> None:
-        """Look, then press keys."""
-        await self.look()
-        await self.driver.press(*keys)
-
-    async def at(self, dialog: type[Any]) -> None:
-        """Wait until a dialog is in front."""
-        await self.driver.wait(lambda: isinstance(self.driver.app.screen, dialog))
 
 
 async def opened(driver: Driver, key: str) -> None:

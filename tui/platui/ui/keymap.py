@@ -40,11 +40,15 @@ _BOUND: Final = {
     "platui.ui.screens.many": ("ManyScreen",),
     "platui.ui.screens.pipeline_search": ("PipelineSearchScreen",),
     "platui.ui.screens.file": ("FileScreen",),
+    "platui.ui.screens.running": ("RunsPipelines",),
+    "platui.ui.screens.run": ("RunScreen",),
     "platui.ui.widgets.table": ("Table",),
     "platui.ui.widgets.log_view": ("LogView",),
     "platui.ui.widgets.compare_view": ("CompareView",),
     "platui.ui.widgets.detail_pane": ("DetailPane",),
     "platui.ui.widgets.raw_view": ("RawView",),
+    "platui.ui.widgets.form_view": ("FormView",),
+    "platui.ui.widgets.preview": ("Preview",),
 }
 """Everything that has keys of its own; imported only where somebody binds some."""
 

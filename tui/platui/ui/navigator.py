@@ -37,6 +37,7 @@ _SCREENS = {
     View.SEARCH: ("platui.ui.screens.pipeline_search", "PipelineSearchScreen"),
     View.FILE: ("platui.ui.screens.file", "FileScreen"),
     View.SCHEDULES: ("platui.ui.screens.schedules", "SchedulesScreen"),
+    View.RUN: ("platui.ui.screens.run", "RunScreen"),
     View.REQUESTS: ("platui.ui.screens.requests", "RequestsScreen"),
 }
 
@@ -160,7 +161,7 @@ class NavigatorApp(CommandApp):
             return
         if screen.VIEW in _OF_LOGS:
             kept: KeptPlace | None = self._jobs_around(screen.place)
-        elif screen.VIEW is View.FILE:
+        elif screen.VIEW in {View.FILE, View.RUN}:
             kept = self._list_above()
         else:
             kept = screen.keep()
@@ -168,7 +169,7 @@ class NavigatorApp(CommandApp):
             self.service.keep_place(kept)
 
     def _list_above(self) -> KeptPlace:
-        """Return where `esc` would lead from a file: that has no rows, either."""
+        """Return where `esc` would lead from a file or form: those have no rows, either."""
         place = self.trail.way_up() or Place()
         if place.view in _OF_LOGS:
             return self._jobs_around(place)

@@ -10,9 +10,9 @@ from platui.models.values.places import Place, View
 _DEPTH: Final = {
     View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
     View.FILE: 4, View.REQUESTS: 5, View.MANY: 2.5, View.SEARCH: 2.5,
-    View.COMPARE: 2.7, View.SCHEDULES: 1.5,
+    View.COMPARE: 2.7, View.SCHEDULES: 1.5, View.RUN: 5,
 }  # fmt: skip
-_ASIDE: Final = frozenset({View.REQUESTS, View.MANY, View.SEARCH, View.COMPARE})
+_ASIDE: Final = frozenset({View.REQUESTS, View.MANY, View.SEARCH, View.COMPARE, View.RUN})
 """Views that one looks into from anywhere, and goes back to where one was."""
 _LONGEST: Final = 100
 
@@ -23,7 +23,7 @@ def above(place: Place) -> Place | None:
         return Place(View.JOBS, place.project, place.project_name, place.pipeline)
     if place.view is View.COMPARE:
         return replace(place, view=View.LOG)
-    if place.view is View.FILE:
+    if place.view in {View.FILE, View.RUN}:
         view = View.PIPELINES if place.pipeline is None else View.JOBS
         return replace(place, view=view, job=None, job_name="", path="", ref="")
     if place.view is View.JOBS:

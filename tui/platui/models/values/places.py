@@ -23,6 +23,7 @@ class View(StrEnum):
     SEARCH = "search"
     FILE = "file"
     SCHEDULES = "schedules"
+    RUN = "run"
     REQUESTS = "requests"
 
 
@@ -40,7 +41,7 @@ class Place:
     path: str = ""
     """Of a file in the repository; empty: the pipeline file, whichever that is."""
     ref: str = ""
-    """The branch, tag or commit at which the file is read."""
+    """The branch, tag or commit at which the file is read, or on which the pipeline ran."""
     line: int | None = None
     """Of a log, from 0: where it opens; None where it chooses by itself."""
     search: str = ""

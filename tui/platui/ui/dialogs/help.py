@@ -19,7 +19,8 @@ GROUPS: Final = {
     "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline", "jobs": "job",
     "schedules": "schedule",
     "log": "log", "many": "log", "compare": "log", "text": "log",
-    "write": "change", "list": "list", "hits": "list", "file": "", "place": "here", "app": "go",
+    "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
+    "hits": "list", "file": "", "place": "here", "app": "go",
 }  # fmt: skip
 """The first part of a binding's id -> under which word it stands."""
 

@@ -38,7 +38,7 @@ class MenuItem:
 class Menu(ModalScreen[str | None]):
     """Type to narrow the list, enter to choose, escape to leave. Returns the value."""
 
-    CSS = """
+    DEFAULT_CSS = """
     Menu { align: center middle; background: $background 60%; }
     Menu > #box {
         width: 96%; max-width: 96; height: auto; max-height: 96%; background: $background;
@@ -92,9 +92,13 @@ class Menu(ModalScreen[str | None]):
         self.box.styles.height = min(len(self._items) + 6, max(8, self.app.size.height - 2))
 
     @on(Input.Changed)
-    def _narrow(self, event: Input.Changed) -> None:
+    def _typed(self, event: Input.Changed) -> None:
         event.stop()
-        self.table.set_filter(event.value)
+        self.narrow(event.value)
+
+    def narrow(self, words: str) -> None:
+        """Show only the choices with these words."""
+        self.table.set_filter(words)
         self.table.action_top()
 
     @on(Input.Submitted)

@@ -31,6 +31,7 @@ from platui.ui.by_key import ByKey
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.listing import file_place, reopening
+from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.table import Table
 
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 
-class JobsScreen(ActsOnRows, WholePipeline):
+class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline):
     """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
 
     VIEW = View.JOBS
@@ -55,8 +56,8 @@ class JobsScreen(ActsOnRows, WholePipeline):
     COLUMNS = JOB_COLUMNS
     FOOTER = (
         "table.open", "list.details", "jobs.next_failed", "list.filter", "list.failed",
-        "write.cancel", "write.retry", "write.play", "jobs.all", "list.copy", "place.refresh",
-        "app.command",
+        "write.cancel", "write.retry", "write.play", "write.rerun",
+        "jobs.all", "list.copy", "place.refresh", "app.command",
     )  # fmt: skip
     ACTS = {"cancel": Act.CANCEL_JOB, "retry": Act.RETRY_JOB, "play": Act.PLAY_JOB}
     BINDINGS: ClassVar[list[BindingType]] = [

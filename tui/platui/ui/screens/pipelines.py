@@ -19,6 +19,7 @@ from platui.ui.messages import GoTo
 from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.detailed import DetailedList
 from platui.ui.screens.listing import reopening
+from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.telling_log import TellingLog
 from platui.ui.screens.whole_pipeline import WholePipeline
 
@@ -39,15 +40,16 @@ _FIGURES = 50
 """Cells that the figures beside the strip need."""
 
 
-class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
+class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, RunsPipelines, WholePipeline):
     """Newest first; `enter` opens the jobs, `l` the log of the job that failed."""
 
     VIEW = View.PIPELINES
     NOUN = "pipelines"
     COLUMNS = PIPELINE_COLUMNS
     FOOTER = (
-        "table.open", "pipelines.log", "list.details", "list.filter", "list.failed",
-        "write.cancel", "write.retry", "list.sort", "list.copy", "place.refresh", "app.command",
+        "table.open", "pipelines.log", "list.details", "list.filter", "write.run", "write.rerun",
+        "list.failed", "write.cancel", "write.retry", "list.sort", "list.copy",
+        "place.refresh", "app.command",
     )  # fmt: skip
     ACTS = {"cancel": Act.CANCEL_PIPELINE, "retry": Act.RETRY_PIPELINE}
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -29,7 +29,7 @@ from platui.present.projects import (
 )
 from platui.ui.messages import GoTo, WriteWanted
 from platui.ui.screens.listing import ListScreen
-from platui.ui.screens.unlocking import UnlocksWrites
+from platui.ui.screens.running import RunsPipelines
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ _LOOKED_THROUGH = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
 
 
-class ProjectsScreen(ListScreen, UnlocksWrites):
+class ProjectsScreen(ListScreen, RunsPipelines):
     """The home screen until there is a triage board."""
 
     VIEW = View.PROJECTS
@@ -64,9 +64,10 @@ class ProjectsScreen(ListScreen, UnlocksWrites):
     NOUN = "projects"
     COLUMNS = PROJECT_COLUMNS
     DETAIL_CLASSES = ("-vast",)
+    RERUNS = False
     FOOTER = (
         "table.open", "list.filter", "projects.favourite", "list.failed", "projects.namespaces",
-        "projects.search", "list.sort", "write.new", "place.refresh", "app.command",
+        "projects.search", "write.run", "list.sort", "write.new", "place.refresh", "app.command",
     )  # fmt: skip
     DEFAULT_CSS = """
     ProjectsScreen #left { display: none; width: 28; border-right: vkey $panel; }

@@ -1,0 +1,481 @@
+"""The run form: filled in, looked at, asked about, sent; and nothing typed is lost."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
+from tests.support.hand import Hand
+from tests.support.platform import api_client, ask, credentials, in_project
+
+from platui.models.values.places import Place, View
+from platui.ui.dialogs.confirm import ConfirmDialog
+from platui.ui.dialogs.course import CourseDialog
+from platui.ui.dialogs.menu import MenuItem
+from platui.ui.dialogs.picker import Picker
+from platui.ui.screens.run import RunScreen
+from platui.ui.widgets.form_view import FieldInput
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+
+pytestmark = pytest.mark.faces("default", reason="it has the neighbours that forms are filled from")
+
+PLANTED = "planted-5ecret"
+
+
+@pytest.fixture
+def desk(platform_with: PlatformFactory) -> RunningEmulator:
+    """Run a platform of one's own whose time stands still."""
+    return platform_with(clock=FakeClock())
+
+
+def pipeline(platform: RunningEmulator, number: int | None) -> dict[str, Any]:
+    """Return a pipeline of the showcase, as the platform says."""
+    with api_client(platform) as api:
+        return dict(api.get(in_project(platform, f"pipelines/{number}")).json())
+
+
+def variables(platform: RunningEmulator, number: int | None) -> dict[str, str]:
+    """Return the variables of a pipeline of the showcase, secrets too: from inside the platform."""
+    world, now = platform.platform.world, platform.platform.time.now()
+    project = world.project(platform.project)
+    assert project is not None
+    record = world.pipeline(project.id, number or 0, now)
+    assert record is not None
+    return {one.key: one.value for one in record.variables}
+
+
+def started(platform: RunningEmulator, *pairs: tuple[str, str]) -> int:
+    """Start a pipeline of the showcase as others do."""
+    body = {"variables": [{"key": key, "value": value} for key, value in pairs]}
+    with api_client(platform) as api:
+        path = in_project(platform, "pipeline")
+        return int(api.post(path, params={"ref": "main"}, json=body).json()["id"])
+
+
+def writes_to(platform: RunningEmulator) -> list[dict[str, Any]]:
+    """Return every request that was no GET."""
+    answer = ask("GET", f"{platform.base_url}/-/emulator/requests").json()
+    return [one for one in answer["requests"] if one["method"] != "GET"]
+
+
+class FormHand(Hand):
+    """A hand at the run form."""
+
+    async def ready(self) -> None:
+        """Wait until the form is there and filled in."""
+
+        def is_ready() -> bool:
+            front = self.driver.app.screen
+            return isinstance(front, RunScreen) and bool(front.view.field)
+
+        await self.driver.wait(is_ready)
+
+    async def type_line(self, key: str, text: str) -> None:
+        """Press a key that opens a line, type, and take it."""
+        await self.press(key)
+        await self.type_on(text)
+
+    async def type_on(self, text: str) -> None:
+        """Type on the line that is open, and take it."""
+        await self.driver.wait(lambda: isinstance(self.driver.app.focused, FieldInput))
+        await self.driver.type(text)
+        assert PLANTED not in self.driver.text
+        line = self.driver.app.focused
+        await self.driver.press("enter")
+        await self.driver.wait(lambda: self.driver.app.focused is not line)
+
+    async def pick(self, text: str) -> None:
+        """Choose from the list in front."""
+        await self.at(Picker)
+        await self.driver.type(text)
+        await self.driver.until(lambda screen: text in screen)
+        await self.driver.press("enter")
+        await self.ready()
+
+    async def send(self) -> None:
+        """Send, and say yes."""
+        await self.press("S")
+        await self.at(ConfirmDialog)
+        assert PLANTED not in self.driver.text
+        await self.press("i")
+        await self.driver.until("POST")
+        assert PLANTED not in self.driver.text
+        await self.press("y")
+
+
+@asynccontextmanager
+async def form_on(
+    platform: RunningEmulator, *, again: int | None = None, **options: Any
+) -> AsyncIterator[tuple[Driver, FormHand]]:
+    """Open the form of the showcase, of a pipeline where one is to be run again."""
+    clock = FakeClock()
+    options = {"writes": "confirm", **options}
+    app = dashboard(platform, start=pipelines_of(platform), clock=clock, **options)
+    async with driving(app) as driver:
+        hand = FormHand(driver, clock)
+        await driver.until_at(View.PIPELINES)
+        if again is not None:
+            assert driver.table.move_to(str(again))
+        await hand.press("t" if again is None else "R")
+        await hand.ready()
+        yield driver, hand
+
+
+async def new_pipeline(driver: Driver) -> int:
+    """Wait until the dashboard is at the new pipeline, and return its id."""
+    await driver.until_at(View.JOBS)
+    assert driver.place.pipeline is not None
+    return driver.place.pipeline
+
+
+def rows(driver: Driver) -> Sequence[str]:
+    """Return what stands in the form, a string a row."""
+    front = driver.app.screen_stack[0]
+    assert isinstance(front, RunScreen)
+    return [f"{row.label}|{row.value}|{row.problem}" for row in front.view._rows]
+
+
+# sending
+
+
+async def test_a_pipeline_is_started_with_what_was_typed(desk: RunningEmulator) -> None:
+    """Ref, file, variables and a secret that shows nowhere; then one is at the new pipeline."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.press("j", "enter")
+        await hand.pick("refresh")
+        await hand.type_line("a", "DAY=2026-03-14")
+        await hand.type_line("s", "API_KEY")
+        await hand.type_on(PLANTED)
+        await driver.until("env_var, secret")
+        await hand.send()
+        number = await new_pipeline(driver)
+        assert PLANTED not in driver.text + driver.told
+    assert variables(desk, number) == {
+        "_PIPELINE_FILE_NAME": "refresh-ci.yml", "DAY": "2026-03-14", "API_KEY": PLANTED,
+    }  # fmt: skip
+    assert pipeline(desk, number)["source"] == "api"
+    assert len(writes_to(desk)) == 1
+
+
+async def test_a_pipeline_is_triggered_with_the_trigger_token(desk: RunningEmulator) -> None:
+    """The form names which token is used and where it comes from, and never the token."""
+    token = credentials(desk)["trigger"]
+    async with form_on(desk, trigger_token=token) as (driver, hand):
+        await driver.until("default branch")
+        await hand.press("k", "enter")
+        await driver.until("from the keyring")
+        await hand.type_line("a", "DAY=2026-03-14")
+        await driver.until("Trigger a pipeline on main")
+        await hand.press("i")
+        text = await driver.until("as form fields")
+        assert token not in text
+        await hand.send()
+        number = await new_pipeline(driver)
+    assert variables(desk, number) == {"DAY": "2026-03-14"}
+    assert pipeline(desk, number)["source"] == "trigger"
+
+
+async def test_a_wrong_trigger_token_is_told_at_its_field(desk: RunningEmulator) -> None:
+    """And the form stays as it was typed."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.press("k", "enter")
+        await driver.until("none is known")
+        await hand.press("S")
+        await driver.until("trigger token is not known: type it.")
+        await hand.press("enter")
+        await hand.type_on(PLANTED)
+        await driver.until("from your hand")
+        await hand.type_line("a", "DAY=2026-03-14")
+        await hand.send()
+        await hand.at(CourseDialog)
+        await driver.until("nothing was changed")
+        await hand.press("escape")
+        await hand.ready()
+        _, token, *_ = rows(driver)
+        assert "is not one of" in token
+        assert PLANTED not in driver.text
+        assert "DAY|2026-03-14|" in rows(driver)
+
+
+async def test_a_refusal_is_told_at_its_field_and_loses_nothing(desk: RunningEmulator) -> None:
+    """A ref that is not there; put right, it is sent with all that was typed."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.type_line("s", f"API_KEY={PLANTED[:3]}")
+        await hand.press("g", "j", "enter")
+        await hand.pick("no-such-branch")
+        await hand.send()
+        await hand.at(CourseDialog)
+        await driver.until("eference not found")
+        await hand.press("escape")
+        await hand.ready()
+        _, ref, *_ = rows(driver)
+        assert ref.startswith("ref|no-such-branch|")
+        assert "eference not found" in ref
+        await hand.press("enter")
+        await hand.pick("main")
+        await hand.send()
+        number = await new_pipeline(driver)
+    assert variables(desk, number) == {"API_KEY": PLANTED[:3]}
+
+
+async def test_nothing_is_lost_when_the_line_is_dead(desk: RunningEmulator) -> None:
+    """Nobody answers: nothing was sent, and all of it is still there."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.type_line("a", "DAY=2026-03-14")
+        desk.stop()
+        await hand.send()
+        await hand.at(CourseDialog)
+        while not driver.app._courses[-1].has_ended:  # it waits a little, and tries to look again
+            await hand.clock.advance(1)
+            await driver.pilot.pause()
+        await hand.press("escape")
+        await hand.ready()
+        assert "DAY|2026-03-14|" in rows(driver)
+
+
+async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator) -> None:
+    """One looks something up, and goes on; after sending the form is an empty one."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.type_line("a", "DAY=2026-03-14")
+        await hand.press("escape")
+        await driver.until_at(View.PIPELINES)
+        await hand.press("t")
+        await hand.ready()
+        assert "DAY|2026-03-14|" in rows(driver)
+        await hand.send()
+        await new_pipeline(driver)
+        await hand.press("t")
+        await hand.ready()
+        await driver.until("default branch")
+        assert "DAY|2026-03-14|" not in rows(driver)
+        await hand.press("u", "enter")
+        await driver.until("2026-03-14")
+        await hand.ready()
+        assert "DAY|2026-03-14|" in rows(driver)
+
+
+# again
+
+
+async def test_what_platui_sent_is_filled_in_and_the_secret_asked_for(
+    desk: RunningEmulator,
+) -> None:
+    """Nothing is sent before it was typed again; then all of it goes as before."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.press("j", "enter")
+        await hand.pick("refresh")
+        await hand.type_line("s", f"API_KEY={PLANTED[:3]}")
+        await hand.send()
+        first = await new_pipeline(driver)
+        await hand.press("R")
+        await hand.ready()
+        await driver.until("Filled in from what platui sent")
+        await driver.until("Not known: the value of API_KEY")
+        await hand.press("S")
+        await driver.until("secrets are never kept")
+        assert not isinstance(driver.app.screen, ConfirmDialog)
+        await hand.press("enter")
+        await hand.type_on("new")
+        await hand.send()
+        await driver.wait(lambda: driver.place.pipeline not in {None, first})
+        number = await new_pipeline(driver)
+    assert variables(desk, number) == {
+        "_PIPELINE_FILE_NAME": "refresh-ci.yml", "API_KEY": "new",
+    }  # fmt: skip
+
+
+async def test_the_default_file_is_never_sent_silently(desk: RunningEmulator) -> None:
+    """Of another's pipeline nobody knows the file: it is to be chosen, if only as the default."""
+    again = started(desk, ("DAY", "1"))
+    before = writes_to(desk)
+    async with form_on(desk, again=again) as (driver, hand):
+        await driver.until("Not known: the pipeline file")
+        await hand.press("S")
+        await driver.until("Which file it ran from is not known")
+        assert not isinstance(driver.app.screen, ConfirmDialog)
+        assert writes_to(desk) == before
+        await hand.press("enter")
+        await hand.pick("the project's own")
+        await driver.until(lambda text: "Not known" not in text)
+        await hand.send()
+        await driver.wait(lambda: driver.place.pipeline not in {None, again})
+        number = await new_pipeline(driver)
+    assert variables(desk, number) == {"DAY": "1"}
+
+
+# typing
+
+
+async def test_pasted_lines_become_variables(desk: RunningEmulator) -> None:
+    """Also where one was about to type; what cannot be read is named by its line."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await driver.paste("export DAY=1\n# comment\nNAME='x y'\nnonsense\n")
+        await driver.until("left out: line 4 has no =")
+        await hand.press("a")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.paste("A=1\nB=2\n")
+        await driver.until("Pasted 2 variables")
+        assert {"DAY|1|", "NAME|x y|", "A|1|", "B|2|"} <= set(rows(driver))
+
+
+async def test_a_certificate_is_taken_whole(desk: RunningEmulator) -> None:
+    """A value of several lines is not cut at its first."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.type_line("s", "CERT")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.paste(f"-----BEGIN\n{PLANTED}\n-----END\n")
+        await driver.until("env_var, secret")
+        await hand.send()
+        number = await new_pipeline(driver)
+    assert variables(desk, number) == {"CERT": f"-----BEGIN\n{PLANTED}\n-----END\n"}
+
+
+async def test_variables_are_changed_masked_and_taken_out(desk: RunningEmulator) -> None:
+    """A secret that is made plain has lost its value: nobody reads it over a shoulder."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.type_line("a", f"KEY={PLANTED}"[:6])
+        await hand.press("k", "space")
+        await driver.until("env_var, secret")
+        await hand.press("space")
+        await driver.until("(empty)")
+        await hand.press("enter")
+        await hand.type_on("7")
+        await hand.press("k", "e")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.press(*["backspace"] * 3)
+        await hand.type_on("a b")
+        assert "a b|7|A key has letters without accents, digits and _ only." in rows(driver)
+        await hand.press("x")
+        await driver.until(lambda text: "a b" not in text)
+
+
+async def test_typing_is_left_without_a_trace(desk: RunningEmulator) -> None:
+    """`esc` leaves the line, not the form; keys that are typed are no commands."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.press("a")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.until("leave it as it was")
+        await driver.type("qSxRt=1")
+        await driver.press("escape")
+        await driver.wait(lambda: not isinstance(driver.app.focused, FieldInput))
+        assert driver.place.view is View.RUN
+        assert not any("qSx" in row for row in rows(driver))
+
+
+# choosing
+
+
+async def test_ten_thousand_refs_are_found_while_one_types(desk: RunningEmulator) -> None:
+    """Few rows are made of them, what is here is shown at once, and the rest is asked for."""
+    asked: list[str] = []
+    names = [f"feature/DATA-{number}" for number in range(10_000)]
+
+    async def find(word: str) -> tuple[list[MenuItem], bool]:
+        asked.append(word)
+        found = [name for name in names if word in name]
+        return [MenuItem(name, name) for name in found[:100]], len(found) <= 100
+
+    app = dashboard(desk, start=pipelines_of(desk), clock=FakeClock())
+    chosen: list[str | None] = []
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        items = [MenuItem(name, name) for name in names[:9000]]
+        app.push_screen(Picker("Which?", items, find), chosen.append)
+        await driver.until("9,000 of 9,000")
+        assert driver.table.total_count < 1000
+        await driver.type("data-9999")
+        await driver.until("use “data-9999” as it is typed")
+        await driver.press(*["backspace"] * 9)
+        await driver.type("DATA-9999")
+        await driver.until("1 of 9,0")
+        await driver.press("enter")
+        await driver.wait(lambda: bool(chosen))
+    assert chosen == ["feature/DATA-9999"]
+    assert "DATA-9999" in asked
+
+
+async def test_a_platform_that_lists_nothing_lets_one_type(platform_with: PlatformFactory) -> None:
+    """What is typed is remembered for the next time."""
+    narrow = platform_with(clock=FakeClock(), spec_only=True)
+    async with form_on(narrow) as (driver, hand):
+        await hand.press("enter")
+        await hand.pick("main")
+        await hand.press("j", "enter")
+        await hand.pick("refresh-ci.yml")
+        assert any(row.startswith("pipeline file|refresh-ci.yml") for row in rows(driver))
+        await hand.send()
+        first = await new_pipeline(driver)
+        await hand.press("t")
+        await hand.ready()
+        await hand.press("j", "enter")
+        await hand.at(Picker)
+        await driver.until(lambda text: "refresh-ci.yml" in text and "used before" in text)
+    assert pipeline(narrow, first)["ref"] == "main"
+
+
+# keys
+
+
+async def test_writes_off_say_why_and_open_nothing(desk: RunningEmulator) -> None:
+    """The keys are grey."""
+    clock = FakeClock()
+    app = dashboard(desk, start=pipelines_of(desk), clock=clock, writes="off")
+    async with driving(app) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.PIPELINES)
+        for key in "tR":
+            app.clear_notifications()
+            await hand.press(key)
+            await driver.until_told("Its `writes` setting is `off`.")
+            assert driver.place.view is View.PIPELINES
+    assert writes_to(desk) == []
+
+
+async def test_no_such_key_works_in_the_log(desk: RunningEmulator) -> None:
+    """There `t` is about times."""
+    clock = FakeClock()
+    app = dashboard(desk, start=pipelines_of(desk), clock=clock, writes="confirm")
+    async with driving(app) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.PIPELINES)
+        await hand.press("l")
+        await driver.until_at(View.LOG)
+        await hand.press("R", "t", "S")
+        await driver.rest()
+        assert driver.place.view is View.LOG
+        assert len(app.screen_stack) == 1
+
+
+async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> None:
+    """From the list of projects, where nothing can be run again."""
+    clock = FakeClock()
+    app: PlatuiApp = dashboard(desk, start=Place(View.PROJECTS), clock=clock, writes="confirm")
+    async with driving(app) as driver:
+        hand = FormHand(driver, clock)
+        await driver.until_at(View.PROJECTS)
+        key = driver.cursor
+        await hand.press("R", "t")
+        await hand.ready()
+        assert str(driver.place.project) == key
+        await hand.press("escape")
+        await driver.until_at(View.PROJECTS)

@@ -1,0 +1,545 @@
+"""The run form: a pipeline is put together here, looked at as it will be sent, and sent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.containers import Vertical
+
+from platui.core.errors import PlatuiError
+from platui.core.secrets import Secret
+from platui.core.text import clean
+from platui.models.values.places import View
+from platui.models.values.run_form import (
+    ADD,
+    FILE,
+    REF,
+    START,
+    TOKEN,
+    WITH,
+    RunForm,
+    variable_field,
+    variable_in,
+)
+from platui.models.values.write_states import Done, Found, NotFound, Refused
+from platui.models.values.writes import NewPipeline, RunVariable
+from platui.present.chrome import Age, Freshness, KeyHint
+from platui.present.run_form import (
+    blamed,
+    filled_words,
+    form_rows,
+    pasted_words,
+    read_pairs,
+    token_source,
+    unknown_words,
+)
+from platui.present.write_questions import preview
+from platui.ui.failures import notice
+from platui.ui.messages import CopyWanted, Failed, Told, WriteWanted
+from platui.ui.screens.filling import Filling
+from platui.ui.screens.run_chooser import RunChooser
+from platui.ui.screens.unlocking import UnlocksWrites
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.form_view import FormView
+from platui.ui.widgets.preview import Preview
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.models.values.places import Place
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.write_plans import WritePlan
+    from platui.present.chrome import Piece
+    from platui.ui.course import WriteCourse
+
+_TALL: Final = 34
+"""Lines from which the preview has room of its own."""
+_OF_A_FORM: Final = frozenset(
+    {"add", "add_secret", "remove", "key", "secret", "sets", "copy", "preview", "start"}
+)
+_OF_A_VARIABLE: Final = frozenset({"remove", "key", "secret"})
+_VALUE, _KEY, _MASKED = "value", "key", "masked"
+"""Parts of a field that are typed."""
+
+
+_TYPING: Final = (
+    KeyHint("enter", "take it"),
+    KeyHint("esc", "leave it as it was"),
+)
+
+
+class RunScreen(UnlocksWrites):
+    """`enter` changes a field, `S` sends after a question; what is typed stays till it is sent."""
+
+    VIEW = View.RUN
+    PARTS = (*UnlocksWrites.PARTS, "#form", "#preview")
+    FOOTER = (
+        "form.choose", "write.start", "run.add", "run.add_secret", "run.remove", "run.secret",
+        "run.key", "run.preview", "run.sets", "run.copy", "place.up",
+    )  # fmt: skip
+    DEFAULT_CSS = """
+    RunScreen #form { height: 1fr; }
+    RunScreen #below { height: 1fr; display: none; }
+    RunScreen.-previewed #below { display: block; }
+    RunScreen.-previewed #form { height: auto; max-height: 60%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "add", "Add", id="run.add", tooltip="Add a variable: KEY=value, or its key"),
+        Binding(
+            "s", "add_secret", "Secret", id="run.add_secret",
+            tooltip="Add a secret variable: its value is masked as it is typed, and never kept",
+        ),
+        Binding("x", "remove", "Remove", id="run.remove", tooltip="Take this variable out"),
+        Binding("e", "key", "Key", id="run.key", tooltip="Change the key of this variable"),
+        Binding(
+            "space", "secret", "Mask", id="run.secret",
+            tooltip="Make this variable a secret; a secret made plain loses its value",
+        ),
+        Binding(
+            "u", "sets", "Used before", id="run.sets",
+            tooltip="Take variables that were sent before in this project",
+        ),
+        Binding(
+            "i", "preview", "Request", id="run.preview",
+            tooltip="Show what will be sent, and the command that does the same",
+        ),
+        Binding(
+            "y", "copy", "Copy command", id="run.copy",
+            tooltip="Copy the command that does the same; secrets stand in it by their keys",
+        ),
+        Binding("S", "start", "Start", id="write.start", tooltip="Send it, after a question"),
+        Binding("tab,shift+tab", "pane", "Other part", id="run.pane", show=False),
+    ]  # fmt: skip
+
+    view = getters.query_one("#form", FormView)
+    lines = getters.query_one("#preview", Preview)
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._fillings: dict[tuple[ProjectRef | None, int | None], Filling] = {}
+        self._previews: bool | None = None
+        """Whether what will be sent is shown; None: where there is room."""
+        self._said: Piece = ("", "text")
+        """What became of the last paste or choice."""
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return project, the pipeline that is run again, and what this is."""
+        if self.place.pipeline is None:
+            return (self.project_name, "Run a pipeline")
+        return (self.project_name, f"#{self.place.pipeline}", "Run again")
+
+    def body(self) -> ComposeResult:
+        """Yield the form and what will be sent."""
+        yield FormView(id="form", at=1)
+        with Vertical(id="below"):
+            yield Bar(id="sent")
+            yield Preview(id="preview")
+
+    def on_mount(self) -> None:
+        """Give the keys to the form."""
+        self.query_one("#sent", Bar).show(((" What will be sent", "strong"),))
+        self.focus_body()
+
+    def focus_body(self) -> None:
+        """Give the keys to the form."""
+        self.set_focus(self.view)
+
+    # what it is filled in from
+
+    @property
+    def filling(self) -> Filling | None:
+        """Return what is filled in here."""
+        return self._fillings.get((self.place.project, self.place.pipeline))
+
+    def start_feeds(self) -> None:
+        """Find out once what the form can be filled in from."""
+        self.age = Age(Freshness.UNASKED)
+        place = self.place
+        if place.project is None:
+            return
+        if self.filling is None:
+            again = place.pipeline is not None
+            form = RunForm(place.project, place.ref, file_is_known=not again)
+            filling = Filling(form, is_ready=not again)
+            self._fillings[place.project, place.pipeline] = filling
+            self.view.go_to(REF)
+            self._ask(filling)
+        self.draw()
+        self.tell_header()
+
+    def forget(self) -> None:
+        """Leave what is said of another form."""
+        self._said = ("", "text")
+
+    def action_refresh(self) -> None:
+        """Ask again what could not be found out."""
+        filling = self.filling
+        if filling is not None and filling.error is not None:
+            filling.error = None
+            self._ask(filling)
+            self.draw()
+
+    def _ask(self, filling: Filling) -> None:
+        # Not a feed: it goes on while a question lies over the form.
+        place = self.place
+        self.run_worker(
+            self._fill(filling, place), group=f"fill-{place.project}-{place.pipeline}",
+            exclusive=True, exit_on_error=True, description="fill a form in",
+        )  # fmt: skip
+
+    async def _fill(self, filling: Filling, place: Place) -> None:
+        """Fill in a form from what is known; what was typed meanwhile stays."""
+        project = filling.form.project
+        try:
+            if place.pipeline is not None and filling.draft is None:
+                filling.draft = await self.service.rerun(project, place.pipeline)
+                filling.form = RunForm.of_draft(filling.draft)
+            filling.history = await self.service.run_history(project)
+        except PlatuiError as error:
+            filling.error = error
+        filling.is_ready = True
+        self._draw_of(filling)
+        if filling.error is None and place.pipeline is None:
+            await self._suggest(filling, project)
+
+    async def _suggest(self, filling: Filling, project: ProjectRef) -> None:
+        """Suggest the default branch, else what was run on before."""
+        async for snapshot in self.service.watch_project(project):
+            if snapshot.value is not None:
+                filling.default_ref = snapshot.value.default_branch
+                if not filling.form.pipeline_file and snapshot.value.ci_config_path:
+                    file = f"now {clean(snapshot.value.ci_config_path)}"
+                    filling.origins = filling.origins._replace(file=file)
+            if snapshot.value is not None or snapshot.error is not None:
+                break
+        filling.suggest_ref(filling.default_ref, "default branch")
+        filling.suggest_ref(next(iter(filling.history.refs), ""), "used before")
+        self._draw_of(filling)
+
+    def _draw_of(self, filling: Filling) -> None:
+        if filling is self.filling:
+            self.draw()
+
+    # drawing
+
+    def draw(self) -> None:
+        """Show the form and all that follows from it."""
+        filling = self.filling
+        if not self.is_whole or filling is None:
+            return
+        plan = self.service.plan(filling.form.intent)
+        told = {**(self._lacking(plan) if filling.tried else {}), **filling.told}
+        rows = form_rows(filling.form, plan, filling.origins, told)
+        self.view.show(rows if filling.is_ready else ())
+        self._draw_summary(filling)
+        unknown = unknown_words(filling.form, filling.draft) if filling.is_ready else ""
+        if filling.error is not None:
+            self.notice.say(notice(filling.error))
+        else:
+            self.notice.say(((f" {unknown}", "warning"),) if unknown else ())
+        self._draw_preview(filling, plan)
+        self.refresh_bindings()
+
+    def _lacking(self, plan: WritePlan) -> dict[str, str]:
+        """Return what a plan lacks that is not in the form."""
+        [intent] = plan.intents
+        if isinstance(intent, NewPipeline) and intent.triggered and not token_source(plan):
+            return {TOKEN: "This project's trigger token is not known: type it."}
+        return {}
+
+    def _draw_summary(self, filling: Filling) -> None:
+        number = self.place.pipeline
+        if not filling.is_ready:
+            pieces: list[Piece] = [(f"Asking what #{number} ran with …", "muted")]
+        elif self._said[0]:
+            pieces = [self._said]
+        elif filling.draft is not None and number is not None:
+            pieces = [(filled_words(filling.draft, number), "text")]
+        else:
+            pieces = [(f"A new pipeline in {clean(str(filling.form.project))}", "text")]
+        self.summarize(pieces)
+
+    def _draw_preview(self, filling: Filling, plan: WritePlan) -> None:
+        shown = filling.is_ready and self._shows_preview
+        self.set_class(shown, "-previewed")
+        if shown:
+            self.lines.tell([(line, "text") for line in preview(plan)])
+
+    @property
+    def _shows_preview(self) -> bool:
+        return self.size.height >= _TALL if self._previews is None else self._previews
+
+    def on_resize(self) -> None:
+        """Decide anew whether there is room for what will be sent."""
+        self.call_after_refresh(self.draw)
+
+    @on(FormView.Moved)
+    def _moved(self, event: FormView.Moved) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    def _change(self, form: RunForm, said: Piece = ("", "text")) -> None:
+        if self.filling is not None:
+            self.filling.change(form)
+            self._said = said
+            self.draw()
+
+    # fields
+
+    @on(FormView.Chosen)
+    async def _choose(self, event: FormView.Chosen) -> None:
+        event.stop()
+        filling = self.filling
+        if filling is None:
+            return
+        form, number = filling.form, variable_in(event.field)
+        if number is not None:
+            await self._type_value(number)
+        elif event.field == WITH:
+            self._change(replace(form, triggered=not form.triggered))
+        elif event.field == TOKEN:
+            await self.view.type(TOKEN, _VALUE, masked=True, hint="it is never shown")
+        elif event.field == REF:
+            self.app.push_screen(self._chooser(filling).refs(filling.default_ref), self._take_ref)
+        elif event.field == FILE:
+            self.app.push_screen(self._chooser(filling).files(form.ref), self._take_file)
+        elif event.field == ADD:
+            await self.action_add()
+        elif event.field == START:
+            self.action_start()
+
+    def _chooser(self, filling: Filling) -> RunChooser:
+        return RunChooser(self.service, filling.form.project, filling.history)
+
+    def _take_ref(self, ref: str | None) -> None:
+        if ref is not None and self.filling is not None:
+            self._change(replace(self.filling.form, ref=ref))
+
+    def _take_file(self, path: str | None) -> None:
+        if path is not None and self.filling is not None:
+            self._change(self.filling.form.with_file(path.strip("/")))
+
+    async def _type_value(self, number: int) -> None:
+        """Let a value be typed; that of a secret is typed anew, and never shown."""
+        assert self.filling is not None  # noqa: S101  (the caller looked)
+        value = self.filling.form.variables[number].value
+        masked = isinstance(value, Secret)
+        text = "" if isinstance(value, Secret) else value
+        if len(text.splitlines()) > 1:
+            self.post_message(Told("It has several lines: paste another value over it."))
+            text = ""
+        await self.view.type(variable_field(number), _VALUE, text, masked=masked)
+
+    @on(FormView.Typed)
+    async def _typed(self, event: FormView.Typed) -> None:
+        event.stop()
+        filling, number = self.filling, variable_in(event.field)
+        if filling is None:
+            return
+        form = filling.form
+        if event.field == TOKEN:
+            self._take_token(form.project, event.text.strip())
+        elif number is None:
+            await self._add(form, event.text, secret=event.part == _MASKED)
+        elif event.part == _KEY:
+            old = form.variables[number]
+            self._change(form.with_variable(number, replace(old, key=event.text.strip())))
+        else:
+            self._take_value(form, number, event.text)
+
+    def _take_token(self, project: ProjectRef, text: str) -> None:
+        """Use a trigger token from now on, and keep it as the other credentials."""
+        if text:
+            self.run_worker(
+                self._keep_token(project, Secret(text)), group="token", exclusive=True,
+                exit_on_error=True, description="keep a trigger token",
+            )  # fmt: skip
+
+    async def _keep_token(self, project: ProjectRef, token: Secret) -> None:
+        try:
+            await self.service.keep_trigger_token(project, token)
+        except PlatuiError as error:
+            self.post_message(Failed(error))
+        if self.filling is not None:
+            self._change(self.filling.form)
+
+    def _take_value(self, form: RunForm, number: int, text: str) -> None:
+        old = form.variables[number]
+        if isinstance(old.value, Secret) and not text:
+            return  # nothing was typed: what is there stays
+        value = Secret(text) if isinstance(old.value, Secret) else text
+        self._change(form.with_variable(number, replace(old, value=value)))
+        self.view.go_to(ADD)
+
+    async def _add(self, form: RunForm, text: str, *, secret: bool) -> None:
+        """Add a variable that was typed as `KEY=value`, or ask for the value of its key."""
+        key, equals, value = text.partition("=")
+        if not text.strip():
+            return
+        number = len(form.variables)
+        variable = RunVariable(key.strip(), Secret(value) if secret else value)
+        self._change(form.with_variable(number, variable))
+        if not equals:
+            await self._type_value(number)
+
+    @on(FormView.PairsPasted)
+    def _pasted(self, event: FormView.PairsPasted) -> None:
+        event.stop()
+        if self.filling is None or not self.filling.is_ready:
+            return
+        pasted = read_pairs(event.text)
+        form = self.filling.form.with_all(pasted.variables)
+        if pasted.pipeline_file is not None:
+            form = form.with_file(pasted.pipeline_file)
+        self._change(form, pasted_words(pasted))
+
+    # keys
+
+    async def action_add(self) -> None:
+        """Let a variable be typed."""
+        await self.view.type(ADD, _KEY, hint="KEY=value")
+
+    async def action_add_secret(self) -> None:
+        """Let the key of a secret be typed, and then its value."""
+        await self.view.type(ADD, _MASKED, hint="key of the secret; its value is asked for next")
+
+    async def action_key(self) -> None:
+        """Let another key be typed for the variable."""
+        number = variable_in(self.view.field)
+        if number is not None and self.filling is not None:
+            key = self.filling.form.variables[number].key
+            await self.view.type(self.view.field, _KEY, key)
+
+    def action_remove(self) -> None:
+        """Take the variable out."""
+        number = variable_in(self.view.field)
+        if number is not None and self.filling is not None:
+            self._change(self.filling.form.without_variable(number))
+
+    def action_secret(self) -> None:
+        """Make a variable a secret, or a secret plain: then its value is gone."""
+        number = variable_in(self.view.field)
+        if number is None or self.filling is None:
+            return
+        form = self.filling.form
+        old = form.variables[number]
+        value: str | Secret = "" if isinstance(old.value, Secret) else Secret(old.value)
+        self._change(form.with_variable(number, replace(old, value=value)))
+
+    def action_sets(self) -> None:
+        """Choose variables that were sent before."""
+        filling = self.filling
+        if filling is None:
+            return
+
+        def take(chosen: str | None) -> None:
+            if chosen is not None:
+                variables = filling.history.variables[int(chosen)]
+                self._change(filling.form.with_all(variables))
+
+        self.app.push_screen(self._chooser(filling).sets(), take)
+
+    def action_preview(self) -> None:
+        """Show what will be sent, or hide it."""
+        self._previews = not self._shows_preview
+        if not self._previews and self.lines.has_focus:
+            self.focus_body()
+        self.draw()
+
+    def action_pane(self) -> None:
+        """Go from the form to what will be sent, and back."""
+        if self.has_class("-previewed") and not self.lines.has_focus:
+            self.set_focus(self.lines)
+        else:
+            self.focus_body()
+
+    @on(Preview.Left)
+    def _leave_preview(self, event: Preview.Left) -> None:
+        event.stop()
+        self.focus_body()
+
+    def action_copy(self) -> None:
+        """Copy the command that does the same."""
+        if self.filling is not None:
+            [command] = self.service.plan(self.filling.form.intent).commands
+            self.post_message(CopyWanted(command))
+
+    def action_start(self) -> None:
+        """Ask, and send it; where something is wrong, go there and say so."""
+        filling = self.filling
+        if filling is None or not filling.is_ready:
+            return
+        filling.tried = True
+        plan = self.service.plan(filling.form.intent)
+        problems = {**self._lacking(plan), **filling.form.problems()}
+        if problems:
+            self.draw()
+            self.view.go_to(next(iter(problems)))
+            return
+        notes = (filling.doubt, unknown_words(filling.form, filling.draft))
+        over = partial(self._over, filling, (self.place.project, self.place.pipeline))
+        wanted = (filling.form.intent,)
+        self.post_message(WriteWanted(wanted, tuple(note for note in notes if note), over))
+
+    def _over(
+        self, filling: Filling, key: tuple[ProjectRef | None, int | None], course: WriteCourse
+    ) -> None:
+        """Take in what became of it: a form that was sent is an empty one next time."""
+        progress = course.progress.value
+        state = progress.states[0]
+        if isinstance(state, Done):
+            if self._fillings.get(key) is filling:
+                del self._fillings[key]
+            return
+        error = state.error if isinstance(state, Refused) else progress.stopped
+        if isinstance(state, Found | NotFound):
+            filling.doubt = (
+                "The same was sent before, and its outcome is not known: it may run already."
+            )
+        elif error is not None:
+            field = blamed(error, triggered=filling.form.triggered)
+            filling.refused = {field: f"{error.sentence} {error.hint}".strip()}
+            if filling is self.filling:
+                self.view.go_to(field)
+        self._draw_of(filling)
+
+    def tell_footer(self) -> None:
+        """Show the keys that work here; while typing, those that end it."""
+        if self.is_whole and self.view.is_typing:
+            self._footer_asked = False
+            self.footer.tell(_TYPING)
+        else:
+            super().tell_footer()
+
+    def footer_keys(self) -> Sequence[str]:
+        """Return the keys of the footer: of a variable's only where there is one."""
+        if variable_in(self.view.field) is not None:
+            return self.FOOTER
+        return [key for key in self.FOOTER if key.removeprefix("run.") not in _OF_A_VARIABLE]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey out what there is nothing to do with."""
+        if action == "hold":
+            return False
+        if action == "refresh":
+            return self.filling is not None and self.filling.error is not None
+        if action in _OF_A_FORM and self.is_whole:
+            return self._is_possible(action)
+        return super().check_action(action, parameters)
+
+    def _is_possible(self, action: str) -> bool | None:
+        filling = self.filling
+        if filling is None or not filling.is_ready:
+            return None
+        if action == "sets" and not filling.history.variables:
+            return None
+        if action in _OF_A_VARIABLE and variable_in(self.view.field) is None:
+            return None
+        return True

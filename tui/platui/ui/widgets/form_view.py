@@ -1,0 +1,351 @@
+"""A form as rows, one below the other: moved over by keys, and typed on in its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import on
+from textual.binding import Binding
+from textual.message import Message
+from textual.strip import Strip
+from textual.widgets import Input
+
+from platui.ui.theming import palette_of
+from platui.ui.widgets.bar import fitted
+from platui.ui.widgets.moves import move_keys
+from platui.ui.widgets.row_window import RowWindow
+from platui.ui.widgets.scrolling import ScrolledView
+from platui.ui.widgets.thumb import thumb_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual import events
+    from textual.binding import BindingType
+    from textual.geometry import Size
+
+    from platui.present.chrome import Pieces
+    from platui.present.run_form import FormRow
+
+_MARGIN: Final = 3
+"""Cells left of the labels: the sign of the cursor stands there."""
+_LABELS: Final = (14, 30)
+"""The least and the most cells for labels."""
+_GAP: Final = 2
+
+
+class FieldInput(Input):
+    """One line to type on. What is pasted in several lines is handed over, and not cut."""
+
+    class PastedLines(Message):
+        """Several lines were pasted."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def _on_paste(self, event: events.Paste) -> None:
+        if len(event.text.splitlines()) > 1:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.PastedLines(event.text))
+        else:
+            super()._on_paste(event)
+
+
+class FormView(ScrolledView):
+    """Shows `FormRow`s; those with a field can be gone to."""
+
+    DEFAULT_CSS = """
+    FormView { width: 1fr; height: 1fr; }
+    FormView > FieldInput, FormView > FieldInput:focus {
+        position: absolute; border: none; height: 1; padding: 0; background: $surface;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *move_keys("form", "field"),
+        Binding("enter", "choose", "Change", id="form.choose", tooltip="Change this field"),
+        Binding("escape", "drop", "Leave as it was", id="form.drop", show=False),
+        Binding("tab,shift+tab", "take", "Take what is typed", id="form.take", show=False),
+    ]
+
+    @dataclass
+    class Chosen(Message):
+        """A field is to be changed."""
+
+        field: str
+
+    class Typed(Message):
+        """Something was typed for a field. It may be a secret: this shows in no repr."""
+
+        def __init__(self, field: str, part: str, text: str) -> None:
+            super().__init__()
+            self.field = field
+            self.part = part
+            self.text = text
+
+        def __repr__(self) -> str:
+            return f"Typed({self.field!r}, {self.part!r})"
+
+    class PairsPasted(Message):
+        """Lines were pasted that are no field's alone."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    @dataclass
+    class Moved(Message):
+        """The cursor is on another field, or typing has begun or ended."""
+
+    def __init__(self, *, id: str | None = None, at: int = 0) -> None:  # noqa: A002  (Textual's name)
+        """Make a form without rows.
+
+        Args:
+            id: for queries and `@on`.
+            at: the row on which the cursor is first.
+        """
+        super().__init__(id=id)
+        self._rows: Sequence[FormRow] = ()
+        self._lines: list[tuple[int, bool]] = []
+        """Each line: of which row it is, and whether it tells of the row's problem."""
+        self._window = RowWindow()
+        self._at = at
+        self._input: FieldInput | None = None
+        self._typing: tuple[str, str] | None = None
+        """Field and part that is being typed."""
+
+    # What it shows
+
+    def show(self, rows: Sequence[FormRow]) -> None:
+        """Show other rows; the cursor stays on its field, or on the nearest."""
+        field, before = self.field, len(self._lines)
+        self._rows = rows
+        self._lines = []
+        for at, row in enumerate(rows):
+            self._lines.append((at, False))
+            if row.problem:
+                self._lines.append((at, True))
+        places = [at for at, row in enumerate(rows) if row.field]
+        if field in {rows[at].field for at in places}:
+            self._at = next(at for at in places if rows[at].field == field)
+        elif places:
+            self._at = min(places, key=lambda at: abs(at - self._at))
+        self._fit()
+        if before != len(self._lines):
+            self.refresh(layout=True)
+
+    @property
+    def field(self) -> str:
+        """Return the field under the cursor; empty where there is none."""
+        return self._rows[self._at].field if self._at < len(self._rows) else ""
+
+    @property
+    def is_typing(self) -> bool:
+        """Return whether something is being typed."""
+        return self._typing is not None
+
+    def go_to(self, field: str) -> None:
+        """Put the cursor on a field."""
+        at = next((at for at, row in enumerate(self._rows) if row.field == field), None)
+        if at is not None and at != self._at:
+            self._at = at
+            self._fit()
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines there are, and one that is free."""
+        del container, viewport, width
+        return len(self._lines) + 1
+
+    def _fit(self) -> None:
+        """Have the cursor's row in sight, with what is wrong there."""
+        window = self._window
+        window.fit(self.size.height, len(self._lines))
+        own = [y for y, (row, _) in enumerate(self._lines) if row == self._at]
+        if own and window.height > 0:
+            window.move_to(min(max(window.top, own[-1] - window.height + 1), own[0]))
+        self._place_input()
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Stay with the cursor."""
+        del event
+        self._fit()
+
+    # Typing
+
+    async def type(
+        self, field: str, part: str, text: str = "", *, masked: bool = False, hint: str = ""
+    ) -> None:
+        """Let the user type on a field.
+
+        Args:
+            field: the field.
+            part: what of it: a `value` is typed right of the label, all else in its place.
+            text: what to start from.
+            masked: whether what is typed is not to be seen.
+            hint: what stands there while nothing is typed.
+        """
+        await self._end()
+        self.go_to(field)
+        line = FieldInput(text, hint, password=masked, compact=True, select_on_focus=False)
+        line.cursor_blink = False
+        self._typing, self._input = (field, part), line
+        self._place_input()
+        await self.mount(line)
+        self.screen.set_focus(line)
+        self.post_message(self.Moved())
+
+    async def _end(self) -> None:
+        """Take the line away that was typed on."""
+        line, self._input, self._typing = self._input, None, None
+        if line is not None:
+            self.screen.set_focus(self)
+            await line.remove()
+            self.refresh()
+            self.post_message(self.Moved())
+
+    def _place_input(self) -> None:
+        if self._input is None or self._typing is None:
+            return
+        y = next((y for y, line in enumerate(self._lines) if line == (self._at, False)), 0)
+        x = _MARGIN + (self._label_width if self._typing[1] == "value" else 0)
+        self._input.styles.offset = (x, y - self._window.top)
+        self._input.styles.width = max(1, self.size.width - x - 1)
+
+    @on(Input.Submitted)
+    async def _entered(self, event: Input.Submitted) -> None:
+        event.stop()
+        await self._take(event.value)
+
+    async def _take(self, text: str) -> None:
+        if self._typing is not None:
+            field, part = self._typing
+            await self._end()
+            self.post_message(self.Typed(field, part, text))
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()  # a value under way is nobody's business
+
+    @on(FieldInput.PastedLines)
+    async def _lines_pasted(self, event: FieldInput.PastedLines) -> None:
+        """Take a value of several lines whole: certificates have them."""
+        event.stop()
+        if self._typing is not None and self._typing[1] == "value":
+            await self._take(event.text)
+        else:
+            await self._end()
+            self.post_message(self.PairsPasted(event.text))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pass on what was pasted while nothing was typed on."""
+        if self._typing is None:
+            event.stop()
+            self.post_message(self.PairsPasted(event.text))
+
+    async def action_drop(self) -> None:
+        """Leave the field as it was."""
+        await self._end()
+
+    async def action_take(self) -> None:
+        """Take what is typed."""
+        if self._input is not None:
+            await self._take(self._input.value)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Have `esc` here while typing, and the keys that move while not."""
+        if action in {"drop", "take"}:
+            return self.is_typing
+        if action in {"move", "page", "top", "end", "choose"} and self.is_typing:
+            return False
+        return super().check_action(action, parameters)
+
+    # Keys and mouse
+
+    def action_choose(self) -> None:
+        """Tell which field is to be changed."""
+        if self.field:
+            self.post_message(self.Chosen(self.field))
+
+    def action_move(self, by: int) -> None:
+        """Go to the next field, or the one before."""
+        places = [at for at, row in enumerate(self._rows) if row.field]
+        if self._at in places:
+            index = min(max(0, places.index(self._at) + by), len(places) - 1)
+            self._at = places[index]
+            self._fit()
+
+    def action_top(self) -> None:
+        """Go to the first field."""
+        self.action_move(-len(self._rows))
+
+    def action_end(self) -> None:
+        """Go to the last field."""
+        self.action_move(len(self._rows))
+
+    def page(self, rows: int) -> None:
+        """Go by so many fields."""
+        self.action_move(rows)
+
+    def wheel(self, rows: int) -> None:
+        """Move the window alone."""
+        if self._typing is None:
+            self._window.scroll(rows)
+            self.refresh()
+
+    def settle(self) -> None:
+        """Paint what is in sight now."""
+        self.refresh()
+
+    # Painting
+
+    @property
+    def _label_width(self) -> int:
+        least, most = _LABELS
+        longest = max((cell_len(row.label) for row in self._rows if row.field), default=0)
+        return min(max(least, longest), most, max(least, self.size.width // 3)) + _GAP
+
+    def render_line(self, y: int) -> Strip:
+        """Paint a row, or what is wrong with the one above."""
+        palette = palette_of(self.app)
+        width, height = self.size
+        number = self._window.top + y
+        ground = palette.base
+        pieces: Pieces = ()
+        right: Pieces = ()
+        if number < len(self._lines):
+            at, tells_problem = self._lines[number]
+            row = self._rows[at]
+            if tells_problem:
+                pieces = ((" " * (_MARGIN + self._label_width), "text"), (row.problem, "failed"))
+            else:
+                here = at == self._at and bool(row.field)
+                if here:
+                    focused = self.has_focus or self.is_typing
+                    ground += palette.cursor if focused else palette.cursor_unfocused
+                pieces, right = self._pieces(row, here=here)
+        right_part = fitted(right, width // 2, ground, palette)
+        taken = sum(cell_len(part.text) for part in right_part)
+        left = fitted(pieces, width - 1 - taken, ground, palette)
+        gap = width - 1 - taken - sum(cell_len(part.text) for part in left)
+        thumb = y in thumb_rows(height, self._window.top, len(self._lines))
+        end = Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base)
+        return Strip([*left, Segment(" " * gap, ground), *right_part, end], width)
+
+    def _pieces(self, row: FormRow, *, here: bool) -> tuple[Pieces, Pieces]:
+        label_width = self._label_width
+        label = row.label
+        if cell_len(label) > label_width - 1:
+            label = f"{label[: label_width - _GAP]}…"
+        label += " " * (label_width - cell_len(label))
+        if not row.label:
+            label = ""
+        lead = " › " if here else " " * _MARGIN
+        role = "strong" if here else "muted"
+        right = (("  ", "text"), (row.note, "muted"), (" ", "text")) if row.note else ()
+        return ((lead, "accent"), (label, role), (row.value, row.role)), right
