@@ -411,6 +411,19 @@ def test_a_fault_never_makes_two(
         assert "not sent again" in said.err
 
 
+@TRUTHFUL
+def test_a_spent_quota_is_waited_out_and_told(user_of: Callable[..., User]) -> None:
+    """Nothing was changed by a 429, so that it is sent again: one pipeline, and a word on it."""
+    user = user_of()
+    user.at(user.platform.faults_url)
+    post = {"method": "POST", "path": r"/pipeline(\?|$)"}
+    with fault(user.platform, "quota", seconds=3, times=1, **post):
+        said = user.yes("run", user.project, "--ref", "main")
+    assert said.code == 0, said
+    assert "ctrl+c sends nothing" in said.err
+    assert [one["id"] for one in user.get("pipelines?source=api&per_page=1")] == [said.id]
+
+
 def test_tokens_that_may_not_are_told_from_others(user: User) -> None:
     """4 for an unknown token and for one that was made for reading; nothing is changed."""
     run = ("run", user.project, "--ref", "main")

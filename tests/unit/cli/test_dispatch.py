@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from platui.cli.dispatch import dispatch, exit_code_of
+from platui.cli.dispatch import COMMANDS, dispatch, exit_code_of
 from platui.core.errors import (
     ConfigError,
     CredentialError,
     ForbiddenError,
     InsecureError,
     NotFoundError,
+    NotOfferedError,
     OfflineError,
+    OutcomeUnknownError,
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
     UnauthorizedError,
     Unreachable,
+    WriteRefusedError,
 )
 
 
@@ -32,6 +35,9 @@ from platui.core.errors import (
         (ServerFailedError("broken", status=502), 3),
         (UnauthorizedError("expired", status=401), 4),
         (ForbiddenError("no role", status=403), 4),
+        (WriteRefusedError("locked"), 4),
+        (NotOfferedError("no such operation"), 4),
+        (OutcomeUnknownError("its answer was lost"), 3),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, PlatuiError) else "",
 )
@@ -48,3 +54,16 @@ def test_help_of_the_demo_is_about_the_demo(capsys: pytest.CaptureFixture[str]) 
     assert "--profile" not in told
     assert dispatch(["--help"]) == 0
     assert capsys.readouterr().out.startswith("Usage: platui [OPTIONS]")
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "emulator"])
+def test_each_command_is_listed_and_tells_of_itself(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In platui's own help, and by its `--help`, in lines that a narrow terminal has whole."""
+    assert dispatch(["--help"]) == 0
+    assert f"\n  {name} " in capsys.readouterr().out
+    assert dispatch([name, "--help"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(f"Usage: platui {name}")
+    assert max(map(len, told.splitlines())) <= 80

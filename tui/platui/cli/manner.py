@@ -23,10 +23,11 @@ The options of platui itself (--profile, --url, --utc …) may stand here too.
 
 EXIT_CODES: Final = f"""{_ELSEWHERE}
 \b
-Exit codes: 0 done; 2 usage, configuration, or no such thing; 3 try again (the
-quota is spent, no connection), or the outcome is unknown: then it is said so,
-with what was found, and to look comes before another try; 4 refused by the
-profile or the platform, or not offered by it; 130 interrupted, or answered No.
+Exit codes: 0 done; 2 usage, configuration, or no such thing; 3 try again
+(the quota is spent, no connection), or the outcome is unknown: then it is
+said so, with what was found, and to look comes before another try; 4 refused
+by the profile or the platform, or not offered by it; 130 interrupted, or
+answered with No.
 """
 
 WAITING_CODES: Final = f"""{EXIT_CODES}

@@ -44,7 +44,7 @@ def schedule_command() -> None:
     """
 
 
-@schedule_command.command("list", epilog=_LIST_CODES)
+@schedule_command.command("list", epilog=_LIST_CODES, short_help="List the schedules of PROJECT.")
 @click.argument("project", nargs=-1, metavar="PROJECT")
 @json_option
 @with_global_options

@@ -1,0 +1,140 @@
+"""Writes from the command line on a terminal: what is asked, typed, answered and interrupted."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.processes import Desk, emulator_process
+from tests.support.session import PROGRAM, Session, at_home
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PLANTED = "planted-s3cret-value"
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Desk]:
+    """Run a platform with a quota that no test spends."""
+    with emulator_process("--rate-limit", "100000") as desk:
+        yield desk
+
+
+def named(desk: Desk) -> dict[str, str]:
+    """Return the environment of a user whose profile has a name."""
+    return {**desk.environ(), "PLATUI_PROFILE": "here"}
+
+
+def writes(desk: Desk) -> int:
+    """Return how many requests have come that were to change something."""
+    return sum(one["method"] != "GET" for one in desk.requests())
+
+
+def test_a_secret_is_typed_unseen_and_the_question_answered(desk: Desk, tmp_path: Path) -> None:
+    """The lock, the question, and nothing of the secret on the screen or the disk."""
+    before = writes(desk)
+    words = ("run", desk.project, "--ref", "main", "--secret", "KEY")
+    with Session(*words, home=tmp_path, environ=named(desk), size=(120, 40)) as session:
+        session.until("Value of KEY (not shown)")
+        session.press(PLANTED, "enter")
+        text = session.until("Type the profile's name")
+        assert "Start a pipeline on main with 1 variable, 1 of them secret" in text
+        assert f"in {desk.project}" in text
+        session.press("here", "enter")
+        session.until("Do it? [y/N]")
+        assert writes(desk) == before
+        session.press("y", "enter")
+        session.until(lambda text: re.search(r"^\d+\s+http", text, re.MULTILINE))
+        assert session.end() == 0
+        seen = session.kept.getvalue()
+    assert writes(desk) == before + 1
+    assert PLANTED.encode() not in seen
+    kept = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert kept
+    assert not [data for data in kept if PLANTED.encode() in data]
+
+
+@pytest.mark.parametrize("keys", [("enter",), ("n", "enter"), ("ctrl+c",), ("\x04",)])
+def test_no_is_what_anything_else_than_yes_means(
+    desk: Desk, tmp_path: Path, keys: tuple[str, ...]
+) -> None:
+    """Enter, n, Ctrl+C and the end of input send nothing, and end with 130."""
+    before = writes(desk)
+    words = ("run", desk.project, "--ref", "main", "--unlock", "here")
+    with Session(*words, home=tmp_path, environ=named(desk)) as session:
+        session.until("Do it? [y/N]")
+        session.press(*keys)
+        text = session.until("Nothing was sent.")
+        assert session.end() == 130
+        assert "Traceback" not in text
+    assert writes(desk) == before
+
+
+def test_an_act_for_the_first_time_is_explained(desk: Desk, tmp_path: Path) -> None:
+    """And what it is about to be done to is named as people know it."""
+    pipeline = desk.start_pipeline()
+    words = ("cancel", desk.project, str(pipeline), "--unlock", "here")
+    with Session(*words, home=tmp_path, environ=named(desk), size=(120, 40)) as session:
+        text = session.until("Do it? [y/N]")
+        assert f"Cancel pipeline #{pipeline} (main)" in text
+        assert "does not promise it" in text
+        session.press("yes", "enter")
+        session.until("Canceled pipeline")
+        assert session.end() == 0
+
+
+def test_ctrl_c_ends_the_waiting_and_not_the_pipeline(desk: Desk, tmp_path: Path) -> None:
+    """It says how to wait on; the pipeline is as it was."""
+    environ = {**os.environ, **at_home(tmp_path), **named(desk)}
+    words = ("run", desk.project, "--ref", "main", "--yes", "--unlock", "here", "--wait")
+    with subprocess.Popen(
+        [*PROGRAM, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        number = process.stdout.readline().split("\t")[0]
+        said = ""
+        while f"Pipeline #{number} is" not in said:
+            said = process.stderr.readline()
+            assert said
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+        process.wait(30)
+    assert process.returncode == 130
+    assert f"pipeline #{number} goes on" in rest
+    assert f"platui wait {desk.project} {number}" in rest.replace("--profile here ", "")
+    assert "Traceback" not in rest
+    path = f"projects/{desk.project.replace('/', '%2F')}/pipelines/{number}"
+    assert desk.get(path).json()["status"] not in {"canceled", "canceling"}
+
+
+def test_who_reads_no_more_of_the_logs_ends_the_following(desk: Desk, tmp_path: Path) -> None:
+    """As a shell says of it; the pipeline goes on."""
+    environ = {**os.environ, **at_home(tmp_path), **named(desk)}
+    number = desk.start_pipeline()
+    with subprocess.Popen(
+        [*PROGRAM, "wait", desk.project, str(number), "--follow"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith("── ".encode())
+        process.stdout.close()
+        told = process.stderr.read()
+        process.wait(30)
+    assert process.returncode == 141
+    assert b"Traceback" not in told
