@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.long_search import is_in_line
+from platui.logs.narrowing import is_hit
 from platui.logs.needle import finder
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def glimpses(
     """
     for known, stop in ((ahead, None), (behind, begin)):
         for line in known.candidates:
-            if is_in_line(log, line, pattern):
+            if is_hit(log, line, pattern):
                 yield line
                 return
             yield None

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.logs.long_search import is_in_line
 from platui.logs.pattern import PlainPattern, fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from platui.logs.document import Log
     from platui.logs.pattern import LinePattern
 
-MOST_CANDIDATES: Final = 2_000
+MOST_CANDIDATES: Final = 10_000
 """Lines up to which it is faster to try each than to look through the bytes anew."""
+
+_SHORT: Final = 16 * 1024
+"""Bytes of a line up to which a look at them is worth it."""
+
+_NOT_AS_SHOWN: Final = re.compile(rb"[^ -~]|section_")
+"""What makes of bytes another text: escapes, markers, continuations, letters outside ASCII."""
 
 
 class Spot(NamedTuple):
@@ -48,3 +57,20 @@ def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
     if wider.ignores_case:
         return wider.needle in fold(pattern.needle)
     return not pattern.ignores_case and wider.needle in pattern.needle
+
+
+def is_hit(log: Log, line: int, pattern: LinePattern) -> bool:
+    """Return whether a candidate has a pattern; most have not, which their bytes alone tell.
+
+    Raises:
+        PatternError: it takes too long to find out.
+    """
+    words = pattern.words
+    start, end = log.span_of(line)
+    if end - start <= _SHORT and words.isascii():
+        data = log.read(start, end)
+        if not _NOT_AS_SHOWN.search(data):
+            text = data.lower() if pattern.ignores_case else data
+            if words.encode() not in text:
+                return False
+    return is_in_line(log, line, pattern)

@@ -13,8 +13,8 @@ from platui.core.errors import PatternError
 from platui.logs.cleaning import CleanReader, foreign_lines
 from platui.logs.document import Log
 from platui.logs.glance import glimpses
-from platui.logs.long_search import LongLineSearch, is_in_line
-from platui.logs.narrowing import Known, Spot, known_from, narrows
+from platui.logs.long_search import LongLineSearch
+from platui.logs.narrowing import Known, Spot, is_hit, known_from, narrows
 from platui.logs.pattern import NEVER_ENDS, PlainPattern, RegexPattern
 from platui.logs.stamps import stamp_length, without_stamps
 from platui.models.values.search import SearchState
@@ -327,7 +327,7 @@ class _LogPart(_Part):
     def step(self, stop: int | None, hits: array[int], *, ended: bool) -> bool:
         if self._candidates:
             for _ in range(min(len(self._candidates), _CANDIDATES_AT_ONCE)):
-                if is_in_line(self._log, self._candidates[0], self._pattern):
+                if is_hit(self._log, self._candidates[0], self._pattern):
                     hits.append(self._candidates[0])
                 self._candidates.popleft()
             return True

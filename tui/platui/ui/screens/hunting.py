@@ -206,6 +206,8 @@ class HuntingText(TextScreen):
                     # Before a hit is gone to: the view moves sideways to where it is.
                     self._highlight()
                     self.found(sign, hunt)
+                # The key that asked for it waits for more that it leads to: this is it.
+                self.paint_now()
 
         async def pursue() -> None:
             from platui.service.searching import Search, pattern_of  # noqa: PLC0415  (on first use)

@@ -108,6 +108,7 @@ class Prompt(Horizontal):
         self._hints: tuple[KeyHint, ...] = ()
         self._switches = self._widens = False
         self._draft = ""
+        self._told_cells = 0
         self._back = 0  # how many entries before the draft the one on show is
         self._input: Input | None = None
         self._making = asyncio.Lock()
@@ -142,6 +143,7 @@ class Prompt(Horizontal):
         self._back = 0
         line = await self._line()
         self.query_one("#sign", Bar).show(((f" {sign}", "accent"),))
+        self._told_cells = 0
         self.tell(())
         line.suggester = SuggestFromList(words, case_sensitive=False) if words else None
         with self.prevent(Input.Changed):
@@ -172,8 +174,9 @@ class Prompt(Horizontal):
         if self._input is not None:
             bar = self.query_one("#told", Bar)
             cells = sum(cell_len(text) for text, _ in pieces) + 1
-            # In steps: for another width all of the screen is laid out again.
-            bar.styles.width = -(-cells // _STEP) * _STEP
+            # In steps, and never back: for another width all of the screen is laid out again.
+            self._told_cells = max(self._told_cells, -(-cells // _STEP) * _STEP)
+            bar.styles.width = self._told_cells
             bar.show((), (*pieces, (" ", "text")))
 
     def close(self) -> None:
