@@ -122,6 +122,7 @@ def everything_written() -> bytes:
     return b"".join(path.read_bytes() for path in root.rglob("*") if path.is_file())
 
 
+@pytest.mark.faces("default", "spec-only", reason="its ref is called what it is called")
 def test_a_pipeline_is_started_once_and_its_id_is_the_data(user: User) -> None:
     """Id and address on stdout, the sentence on stderr; the platform has it as it was asked."""
     seen = user.seen
@@ -371,6 +372,7 @@ def test_what_a_platform_does_not_offer_is_said(
     assert "offers no list" in listed.err
 
 
+@pytest.mark.faces("default", "hostile", reason="the spec lists projects, and shows no single one")
 def test_a_project_is_created(user: User) -> None:
     """As JSON or as form fields; id and address are the data."""
     for extra in ((), ("--form", "--access", "private")):
