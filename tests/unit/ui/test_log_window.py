@@ -137,6 +137,28 @@ def test_the_header_of_a_section_stays_in_sight() -> None:
     assert headers[window.sections.end(0, 0)] is None
 
 
+@pytest.mark.parametrize("context", [0, 1])
+def test_under_a_filter_the_header_is_that_of_the_first_line_below_it(context: int) -> None:
+    """Not that of the line it covers, which may be of the section before, or of none."""
+    window = window_on(log_of("a.....A" * 4), 4, 20, wraps=False)
+    headers = {section.start for section in window.document.sections}
+    found = [line for line in range(1, window.lines, 2) if line not in headers]
+    window.choose(Choice(found, context, inverse=False, until=None))
+    seen = set()
+    for row in range(len(all_rows(window))):
+        window.top = window.step(Top(0), row)
+        rows = window.rows()
+        if (at := window.sticky(rows)) is None:
+            continue
+        first = next(row.line for row in rows[1:] if not window.is_break(row))
+        here = window.sections.at(first)
+        assert here is not None or window.header(first) is not None
+        if window.header(first) is None:
+            assert at == here
+        seen.add(at)
+    assert len(seen) > 1
+
+
 @pytest.mark.parametrize("line", range(20))
 def test_a_line_at_the_top_is_not_below_a_header(line: int) -> None:
     """It is the first one in sight, or the header of its section is right above it."""

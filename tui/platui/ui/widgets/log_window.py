@@ -290,14 +290,22 @@ class LogWindow:
     # The header that stays in sight
 
     def sticky(self, rows: Sequence[Row]) -> int | None:
-        """Return the section whose header stands in the place of the first of these rows."""
+        """Return the section whose header stands in the place of the first of these rows.
+
+        It is that of the row below, which is the first in sight then: under a filter the row
+        that is covered may be of another one. None where nothing is to be covered.
+        """
         if not rows or self.top == Top(0) or self.height < _LEAST_FOR_STICKY:
             return None
-        line, part = rows[0]
-        at = self.sections.at(line)
-        if at is None or (self.sections[at].start == line and part == 0):
+        covered = self.sections.at(rows[0].line)
+        if rows[0].part == 0 and self.sections.header_at(rows[0].line) is not None:
             return None
-        return at
+        below = next((row for row in rows[1:] if not self.is_break(row)), rows[0])
+        at = self.sections.at(below.line)
+        if at is None or self.sections[at].start != below.line:
+            return at
+        # It tells by itself whose it is.
+        return covered
 
     @property
     def in_sight(self) -> list[Row]:
