@@ -479,3 +479,19 @@ async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> Non
         assert str(driver.place.project) == key
         await hand.press("escape")
         await driver.until_at(View.PROJECTS)
+
+
+async def test_names_that_are_attacks_are_harmless_in_the_form(
+    platform_with: PlatformFactory,
+) -> None:
+    """Refs and files in lists and fields; what is sent is what the platform said."""
+    hostile = platform_with(clock=FakeClock(), scenario="hostile")
+    async with form_on(hostile) as (driver, hand):
+        for keys in (("g", "j", "enter"), ("g", "j", "j", "enter")):
+            await hand.press(*keys)
+            await hand.at(Picker)
+            await driver.rest()
+            assert all(line.isprintable() for line in driver.text.splitlines())
+            await hand.press("down", "down", "enter")
+            await hand.ready()
+            assert all(line.isprintable() for line in driver.text.splitlines())
