@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from platui.logs import Log
@@ -40,6 +40,7 @@ def holds(section: Section, line: int) -> bool:
 
 
 @given(steps=st.text(alphabet="..//aAbBcC", max_size=40), cut=st.integers(0, 40))
+@example(steps="b/aBbA/", cut=0)
 def test_sections_are_found_by_line(steps: str, cut: int) -> None:
     """As by looking at each of them, however they nest, repeat and stay open."""
     log = log_of(steps)
@@ -54,7 +55,11 @@ def test_sections_are_found_by_line(steps: str, cut: int) -> None:
         assert known.at(line) == (around[-1] if around else None)
         if (at := known.at(line)) is not None:
             assert set(known.around(at)) <= set(around)
-        headers = [one.start for one in sections if one.end is None or one.end > one.start]
+        headers = [
+            one.start
+            for one in sections
+            if one.has_header and (one.end is None or one.end > one.start)
+        ]
         assert known.header_from(line) == min((y for y in headers if y >= line), default=None)
         assert known.header_before(line) == max((y for y in headers if y < line), default=None)
         assert (known.header_at(line) is not None) == (line in headers)

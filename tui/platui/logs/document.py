@@ -387,11 +387,13 @@ class Log(LogDocument):
 
     def _sections_at_the_end(self) -> tuple[Section, ...]:
         """Return the sections with those of a last line that has no end."""
-        markers = read_markers(self._read(self._index.open_start, self._index.frontier)).markers
-        if not markers:
+        line = read_markers(self._read(self._index.open_start, self._index.frontier))
+        if not line.markers:
             return self._scan.sections()
         # It is not entered: the line may go on all the same, when more is asked for.
-        return self._scan.sections_with(markers, self._ended_count)
+        return self._scan.sections_with(
+            line.markers, self._ended_count, is_header=line.header_of is not None
+        )
 
     def _read_open(self) -> MarkedLine | None:
         start, end = self._index.open_start, self._index.frontier
@@ -430,7 +432,7 @@ class Log(LogDocument):
             # The last state of a long progress is shown; the section began before the first.
             head = self._plain(self._spool.read(start, start + MAX_LINE_BYTES))
             markers = tuple(dict.fromkeys((*read_markers(head).markers, *markers)))
-        return TakenApart(markers, line.is_hidden)
+        return TakenApart(markers, line.is_hidden, line.header_of is not None)
 
 
 def clean_line(raw: bytes, *, stamped: bool) -> str | None:

@@ -221,8 +221,14 @@ class SectionTable:
             self._snapshot = tuple(self._sections)
         return self._snapshot
 
-    def take(self, marker: Marker, line: int) -> None:
-        """Take the next marker; `line` is the displayed line that it stands on or before."""
+    def take(self, marker: Marker, line: int, *, has_header: bool = True) -> None:
+        """Take the next marker.
+
+        Args:
+            marker: the beginning or end of a section.
+            line: the displayed line that it stands on or before.
+            has_header: whether that line is shown as the header of a section.
+        """
         if not marker.starts:
             self._end(marker, line)
         elif len(self._sections) < MAX_SECTIONS:
@@ -233,6 +239,7 @@ class SectionTable:
                     depth=self._open.depth,
                     started=marker.time,
                     collapsed=marker.collapsed,
+                    has_header=has_header,
                 )
             )
             self._open.enter(marker.name, len(self._sections) - 1)

@@ -23,6 +23,8 @@ class TakenApart(NamedTuple):
     markers: Sequence[Marker]
     is_hidden: bool
     """Whether there is nothing else in it to be seen."""
+    is_header: bool
+    """Whether it is shown as the header of a section."""
 
 
 class SectionScan:
@@ -66,11 +68,13 @@ class SectionScan:
         """Return the sections so far, in the order of their beginnings."""
         return self._table.snapshot()
 
-    def sections_with(self, markers: Iterable[Marker], line: int) -> tuple[Section, ...]:
+    def sections_with(
+        self, markers: Iterable[Marker], line: int, *, is_header: bool
+    ) -> tuple[Section, ...]:
         """Return the sections as they were if a displayed line with markers came now."""
         table = self._table.copy()
         for marker in markers:
-            table.take(marker, line)
+            table.take(marker, line, has_header=is_header)
         return table.snapshot()
 
     def look(self, intake: Intake) -> list[tuple[int, TakenApart]]:
@@ -109,6 +113,6 @@ class SectionScan:
         for logical, line in found:
             displayed = logical - len(self._shown_before_hidden)
             for marker in line.markers:
-                self._table.take(marker, displayed)
+                self._table.take(marker, displayed, has_header=line.is_header)
             if line.is_hidden:
                 self._shown_before_hidden.append(displayed)

@@ -67,19 +67,21 @@ class SectionMap:
     def header_at(self, line: int) -> int | None:
         """Return the section that a line is the header of."""
         at = self.at(line)
-        return at if at is not None and self._starts[at] == line else None
+        if at is None or self._starts[at] != line or self._lacks_header(at):
+            return None
+        return at
 
     def header_before(self, line: int) -> int | None:
         """Return the last line before `line` that is a header."""
         at = bisect_left(self._starts, line) - 1
-        while at >= 0 and self._is_empty(at):
+        while at >= 0 and self._lacks_header(at):
             at -= 1
         return self._starts[at] if at >= 0 else None
 
     def header_from(self, line: int) -> int | None:
         """Return the first line from `line` on that is a header."""
         at = bisect_left(self._starts, line)
-        while at < len(self) and self._is_empty(at):
+        while at < len(self) and self._lacks_header(at):
             at += 1
         return self._starts[at] if at < len(self) else None
 
@@ -109,10 +111,11 @@ class SectionMap:
         end = self._sections[at].end
         return end is None or end > line
 
-    def _is_empty(self, at: int) -> bool:
-        """Return whether a section ended on the line it began on: it has no header."""
+    def _lacks_header(self, at: int) -> bool:
+        """Return whether no line is shown as its header, as where it ended on its first one."""
         section = self._sections[at]
-        return section.end is not None and section.end <= section.start
+        is_empty = section.end is not None and section.end <= section.start
+        return is_empty or not section.has_header
 
 
 def _below(section: Section) -> tuple[int, int]:

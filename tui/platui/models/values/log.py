@@ -57,6 +57,8 @@ class Section:
     end: int | None = None
     collapsed: bool = False
     """Whether the log asks to show it folded."""
+    has_header: bool = True
+    """Whether its first line is shown as its header; one in a tangle of markers is not."""
 
     @property
     def seconds(self) -> int | None:
