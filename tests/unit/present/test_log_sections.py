@@ -41,6 +41,7 @@ def holds(section: Section, line: int) -> bool:
 
 @given(steps=st.text(alphabet="..//aAbBcC", max_size=40), cut=st.integers(0, 40))
 @example(steps="b/aBbA/", cut=0)
+@example(steps="a/cAbC//B", cut=0)
 def test_sections_are_found_by_line(steps: str, cut: int) -> None:
     """As by looking at each of them, however they nest, repeat and stay open."""
     log = log_of(steps)

@@ -251,6 +251,13 @@ class SectionTable:
             ended = None if number else marker.time
             begun = self._sections[at]
             self._sections[at] = Section(
-                begun.name, begun.start, begun.depth, begun.started, ended, line, begun.collapsed
+                begun.name,
+                begun.start,
+                begun.depth,
+                begun.started,
+                ended,
+                line,
+                begun.collapsed,
+                begun.has_header,
             )
             self._snapshot = None
