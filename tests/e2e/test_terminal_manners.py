@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 import time
 from typing import TYPE_CHECKING
 
 import pexpect
 import psutil
 import pytest
-from tests.support.pty import Pty
+from tests.support.pty import APPS, Program, Pty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -104,6 +105,31 @@ def test_ctrl_z_gives_the_terminal_back_until_fg(terminal: Pty) -> None:
     terminal.send("\x03")
     assert terminal.end() == 0
     assert terminal.terminal_is_itself()
+
+
+def test_bg_leaves_nothing_open() -> None:
+    """Behind the shell it may not write: stopped again half way, and begun anew by `fg`."""
+    with Program(["/bin/sh", "-i"], environ={"PS1": "$ ", "ENV": ""}) as shell:
+        shell.expect("$ ")
+        shell.send(f"{sys.executable} {APPS / 'manners.py'}\n")
+        shell.expect("READY 80x24")
+        (app,) = shell.process.children()
+        before = app.num_fds()
+        for _ in range(2):
+            shell.send("\x1a")
+            assert wait_until(lambda: app.status() == psutil.STATUS_STOPPED)
+            shell.expect("$ ")
+            shell.send('bg; echo told to go "on"\n')
+            shell.expect("told to go on")
+            assert wait_until(lambda: app.status() == psutil.STATUS_STOPPED)
+            shell.send("fg\n")
+            shell.expect("READY 80x24")
+            shell.send("k")
+            shell.expect("KEY<k>")
+        assert app.num_fds() == before
+        shell.send("\x03")
+        shell.expect("$ ")
+        assert not app.is_running()
 
 
 @pytest.mark.parametrize(

@@ -38,16 +38,22 @@ class Settling:
 
     async def settle(self) -> None:
         """Find the lines in what came since; where that is much, in a thread."""
-        if self._thread is not None:
+        while self._thread is not None:
             # Who waited before was called off; the thread was not.
             await asyncio.shield(self._thread)
         pending, self._settled = self._pending, self._log.size
         if pending > IN_THE_LOOP:
             self._thread = asyncio.ensure_future(asyncio.to_thread(self._log.take_in))
+            self._thread.add_done_callback(self._has_ended)
             await asyncio.shield(self._thread)
         elif pending:
             self._log.take_in()
+
+    def _has_ended(self, thread: asyncio.Future[None]) -> None:
+        """Know that the thread does nothing more, whoever still waits for it."""
         self._thread = None
+        if thread.cancelled() or thread.exception() is not None:
+            self._settled = 0  # nobody knows how much of it was done
 
 
 class Settles(Protocol):

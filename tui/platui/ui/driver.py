@@ -69,8 +69,10 @@ class TerminalDriver(LinuxDriver):
         """Take the terminal, and the signals that ask to give it back."""
         for number in _LEAVE:
             self._loop.add_signal_handler(number, self._leave, number)
-        with suppress(OSError):
-            self._output = DirectOutput(self._loop, os.ttyname(self._screen_file.fileno()))
+        if self._output is None:  # `bg` stops us again in the midst of this, and `fg` begins anew
+            with suppress(OSError):
+                path = os.ttyname(self._screen_file.fileno())
+                self._output = DirectOutput(self._loop, path)
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
 
     def stop_application_mode(self) -> None:
