@@ -92,13 +92,13 @@ async def test_e_goes_from_error_to_error_and_around(platform_with: PlatformFact
         await driver.until("error 3 of 3 · job")
         assert focused(driver).startswith("ERROR: Job failed")
         await driver.press("e")
-        await driver.until("error 1 of 3 · log round again")
+        await driver.until("error 1 of 3 · log from the top")
         await driver.press("e")
         await driver.until(
-            lambda text: "error 2 of 3 · python" in text and "round again" not in text
+            lambda text: "error 2 of 3 · python" in text and "from the top" not in text
         )
         await driver.press("E", "E")
-        await driver.until("error 3 of 3 · job round again")
+        await driver.until("error 3 of 3 · job from the end")
 
 
 @pytest.mark.faces("default", reason="words of a plain platform")

@@ -77,7 +77,7 @@ async def test_scrolling_up_lets_go_and_counts_what_comes(platform_with: Platfor
         await driver.until_at(View.LOG)
         await driver.wait(lambda: line_count(driver) > 30)
         await driver.press("k", "k")
-        await driver.until(lambda text: "let go" in text or "below" in text)
+        await driver.until(lambda text: "paused" in text or "below" in text)
         shown = log_lines(driver.text)
         await driver.until(lambda text: bool(re.search(r"\d+ new lines? below  G resumes", text)))
         assert log_lines(driver.text) == shown

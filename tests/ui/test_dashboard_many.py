@@ -145,7 +145,7 @@ async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningE
             await driver.until(f"error {number} of {len(marks)} · {mark.rule}")
         assert "✖" in "".join(strip.text[-1] for strip in view.render_lines(view.size.region))
         await driver.press("e")
-        await driver.until("round again")
+        await driver.until("from the top")
         assert view.focus_line == marks[0].told
         await driver.press("E")
         await driver.wait(lambda: view.focus_line == marks[-1].told)

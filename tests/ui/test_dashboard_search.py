@@ -68,12 +68,12 @@ async def test_the_first_hit_shows_while_one_types(still_platform: RunningEmulat
             await driver.until(f"/job  {number} of {len(hits)}")
             assert log_view(driver).focus_line == hit
         await driver.press("n")
-        await driver.until(f"/job  1 of {len(hits)} round again")
+        await driver.until(f"/job  1 of {len(hits)} from the top")
         await driver.press("N")
-        await driver.until(f"/job  {len(hits)} of {len(hits)} round again")
+        await driver.until(f"/job  {len(hits)} of {len(hits)} from the end")
         assert log_view(driver).focus_line == hits[-1]
         await driver.press("N")
-        await driver.wait(lambda: "round again" not in where(driver))
+        await driver.wait(lambda: "from the end" not in where(driver))
         # The footer tells what goes on, and that esc does not go back yet.
         await driver.until(" esc clears  n next  ")
         await driver.press("escape")

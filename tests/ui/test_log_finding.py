@@ -12,6 +12,7 @@ from platui.config.settings import ErrorPattern
 from platui.logs import Log
 from platui.models.values.log import LogState
 from platui.present.searching import filter_counter
+from platui.service import log_file
 from platui.service.log_errors import error_rules
 
 if TYPE_CHECKING:
@@ -156,9 +157,58 @@ async def test_the_line_below_says_what_is_chosen_and_keys_say_what_is_missing(
             return any(words in note.message for note in app._notifications)
 
         await pilot.press("t")
-        await until(pilot, lambda: said("No times in this log."))
+        await until(pilot, lambda: said("The runner put no times before these lines."))
         await pilot.press("z")
         await until(pilot, lambda: said("No sections in this log."))
+
+
+async def test_f_follows_a_file_that_grows_after_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That it grows is said, and what is added is there; it is not called ended."""
+    monkeypatch.setattr(log_file, "CALM", 0.05)
+    path = tmp_path / "grows.log"
+    path.write_text("line\n" * 50)
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await until(pilot, lambda: "of 50  whole file" in below(screen))
+        with path.open("a") as file:
+            file.write("more\n" * 20)
+        await until(pilot, lambda: "of 50  100 bytes more by now  f follows" in below(screen))
+        await pilot.press("g", "f")
+        await until(pilot, lambda: "–70 of 70  following" in below(screen))
+        with path.open("a") as file:
+            file.write("last\n")
+        await until(pilot, lambda: "of 71  following" in below(screen))
+        assert "last" in in_sight(screen)
+
+
+async def test_what_only_a_platform_has_is_no_key_of_a_file(tmp_path: Path) -> None:
+    """Neither is it listed in the help."""
+    path = tmp_path / "plain.log"
+    path.write_text("line\n" * 50)
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        keys = screen.active_bindings
+        assert "f" in keys
+        assert not {"c", "J", "K", "M", "d", "backslash"}.intersection(keys)
+
+
+async def test_lines_in_folds_are_not_counted_as_seen(tmp_path: Path) -> None:
+    """How many of a range are folded is told with it."""
+    path = tmp_path / "folds.log"
+    inner = "line\n" * 100
+    path.write_text(
+        f"one\nsection_start:1:a\r\x1b[0KA\n{inner}section_end:2:a\r\x1b[0K" + "x\n" * 40
+    )
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("g")
+        await until(pilot, lambda: " lines 1–" in below(screen))
+        await pilot.press("Z")
+        await until(pilot, lambda: " of 142, 100 folded" in below(screen))
+        await pilot.press("G")
+        await until(pilot, lambda: "–142 of 142" in below(screen))
 
 
 async def test_an_own_pattern_that_takes_too_long_is_told_once() -> None:
@@ -176,16 +226,86 @@ async def test_an_own_pattern_that_takes_too_long_is_told_once() -> None:
 
 
 async def test_an_error_out_of_sight_is_not_where_one_is(tmp_path: Path) -> None:
-    """`round again` is said until one moves; far from the error they are only counted."""
+    """`from the top` is said until one moves; far from the error they are only counted."""
     path = tmp_path / "failed.log"
     path.write_text("fine\n" * 200 + "ERROR: Job failed: exit code 1\n")
     async with viewer(path).run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         await pilot.press("g", "e", "e")
-        await until(pilot, lambda: "error 1 of 1 · job round again" in below(screen))
+        await until(pilot, lambda: "error 1 of 1 · job from the top" in below(screen))
         await pilot.press("number_sign")
-        await until(pilot, lambda: "round again" not in below(screen))
+        await until(pilot, lambda: "from the top" not in below(screen))
         assert "error 1 of 1 · job" in below(screen)
         await pilot.press("g")
         await until(pilot, lambda: "  1 error" in below(screen))
         assert "error 1 of 1" not in below(screen)
+
+
+async def test_a_hit_in_a_long_line_is_in_sight_however_the_line_is_shown(tmp_path: Path) -> None:
+    """Wrapped, and not."""
+    path = tmp_path / "long.log"
+    path.write_text(f"one\n{'x' * 9000} needle {'y' * 9000}\nlast\n")
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("slash")
+        await until(pilot, lambda: screen.prompt.is_open)
+        await pilot.press(*"needle", "enter")
+        await until(pilot, lambda: "needle" in in_sight(screen))
+        await pilot.press("w")
+        await until(pilot, lambda: screen.view.wraps and "needle" in in_sight(screen))
+        await pilot.press("w")
+        await until(pilot, lambda: not screen.view.wraps and "needle" in in_sight(screen))
+
+
+async def test_a_fold_that_is_opened_again_leads_back(tmp_path: Path) -> None:
+    """To the line one was at, where it stood."""
+    path = tmp_path / "folds.log"
+    inner = "".join(f"line {number}\n" for number in range(100))
+    path.write_text(
+        f"one\nsection_start:1:a\r\x1b[0KA\n{inner}section_end:2:a\r\x1b[0K" + "x\n" * 40
+    )
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        view = screen.view
+        view.reveal(60)
+        before = (view.window, view.focus_line)
+        await pilot.press("z")
+        assert view.focus_line == 1
+        await pilot.press("z")
+        assert (view.window, view.focus_line) == before
+        await pilot.press("z", "j", "z")
+        assert view.focus_line == 1
+
+
+async def test_a_filter_at_the_end_leaves_the_last_line_in_sight(tmp_path: Path) -> None:
+    """Also one that leaves lines out."""
+    path = tmp_path / "end.log"
+    steps = "".join(
+        f"section_start:1:s{number}\r\x1b[0Ks{number}\nwork\ncheckpoint\nwork\n"
+        f"section_end:2:s{number}\r\x1b[0K"
+        for number in range(50)
+    )
+    path.write_text(steps + "work\nthe last line\n")
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("G", "ampersand")
+        await until(pilot, lambda: screen.prompt.is_open)
+        await pilot.press("exclamation_mark", *"checkpoint", "enter")
+        await until(pilot, lambda: "checkpoint" not in in_sight(screen))
+        await until(pilot, lambda: "the last line" in in_sight(screen))
+
+
+async def test_an_open_prompt_says_nothing_of_the_search_before(tmp_path: Path) -> None:
+    """Until something is typed."""
+    path = tmp_path / "one.log"
+    path.write_text("needle\n" + "line\n" * 50)
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        told = "#told"
+        await pilot.press("slash")
+        await until(pilot, lambda: screen.prompt.is_open)
+        await pilot.press(*"needle")
+        await until(pilot, lambda: "1 of 1" in screen.prompt.query_one(told).text)  # type: ignore[attr-defined]
+        await pilot.press("enter", "slash")
+        await until(pilot, lambda: screen.prompt.is_open)
+        assert screen.prompt.query_one(told).text.strip() == "plain"  # type: ignore[attr-defined]

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.dashboard import PATIENCE, STEP
+from textual.widgets import Input
 
 from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.service.log_file import follow_file
+from platui.ui.dialogs import save
 from platui.ui.errands import ErrandApp
 from platui.ui.log_file_app import LogFileApp
 from platui.ui.screens.log_file import LogFileScreen
@@ -94,8 +96,11 @@ async def test_s_saves_plain_text_for_its_owner_alone(saved: Path) -> None:
         assert [path.name for path in saved.parent.iterdir() if ".part" in path.name] == []
 
 
-async def test_nothing_is_overwritten_without_being_asked(saved: Path) -> None:
+async def test_nothing_is_overwritten_without_being_asked(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The name stays as it was typed; a second enter replaces, another name does not."""
+    monkeypatch.setattr(save, "READING", 0.0)
     there = saved.with_name("nightly-copy.log")
     there.write_text("mine")
     app = viewer(saved)
@@ -105,7 +110,7 @@ async def test_nothing_is_overwritten_without_being_asked(saved: Path) -> None:
         dialog = app.screen
         await until(pilot, lambda: "replaces it" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
         assert there.read_text() == "mine"
-        await pilot.press("x")
+        await pilot.press("end", "x")
         await until(pilot, lambda: not dialog.query_one("#how").text)  # type: ignore[attr-defined]
         await pilot.press("backspace", "enter")
         await until(pilot, lambda: "replaces it" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
@@ -113,6 +118,37 @@ async def test_nothing_is_overwritten_without_being_asked(saved: Path) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: there.read_bytes() == LOG)
         await until(pilot, lambda: app.screen is not dialog)
+
+
+async def test_an_enter_before_the_question_was_read_replaces_nothing(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two at once are one."""
+    monkeypatch.setattr(save, "READING", 60.0)
+    there = saved.with_name("nightly-copy.log")
+    there.write_text("mine")
+    app = viewer(saved)
+    async with app.run_test() as pilot:
+        await opened(pilot)
+        await pilot.press("s", "enter")
+        dialog = app.screen
+        assert isinstance(dialog, save.SaveDialog)
+        await until(pilot, lambda: "replaces it" in dialog.how.text)
+        await pilot.press("enter")
+        assert not dialog.is_writing
+        assert app.screen is dialog
+        assert there.read_text() == "mine"
+
+
+async def test_the_name_that_is_offered_is_replaced_by_what_is_typed(saved: Path) -> None:
+    """An arrow keeps it."""
+    app = viewer(saved)
+    async with app.run_test() as pilot:
+        await opened(pilot)
+        await pilot.press("s", "x")
+        assert app.screen.query_one(Input).value == "x"
+        await pilot.press("escape", "s", "end", "x")
+        assert app.screen.query_one(Input).value == "nightly-copy.logx"
 
 
 async def test_a_folder_that_is_not_there_is_said_in_place(saved: Path) -> None:

@@ -232,6 +232,6 @@ async def test_the_footer_says_how_to_let_go_of_lines() -> None:
         await driver.until(" lines 31–50 of 50")
         assert "esc" not in driver.text.splitlines()[-1]
         await driver.press("space")
-        await driver.wait(lambda: driver.text.splitlines()[-1].startswith(" esc let go"))
+        await driver.wait(lambda: driver.text.splitlines()[-1].startswith(" esc unchoose"))
         await driver.press("escape")
         await driver.wait(lambda: "esc" not in driver.text.splitlines()[-1])

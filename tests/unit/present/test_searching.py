@@ -95,8 +95,8 @@ def test_a_search_and_a_filter_say_what_they_look_for() -> None:
     """Long patterns are cut, what commands a terminal is gone, and errors stand for counts."""
     found = state([3, 4], known=((0, 10),), progress=1.0)
     regex = SearchQuery("e[rR]+" + "\x1b" * 40, is_regex=True)
-    assert said(search_pieces(QUERY, found, 3, "round again", None)) == (
-        "/error  1 of 2 round again"
+    assert said(search_pieces(QUERY, found, 3, "from the top", None)) == (
+        "/error  1 of 2 from the top"
     )
     pieces = search_pieces(regex, None, None, "", PatternError("missing )"))
     assert said(pieces).endswith("… regex  missing )")

@@ -15,6 +15,7 @@ from platui.logs.preview import MIN_PREVIEW_BYTES
 from platui.models.values.log import LogState
 from platui.service import log_file
 from platui.service.log_file import follow_file
+from platui.service.protocols import FileLogFeed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,6 +69,36 @@ async def test_a_saved_log_that_was_written_on_is_whole_at_the_next_look(path: P
         feed.refresh()
         update = await viewer.until(lambda u: u.document.line_count > 3)
         assert lines(update) == ["one", "two", "three and", "four"]
+
+
+async def test_a_saved_log_that_grows_is_noticed_and_followed_when_it_is_wanted(path: Path) -> None:
+    """What was added is counted and not read; then it is read, and all that comes."""
+    feed = follow_file(path, SystemClock())
+    assert isinstance(feed, FileLogFeed)
+    async with viewing_any(feed) as viewer:
+        await viewer.until(lambda u: u.state is LogState.ENDED)
+        with path.open("ab") as file:
+            file.write(b"\nfour\n")
+        update = await viewer.until(lambda u: u.unread > 0)
+        assert (update.unread, update.state) == (6, LogState.ENDED)
+        assert lines(update) == ["one", "two", "three"]
+        feed.go_on()
+        update = await viewer.until(lambda u: u.state is LogState.FOLLOWING)
+        assert (update.unread, lines(update)) == (0, ["one", "two", "three", "four"])
+        with path.open("ab") as file:
+            file.write(b"five\n")
+        await viewer.until(lambda u: u.document.line_count == 5)
+
+
+async def test_a_saved_log_is_followed_before_it_grows(path: Path) -> None:
+    """That it is, is told at once."""
+    feed = follow_file(path, SystemClock())
+    assert isinstance(feed, FileLogFeed)
+    async with viewing_any(feed) as viewer:
+        await viewer.until(lambda u: u.state is LogState.ENDED)
+        feed.go_on()
+        update = await viewer.until(lambda u: u.state is LogState.FOLLOWING)
+        assert lines(update) == ["one", "two", "three"]
 
 
 async def test_the_end_of_a_long_one_is_shown_first(path: Path) -> None:

@@ -112,9 +112,9 @@ class LinePrinter:
                 narrate(f"{counted(more, 'more error')}: of very many not all are listed.")
             if (slow := slow_patterns(document.given_up)) is not None:
                 narrate(f"{slow.sentence} {slow.hint}")
-        if self._stamps and not document.is_stamped:
+        if self._stamps and not document.is_stamped and document.line_count:
             narrate(
-                "The platform put no times before the lines of this log; "
+                "The runner put no times before the lines of this log; "
                 "those in the text are printed as they are."
             )
 

@@ -61,7 +61,8 @@ def follow_file(
         path: the file; None for standard input, which must not be the terminal.
         clock: tells when to look again.
         own_errors: what the user knows as errors, besides what programs are known to write.
-        follow: whether more is expected; otherwise the file is as it was when it was opened.
+        follow: whether more is expected; otherwise the file is as it was when it was opened,
+            and is only looked at for whether it grows.
 
     Raises:
         FileReadError: it cannot be opened, is a folder, or holds no text.
@@ -103,6 +104,8 @@ class FileFeed:
         self._file = file
         self._taken = _NOTHING
         self._last_growth: datetime | None = None
+        self._unread = 0
+        """Bytes added since, where the file is not followed."""
         self._error: FileReadError | None = None
         self._pause = QUICK
         self._looking: asyncio.Future[_Change] | None = None
@@ -114,19 +117,26 @@ class FileFeed:
                 yield update
         else:
             yield self._update()
+        followed = self._follow
         while True:
             told = self._error
             if not await self._next_look():
                 continue
+            if not self._follow and not self._refresh:
+                yield self._update()
+                continue
+            self._refresh = False
             if self._looking is None:
                 self._looking = asyncio.ensure_future(asyncio.to_thread(self._look))
             # Who waits may be called off; the thread goes on, and what it finds is not lost.
             change = await asyncio.shield(self._looking)
             self._looking = None
+            self._unread = 0
             if change.is_new:
                 async for update in self._open(reset=True):
                     yield update
-            elif change.grown or self._error is not told:
+            elif change.grown or self._error is not told or self._follow is not followed:
+                followed = self._follow
                 yield self._update()
 
     def refresh(self) -> None:
@@ -139,14 +149,30 @@ class FileFeed:
         self._held = held
         self._alarm.ring()
 
+    def go_on(self) -> None:
+        """Follow what is added from now on."""
+        if not self._follow:
+            self._follow, self._pause = True, QUICK
+            self.refresh()
+
     async def _next_look(self) -> bool:
-        """Wait until the file is to be looked at; return whether that is now."""
-        if not self._refresh:
-            waits = not self._follow or self._held
-            if await self._alarm.wait(None if waits else self._pause) and not self._refresh:
-                return False
-        self._refresh = False
-        return True
+        """Wait until the file is to be looked at; return whether that is now.
+
+        One that is not followed is looked at when that is wanted, or to tell how it grew.
+        """
+        if self._refresh:
+            return True
+        pause = self._pause if self._follow else CALM
+        rang = await self._alarm.wait(None if self._held else pause)
+        if self._refresh or self._follow:
+            return self._refresh or not rang
+        return not rang and await self._notices_growth()
+
+    async def _notices_growth(self) -> bool:
+        """Return whether there is more to be read than there was at the last look."""
+        unread = max(0, await asyncio.to_thread(lambda: self._file.size) - self._taken.size)
+        grew, self._unread = unread != self._unread, unread
+        return grew
 
     async def _open(self, *, reset: bool) -> AsyncIterator[LogUpdate]:
         """Yield what is to be seen while the file that is open now is read for the first time."""
@@ -212,6 +238,7 @@ class FileFeed:
             reset=reset,
             last_growth=self._last_growth,
             error=self._error,
+            unread=self._unread,
             is_current=True,
             shift=shift,
         )

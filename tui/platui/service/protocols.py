@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -55,6 +55,15 @@ class LogFeed(Protocol):
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) polling; `refresh` still works."""
+        ...
+
+
+@runtime_checkable
+class FileLogFeed(LogFeed, Protocol):
+    """A saved log, as it was when it was opened, until it is to be followed."""
+
+    def go_on(self) -> None:
+        """Follow what is added from now on; nothing where that is being done."""
         ...
 
 

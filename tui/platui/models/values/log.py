@@ -309,5 +309,7 @@ class LogUpdate:
     """When bytes came last (UTC)."""
     error: PlatuiError | None = None
     from_cache: bool = False
+    unread: int = 0
+    """Bytes that a file has more than `document` holds: nobody follows it."""
     is_current: bool = False
     """All that there was at the last look is there; not so while it is on its way."""

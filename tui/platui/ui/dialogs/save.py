@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual import on
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.widgets import Input
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 
+READING: Final = 0.3
+"""Seconds in which nobody has read that a file is to be replaced."""
+
+
 class SaveDialog(SavingDialog):
     """Asks for a name; one that is taken is replaced only by a second enter."""
 
@@ -52,6 +58,7 @@ class SaveDialog(SavingDialog):
         """The file that was last to be written."""
         self._asked: Path | None = None
         """The file that the next enter replaces."""
+        self._asked_at = 0.0
 
     def compose(self) -> ComposeResult:
         """Yield the question, the name, and how far it is."""
@@ -77,7 +84,7 @@ class SaveDialog(SavingDialog):
     def keys(self) -> Pieces:
         """Return what enter does now, and what else could be saved."""
         verb = "replace it" if self._asked is not None else "save"
-        other = "plain text" if self._raw else "the very bytes"
+        other = "plain text" if self._raw else "the bytes as they came"
         return (
             (" enter", "key"), (f" {verb}   ", "muted"), ("tab", "key"),
             (f" {other}   ", "muted"), ("esc", "key"), (" leave", "muted"),
@@ -88,6 +95,13 @@ class SaveDialog(SavingDialog):
         if self._asked is not None:
             self._asked = None
             self.tell_keys()
+
+    @on(Input.Submitted)
+    def _answer(self, event: Input.Submitted) -> None:
+        """Have nothing replaced by an enter that was pressed before the question was read."""
+        if self._asked is not None and monotonic() - self._asked_at < READING:
+            event.stop()
+            event.prevent_default()
 
     async def write(self, name: str) -> str:
         """Write the text or the bytes of the log."""
@@ -101,7 +115,7 @@ class SaveDialog(SavingDialog):
         if not isinstance(error, NameTakenError):
             super().refuse(error)
             return
-        self._asked = self._tried
+        self._asked, self._asked_at = self._tried, monotonic()
         self.say(
             ((" There is a file of that name. ", "warning"),
              ("enter", "key"), (" replaces it.", "muted")),

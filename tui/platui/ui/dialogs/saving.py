@@ -86,7 +86,8 @@ class SavingDialog(ModalScreen[None]):
     def ask_name(self, offered: str) -> ComposeResult:
         """Yield the question, and the name as it is typed."""
         yield Bar(id="question")
-        typed = Input(offered, compact=True, select_on_focus=False)
+        # The name is selected: a letter replaces it, an arrow keeps it to be changed.
+        typed = Input(offered, compact=True)
         typed.cursor_blink = False
         yield typed
 

@@ -46,6 +46,7 @@ class ErrorSteps(GrowingText):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._round_at: object = None
+        self._round_from = ""
         """How the view looked after a step round the end; None after any other."""
 
     def forget(self) -> None:
@@ -89,6 +90,7 @@ class ErrorSteps(GrowingText):
             top = self.view.top_line
             at = bisect_left(told, top) - (step < 0)
         self.view.reveal(told[at % len(told)])
+        self._round_from = "from the top" if step > 0 else "from the end"
         self._round_at = None if 0 <= at < len(told) else self.view.outlook
         self.show_where()
 
@@ -119,4 +121,4 @@ class ErrorSteps(GrowingText):
         words = f"  error {number:,} of {document.error_count:,}"
         pieces = ((words, "failed"), (f" · {marks[at].rule}", "muted"))
         is_round = self._round_at is not None and self._round_at == self.view.outlook
-        return (*pieces, (" round again", "warning")) if is_round else pieces
+        return (*pieces, (f" {self._round_from}", "warning")) if is_round else pieces

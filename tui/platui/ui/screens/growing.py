@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.log import LogDocument, LogUpdate
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import Piece, Pieces
     from platui.service.protocols import LogFeed
 
 ONLY_THE_END: Final = "Only the end of the log is there yet: a moment."
@@ -111,6 +111,11 @@ class GrowingText(SearchedText):
         """Return the text as far as it came."""
         return self._update.document if self._update is not None else None
 
+    def ended(self, update: LogUpdate) -> Pieces:
+        """Return what is said of a text to which nothing is added."""
+        del update
+        return (("ended", "muted"),)
+
     def position(self) -> Pieces:
         """Return which lines are in sight, and whether the end is followed."""
         update = self._update
@@ -122,22 +127,34 @@ class GrowingText(SearchedText):
             read = f" {update.progress:.0%} of it is read" if update.progress < 1 else ""
             return ((" the end of the log", "muted"), (read, "muted"))
         first, last = self.view.window
-        lines = f" {lines_in_sight(first, last, total)}" if last else " no line is shown"
-        pieces = [(lines, "muted"), ("  ", "text")]
+        if not last:
+            lines = " no line is shown"
+        else:
+            lines = f" {lines_in_sight(first, last, total)}"
+            folded = last - first - len(self.view.lines_in_sight)
+            if self.view.has_folds and folded > 0:
+                # The range alone would count them as seen.
+                lines += f", {folded:,} folded"
+        pieces = [(lines, "muted"), ("  ", "text"), *self._manner(update)]
+        if self._resets:
+            pieces.append(("  the log was written anew", "warning"))
+        return tuple(pieces)
+
+    def _manner(self, update: LogUpdate) -> list[Piece]:
+        """Return whether the end is followed, and whether anything comes."""
+        pieces: list[Piece] = []
         new = self.view.follow.new_lines
         if update.state is LogState.ENDED:
-            pieces.append(("ended", "muted"))
+            pieces += self.ended(update)
         elif self.view.follow.sticks:
             pieces.append(("following", "success"))
         elif new:
             pieces += [(f"{counted(new, 'new line')} below", "accent"), ("  G", "key"),
                        (" resumes", "muted")]  # fmt: skip
         else:
-            pieces += [("let go", "warning"), ("  G", "key"), (" resumes", "muted")]
+            pieces += [("paused", "warning"), ("  G", "key"), (" resumes", "muted")]
         if update.last_growth is not None and update.state is LogState.FOLLOWING:
             quiet = (self.service.clock.now() - update.last_growth).total_seconds()
             if quiet >= _SILENT_AFTER:
                 pieces.append((f"  last bytes {span(quiet)} ago", "warning"))
-        if self._resets:
-            pieces.append(("  the log was written anew", "warning"))
-        return tuple(pieces)
+        return pieces

@@ -138,7 +138,8 @@ class HuntingText(TextScreen):
             return
         kind = ("regex", "accent") if self.is_regex else ("plain", "muted")
         hunt = self.hunt(sign)
-        if hunt is None:
+        if hunt is None or not self.prompt.text:
+            # What was looked for before says nothing of what is still to be typed.
             self.prompt.tell((kind,))
         elif hunt.error is not None:
             self.prompt.tell(((hunt.error.sentence, "failed"), ("  ", "text"), kind))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from textual import on
+
 from platui.core.paths import whole_path
 from platui.core.text import clean, harmless
 from platui.models.values.log import LogState
@@ -13,14 +15,17 @@ from platui.present.chrome import file_header
 from platui.present.copying import Copyable, log_file_name
 from platui.present.counts import counted
 from platui.present.sizes import human_bytes
+from platui.service.protocols import FileLogFeed
 from platui.ui.failures import page
 from platui.ui.screens.log_jumps import ErrorJumps
 from platui.ui.screens.log_output import LogOutput
+from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.present.chrome import Piece
+    from platui.models.values.log import LogUpdate
+    from platui.present.chrome import Piece, Pieces
     from platui.service.protocols import LogFeed
 
 
@@ -50,6 +55,11 @@ class LogFileScreen(LogOutput, ErrorJumps):
         """Return the feed of the file."""
         return self._file_feed
 
+    def _show(self, update: LogUpdate) -> None:
+        if self.is_whole:
+            self.view.can_go_on = isinstance(self._file_feed, FileLogFeed)
+        super()._show(update)
+
     def crumbs(self) -> tuple[str, ...]:
         """Return the file."""
         return (self.file_title,)
@@ -62,8 +72,18 @@ class LogFileScreen(LogOutput, ErrorJumps):
         if update is None or update.state is LogState.OPENING:
             return "Reading …"
         if update.state is LogState.ENDED:
-            return f"There is nothing in {self.file_title}.\n\nq  quit"
+            more = "Lines are being added: r  reads them" if update.unread else "q  quit"
+            return f"There is nothing in {self.file_title}.\n\n{more}"
         return "No line yet.\n\nThe log shows here as it is written."
+
+    def ended(self, update: LogUpdate) -> Pieces:
+        """Return how much of the file this is: what it holds, or held when it was read."""
+        if not isinstance(self._file_feed, FileLogFeed):
+            return super().ended(update)
+        if not update.unread:
+            return (("whole file", "muted"),)
+        more = f"{human_bytes(update.unread)} more by now"
+        return ((more, "accent"), ("  f", "key"), (" follows", "muted"))
 
     def tell_header(self) -> None:
         """Show the file, and whether it is followed; there is nothing to be counted."""
@@ -87,6 +107,11 @@ class LogFileScreen(LogOutput, ErrorJumps):
         self.show_where()
 
     # keys
+
+    @on(LogView.GoingOn)
+    def _go_on(self) -> None:
+        if isinstance(self._file_feed, FileLogFeed):
+            self._file_feed.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Have no key for what only a platform has."""

@@ -224,7 +224,7 @@ class SearchedText(FilteredText):
         self._wanted = None
         if step.line is not None:
             self._current = step.line
-            self._note = "round again" if step.wrapped else ""
+            self._note = ("from the end" if back else "from the top") if step.wrapped else ""
             self.view.reveal(step.line)
         elif self.prompt.is_open and self.prompt.sign == SEARCH:
             self._current = None

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from platui.ui.widgets.log_place import LogPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from platui.ui.widgets.log_window import Top
+
+
+class _Folded(NamedTuple):
+    """Where the reader was when a section was folded, and right after."""
+
+    header: int
+    focus: int | None
+    top: Top
+    focus_after: int | None
+    top_after: Top
+
+    def is_undone_by(self, header: int, focus: int | None, top: Top) -> bool:
+        """Return whether that section is opened by somebody who has not moved since."""
+        return (header, focus, top) == (self.header, self.focus_after, self.top_after)
+
 
 class LogFolds(LogPlace):
     """Folds and opens sections; what is read stays on its row."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
+        super().__init__(id=id)
+        self._folded: _Folded | None = None
+        """The fold to be undone, as long as nobody has moved since."""
 
     @property
     def has_folds(self) -> bool:
@@ -32,7 +53,12 @@ class LogFolds(LogPlace):
     def toggle(self, at: int) -> None:
         """Fold or open a section; its header stays where it is, or comes to the top."""
         window = self._window
+        folded, self._folded = self._folded, None
         header = window.sections[at].start
+        if folded is not None and folded.is_undone_by(header, self._focus, window.top):
+            self._open_again(at, folded)
+            return
+        focus, top, follows = self._focus, window.top, self._follow.sticks
         row = window.row_of(header)
         heads = window.heads(at)
         opens = window.is_folded(at)
@@ -43,6 +69,16 @@ class LogFolds(LogPlace):
         if opens and not self._is_at_last_top:
             # Who opens a section wants to read it: the end would take it out of sight.
             self._follow = self._follow.let_go()
+        self.settle()
+        if not opens and not follows:
+            self._folded = _Folded(header, focus, top, self._focus, window.top)
+
+    def _open_again(self, at: int, folded: _Folded) -> None:
+        """Open what was folded right before: the reader is where they were then."""
+        window = self._window
+        window.fold(window.folded.difference(window.heads(at)))
+        self._focus, window.top = folded.focus, folded.top
+        self._at_end = self._is_at_last_top
         self.settle()
 
     def fold_all(self) -> None:

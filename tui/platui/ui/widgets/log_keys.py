@@ -13,8 +13,8 @@ _moves = partial(move, "log")
 
 BINDINGS: Final = (
     *move_keys("log", "line", but={"up", "end"}),
-    _moves("up", "up,k", "move(-1)", "Up", "Go one line up; the end is not followed then"),
-    Binding("G,end", "end", "End", tooltip="Go to the last line and follow it", id="log.end"),
+    _moves("up", "up,k", "move(-1)", "Up", "Go one line up and stop following"),
+    Binding("G,end", "end", "End", tooltip="Go to the end and follow it", id="log.end"),
     *side_keys("log"),
     _moves(
         "side_starts", "circumflex_accent", "side_starts", "Line start", "Show where lines begin"
@@ -24,24 +24,24 @@ BINDINGS: Final = (
         "dollar_sign",
         "side_ends",
         "Line end",
-        "Show the end of the line, or of the longest",
+        "Show where lines end",
     ),
     Binding(
         "f",
         "follow",
         "Follow",
-        tooltip="Follow the end of the log, or stay where you are",
+        tooltip="Follow the end of the log, or pause",
         id="log.follow",
     ),
     _moves("numbers", "number_sign", "numbers", "Numbers", "Show or hide line numbers"),
     _moves("wrap", "w", "wrap", "Wrap", "Wrap long lines, or cut them off"),
-    _moves("stamps", "t", "stamps", "Times", "Show times of day, times since the section, or none"),
+    _moves("stamps", "t", "stamps", "Times", "Times: of day, since section, none"),
     Binding(
         "z",
         "fold",
         "Fold",
         id="log.fold",
-        tooltip="Fold or open the section of the focus line, or of the first line in sight",
+        tooltip="Fold or open the section you are in",
     ),
     _moves("fold_all", "Z", "fold_all", "Fold all", "Open all sections, or fold them all"),
     _moves(
@@ -63,7 +63,7 @@ BINDINGS: Final = (
         "space",
         "select",
         "Choose lines",
-        "Choose lines from here to where you move; space again lets go of them",
+        "Choose lines by moving; again: none",
     ),
-    _moves("end_selection", "escape", "end_selection", "Let go", "Let go of the lines chosen"),
+    _moves("end_selection", "escape", "end_selection", "Unchoose", "Have no lines chosen"),
 )

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
+from platui.ui.widgets.follow import FollowState
 from platui.ui.widgets.log_canvas import Mark
 from platui.ui.widgets.log_edge import part_of
 from platui.ui.widgets.log_frame import LogFrame
@@ -30,6 +31,8 @@ class Spot(NamedTuple):
     left: int
     focus: int | None
     follows: bool
+    ends: bool
+    """Whether the end of a log that has ended is in sight."""
     folded: frozenset[int]
     sections: int
     """How many there were: those that came later are folded as they wish."""
@@ -118,8 +121,13 @@ class LogPlace(LogFrame):
         top, part = rows[0] if rows else (0, 0)
         return Spot(
             window.document, top, part, self._left, self._focus,
-            self._follow.sticks, frozenset(window.folded), len(window.sections),
+            self._follow.sticks, self._is_at_its_end,
+            frozenset(window.folded), len(window.sections),
         )  # fmt: skip
+
+    @property
+    def _is_at_its_end(self) -> bool:
+        return self._follow.state is FollowState.ENDED and self._at_end and self._is_at_last_top
 
     def go_back_to(self, spot: Spot) -> None:
         """Be where the reader was, with the same folds; nothing where it was another document."""
@@ -133,6 +141,7 @@ class LogPlace(LogFrame):
         self._drop_hidden_focus()
         if spot.follows:
             self._follow = self._follow.resume()
+        if spot.follows or spot.ends:
             self._move_to(window.last_top)
         else:
             self.go_to(spot.top, spot.part)

@@ -54,11 +54,17 @@ class LogView(LogSelection):
         follow: Follow
 
     @dataclass
+    class GoingOn(LatestMessage):
+        """What has ended is to be followed all the same."""
+
+    @dataclass
     class WindowChanged(LatestMessage):
         """Other lines are in sight or chosen, or there are more of them in all."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
+        self.can_go_on = False
+        """Whether what has ended can be followed all the same: a file may still grow."""
         self._said: Follow | None = None
         self._said_window: tuple[object, ...] = ()
         self._said_keys: tuple[object, ...] = ()
@@ -195,8 +201,8 @@ class LogView(LogSelection):
         match action:
             case "follow" | "end" | "top" | "numbers" if not self._window.lines:
                 return None
-            case "follow" if self._follow.state is FollowState.ENDED:
-                return None
+            case "follow" if self._follow.state is FollowState.ENDED and not self.can_go_on:
+                return False
             case "sideways" | "side_ends" | "side_starts" if self.wraps:
                 return None
             case "fold" | "fold_all" | "section" if self._window.choice is not None:
@@ -224,7 +230,9 @@ class LogView(LogSelection):
         self.move_to_end()
 
     def action_follow(self) -> None:
-        """Let go of the end, or go to it and follow."""
+        """Let go of the end, or go to it and follow; go on with what had ended."""
+        if self._follow.state is FollowState.ENDED:
+            self.post_message(self.GoingOn(self))
         if self._follow.sticks:
             self._follow = self._follow.let_go()
             self.settle()
@@ -251,15 +259,19 @@ class LogView(LogSelection):
 
     def action_wrap(self) -> None:
         """Wrap long lines, or cut them off and look at their ends by moving sideways."""
+        focus = self.focus_in_sight
         self._left = 0
         self.wraps = not self.wraps
+        if focus is not None and self._pattern is not None and not self._follow.sticks:
+            # Of a long line that is where the hit is, and not where it begins.
+            self.reveal(focus)
 
     def action_stamps(self) -> None:
         """Show the time of day before each line, or the time since its section began, or none."""
         if self._window.document.is_stamped:
             self.stamps = self.stamps.next
         else:
-            self.post_message(Told("No times in this log."))
+            self.post_message(Told("The runner put no times before these lines."))
 
     def action_fold(self) -> None:
         """Fold or open a section."""

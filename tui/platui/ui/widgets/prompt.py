@@ -39,6 +39,15 @@ _FILTER_HINTS: Final = (
     KeyHint("esc", "clear"),
 )
 
+_EVERYWHERE_HINTS: Final = (
+    KeyHint("enter", "look in all logs"),
+    KeyHint("/it/", "is a regex"),
+    KeyHint("↑", "the one before"),
+    KeyHint("esc", "leave"),
+)
+
+_BY_SIGN: Final = {"/": _FILTER_HINTS, ":": _COMMAND_HINTS, "\\": _EVERYWHERE_HINTS}
+
 _STEP: Final = 20
 """Cells by which the room for what is told grows."""
 
@@ -188,14 +197,17 @@ class Prompt(Horizontal):
         """Return the keys that work while typing."""
         if self._hints:
             return self._hints
-        if self.sign == "/":
-            return _FILTER_HINTS
-        return _COMMAND_HINTS if self.sign == ":" else _ANSWER_HINTS
+        return _BY_SIGN.get(self.sign, _ANSWER_HINTS)
 
     @property
     def is_open(self) -> bool:
         """Return whether it is being typed on."""
         return self.has_class("-open")
+
+    @property
+    def text(self) -> str:
+        """Return what is typed so far."""
+        return "" if self._input is None else self._input.value
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass on what is typed."""
