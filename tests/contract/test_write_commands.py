@@ -385,8 +385,8 @@ def test_a_project_is_created(user: User) -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "code", "created"),
     [
-        ("reset_before", {}, 3, 1),
-        ("reset_during", {}, 3, 1),
+        ("reset_before", {}, 5, 1),
+        ("reset_during", {}, 5, 1),
         ("server_error", {"status": 503}, 3, 0),
         ("refuse", {}, 3, 0),
     ],
@@ -405,7 +405,7 @@ def test_a_fault_never_makes_two(
     made = len(user.get("pipelines?source=api&per_page=100")) - before
     assert said.code == code, said
     assert made == created
-    if made and said.code == 3:
+    if made:
         told = json.loads(said.out)
         assert told["outcome"] == "unknown"
         assert [one["id"] for one in told["found"]]

@@ -37,12 +37,12 @@ from platui.core.errors import (
         (ForbiddenError("no role", status=403), 4),
         (WriteRefusedError("locked"), 4),
         (NotOfferedError("no such operation"), 4),
-        (OutcomeUnknownError("its answer was lost"), 3),
+        (OutcomeUnknownError("its answer was lost"), 5),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, PlatuiError) else "",
 )
 def test_each_kind_of_error_has_its_exit_code(error: PlatuiError, code: int) -> None:
-    """2 is for the user to mend, 3 for another try, 4 for another token."""
+    """2 is for the user to mend, 3 for another try, 4 for another token, 5 to look first."""
     assert exit_code_of(error) == code
 
 

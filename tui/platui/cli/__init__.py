@@ -19,7 +19,7 @@ def main() -> int:
     """Run platui; returns the exit code.
 
     0 done, 1 the pipeline failed, 2 usage or configuration, 3 try again, 4 refused,
-    130 interrupted.
+    5 a write whose outcome is unknown, 130 interrupted.
     """
     gc.disable()
     from platui.cli.dispatch import dispatch  # noqa: PLC0415  (after the collector is off)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 USAGE: Final = 2
 TRY_AGAIN: Final = 3
+UNKNOWN: Final = 5
+"""A write was sent and its answer lost: a script must look, and not try again."""
 REFUSED: Final = 4
 INTERRUPTED: Final = 130
 
@@ -103,7 +105,9 @@ def _command(words: list[str], options: Options) -> int:
 def exit_code_of(error: PlatuiError) -> int:
     """Return what a script is told: whether to try again, or that it may not."""
     match error:
-        case OfflineError() | OutcomeUnknownError() | RateLimitedError() | ServerFailedError():
+        case OutcomeUnknownError():
+            return UNKNOWN
+        case OfflineError() | RateLimitedError() | ServerFailedError():
             return TRY_AGAIN
         case UnauthorizedError() | ForbiddenError() | WriteRefusedError() | NotOfferedError():
             return REFUSED

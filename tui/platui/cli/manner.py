@@ -24,10 +24,10 @@ The options of platui itself (--profile, --url, --utc …) may stand here too.
 EXIT_CODES: Final = f"""{_ELSEWHERE}
 \b
 Exit codes: 0 done; 2 usage, configuration, or no such thing; 3 try again
-(the quota is spent, no connection), or the outcome is unknown: then it is
-said so, with what was found, and to look comes before another try; 4 refused
-by the profile or the platform, or not offered by it; 130 interrupted, or
-answered with No.
+(the quota is spent, no connection); 4 refused by the profile or the platform,
+or not offered by it; 5 it was sent and its answer lost: what was found is
+said, and to look comes before another try; 130 interrupted, or answered
+with No.
 """
 
 WAITING_CODES: Final = f"""{EXIT_CODES}

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from platui.cli.consent import consent
-from platui.cli.dispatch import TRY_AGAIN
+from platui.cli.dispatch import UNKNOWN
 from platui.cli.manner import After
 from platui.cli.patience import narrate
 from platui.cli.targets import Kind, Target
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from platui.models.values.write_states import Outcome, WriteState
     from platui.models.values.writes import Intent
     from platui.service import PlatformService
-
-UNKNOWN = TRY_AGAIN
-"""The exit code of a write whose answer was lost: what is to be tried again is to look."""
 
 
 def write(
