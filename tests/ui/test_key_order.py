@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def type_at_once(app: App[int], text: str) -> None:
     """Post all the keys before the app can act on the first."""
     for sign in text:
-        app.post_message(Key(_character_to_key(sign), sign))
+        name = "enter" if sign == "\r" else _character_to_key(sign)
+        app.post_message(Key(name, sign))
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,32 @@ async def test_a_widget_that_vanishes_takes_no_later_key_with_it() -> None:
             if app.query_one("#second", Input).value == "bcdefgh":
                 break
         assert app.query_one("#second", Input).value == "bcdefgh"
+
+
+async def test_enter_gives_the_keys_back_to_the_list(still_platform: RunningEmulator) -> None:
+    """What comes right behind it moves the cursor, and is no letter of the filter."""
+    place = Place(View.PIPELINES, still_platform.project)
+    async with driving(dashboard(still_platform, start=place)) as driver:
+        await driver.until("COMMIT")
+        await driver.press("slash", "a", "enter")
+        await driver.wait(lambda: driver.table.has_focus and driver.table.filter_text == "a")
+        first = driver.cursor
+        await driver.press("j")
+        await driver.wait(lambda: driver.cursor != first)
+        second = driver.cursor
+        await driver.press("escape")
+        await driver.wait(lambda: not driver.table.filter_text)
+        await driver.press("g")
+        type_at_once(driver.app, "/a\rj")
+        await driver.wait(lambda: driver.cursor == second and driver.table.filter_text == "a")
+
+
+async def test_the_search_in_all_logs_gets_its_words(still_platform: RunningEmulator) -> None:
+    """And Enter behind them; what comes then is a key of the view that it opens."""
+    place = Place(View.PIPELINES, still_platform.project)
+    async with driving(dashboard(still_platform, start=place)) as driver:
+        await driver.until_at(View.PIPELINES)
+        type_at_once(driver.app, "\\load\r?refr")
+        await driver.wait(lambda: driver.place.view is View.SEARCH)
+        assert driver.place.search == "load"
+        await driver.until("Fetch this view again")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
 from textual.events import Key
 
@@ -22,6 +22,7 @@ from platui.ui.base_screen import QuietScreen
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from textual._queue import Queue
     from textual.app import App
     from textual.dom import DOMNode
     from textual.message_pump import MessagePump
@@ -72,7 +73,7 @@ class KeyOrder:
             await self._next()
 
     async def _next(self) -> None:
-        """Let the next key set out, and go the same way behind it."""
+        """Let the next key set out, and wait until it has had its whole effect."""
         self._since = None
         if self._waiting:
             self._since = _now()
@@ -90,7 +91,7 @@ class KeyOrder:
                     screen.hold_frame()
             else:
                 await self._hand_over(key)
-            self._go_behind(target)
+            self._settle(_UnderWay(self._since, target, screen), self._app)
 
     def _paint(self, node: MessagePump | None) -> TypeGuard[QuietScreen[Any]]:
         """Paint a screen, if it is one and the next key is no better moment; return whether."""
@@ -98,6 +99,27 @@ class KeyOrder:
             node.paint_now()
             return True
         return False
+
+    def _settle(self, key: _UnderWay, here: MessagePump) -> None:
+        """Let the next key set out once nothing that this one led to is left to be done.
+
+        What a key does, it does in messages: of a line that one types on to the prompt, of
+        the prompt to the screen, of that to the app, which gives the focus to another widget.
+        Where there is one in a queue, we queue up behind it, and look again.
+
+        Args:
+            key: what is waited for.
+            here: whose queue this is called from; its own turn does not count.
+        """
+        if key.since != self._since:
+            return  # given up, and another one has set out
+        app = self._app
+        for end in (key.target, app.focused or app.screen):
+            for node in end.ancestors_with_self:
+                if _has_work(node, here) and node.call_later(self._settle, key, node):
+                    return
+        self._paint(key.screen)
+        app.call_later(self._next)
 
     def _is_way_free(self, target: DOMNode, names: tuple[str, ...]) -> bool:
         """Return whether a key would come from its target to the app without any effect."""
@@ -114,16 +136,27 @@ class KeyOrder:
         if not await app._check_bindings(key.key, priority=True):  # noqa: SLF001  (as the App does)
             await app._check_bindings(key.key)  # noqa: SLF001  (as the App does)
 
-    def _go_behind(self, node: MessagePump | None, passed: MessagePump | None = None) -> None:
-        """Queue up where the key has queued up, from its target up to the app."""
-        self._paint(passed)  # what the messages of the key's widget led to has been done
-        if (
-            node is None
-            or node is self._app
-            or not node.call_later(self._go_behind, node._parent, node)  # noqa: SLF001  (the way that messages bubble)
-        ):
-            # Focus changes are queued by what the key did: one more turn, behind those.
-            self._app.call_later(self._app.call_later, self._next)
+
+class _UnderWay(NamedTuple):
+    """A key that has set out."""
+
+    since: float
+    """When it did."""
+    target: DOMNode
+    """What had the focus."""
+    screen: DOMNode
+    """What was in front."""
+
+
+def _has_work(node: MessagePump, here: MessagePump) -> bool:
+    """Return whether a node has a message to handle, or is about one that is not ours."""
+    if node._closing or node._closed:  # noqa: SLF001  (it handles no more)
+        return False
+    queue: Queue[Any] = node._message_queue  # noqa: SLF001  (what `message_queue_size` looks at)
+    if not queue.empty() or node._pending_message is not None:  # noqa: SLF001  (taken out to be looked at)
+        return True
+    # Who waits for a message is not in the middle of one, whose handler waits for something.
+    return node is not here and not queue.ready_event._waiters  # noqa: SLF001  (nobody else tells)
 
 
 @lru_cache(maxsize=1000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from platui.models.values.log import LogState
@@ -11,6 +10,7 @@ from platui.present.searching import first_hit
 from platui.ui.messages import Told
 from platui.ui.screens.growing import GrowingText
 from platui.ui.screens.hunting import SEARCH, Hunt
+from platui.ui.screens.searching import Wanted
 from platui.ui.screens.whole_pipeline import search_words
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class PointedText(GrowingText):
         if place.search:
             query = SearchQuery(place.search, is_regex=place.is_regex)
             self.begin(SEARCH, Hunt(query, start=line))
-            self._want(partial(first_hit, line=line))
+            self._want(Wanted(first_hit, line))
 
 
 def _target(place: Place) -> tuple[object, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from collections import deque
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, cast
 
 from textual.binding import Binding
 
@@ -37,6 +37,21 @@ _WIDER_HINTS: Final = (
 
 _SKIPPED: Final = 1000
 """Runs of hits that a filter hides and that are passed on the way to one that it shows."""
+
+
+class Wanted(NamedTuple):
+    """A step to a hit."""
+
+    find: Callable[[SearchState, int], Step]
+    line: int | None
+    """From where; None where the step before it leads to."""
+
+    def step(self, state: SearchState, current: int | None) -> Step:
+        """Return where it leads, as far as is known."""
+        line = self.line
+        if line is None:
+            line = (current or 0) + (self.find is next_hit)
+        return self.find(state, line)
 
 
 class SearchedText(FilteredText):
@@ -74,8 +89,8 @@ class SearchedText(FilteredText):
         self._current_before: int | None = None
         """The hit at which one was before something was typed."""
         self._note = ""
-        self._wanted: Callable[[SearchState], Step] | None = None
-        """The step to take as soon as it is known where it leads."""
+        self._wanted: deque[Wanted] = deque()
+        """The steps to take, each as soon as it is known where it leads."""
 
     async def action_search(self) -> None:
         """Ask what to look for."""
@@ -89,11 +104,13 @@ class SearchedText(FilteredText):
 
     def action_hit(self, by: int) -> None:
         """Go to the next hit, or to the one before."""
-        first, focus = self.view.top_line, self.view.focus_in_sight
-        if by < 0:
-            self._want(partial(hit_before, line=first if focus is None else focus))
-        else:
-            self._want(partial(next_hit, line=first if focus is None else focus + 1))
+        find = hit_before if by < 0 else next_hit
+        if self._wanted:
+            self._want(Wanted(find, None))
+            return
+        focus = self.view.focus_in_sight
+        after = 0 if by < 0 else 1
+        self._want(Wanted(find, self.view.top_line if focus is None else focus + after))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what there is nothing to be done with."""
@@ -145,7 +162,7 @@ class SearchedText(FilteredText):
         hunt = Hunt(SearchQuery(text, self.is_regex), start=top)
         if not hunt.is_like(self.hunt(SEARCH)):
             self.begin(SEARCH, hunt)
-            self._want(partial(first_hit, line=top))
+            self._want(Wanted(first_hit, top))
         self.tell_prompt()
 
     def entered(self, sign: str, text: str) -> None:
@@ -177,7 +194,8 @@ class SearchedText(FilteredText):
     def begin(self, sign: str, hunt: Hunt | None) -> None:
         """Search for something else, or for nothing."""
         if sign == SEARCH:
-            self._current, self._wanted, self._note = None, None, ""
+            self._current, self._note = None, ""
+            self._wanted.clear()
             if self.is_whole and hunt is None:
                 self.view.mark_hits(())
         super().begin(sign, hunt)
@@ -189,14 +207,14 @@ class SearchedText(FilteredText):
         sought = sign == SEARCH and self._current is None
         super().begin_again(sign, hunt)
         if sought:
-            self._want(partial(first_hit, line=self.view.top_line))
+            self._want(Wanted(first_hit, self.view.top_line))
 
     def found(self, sign: str, hunt: Hunt) -> None:
         """Mark the hits so far, and go where one wanted to go."""
         if sign == SEARCH:
             self.view.mark_hits(() if hunt.state is None else hunt.state.lines)
-            if hunt.state is not None and self._wanted is not None:
-                self._go(hunt.state, self._wanted)
+            if hunt.state is not None:
+                self._go(hunt.state)
         super().found(sign, hunt)
 
     def findings(self) -> Pieces:
@@ -207,28 +225,34 @@ class SearchedText(FilteredText):
         pieces = search_pieces(hunt.query, hunt.state, self._current, self._note, hunt.error)
         return (*super().findings(), *pieces, (" ", "text"))
 
-    def _want(self, step: Callable[[SearchState], Step]) -> None:
+    def _want(self, wanted: Wanted) -> None:
         """Take a step, now or as soon as it is known where it leads."""
-        self._wanted, self._note = step, ""
+        self._wanted.append(wanted)
+        self._note = ""
         hunt = self.hunt(SEARCH)
         if hunt is not None and hunt.state is not None:
-            self._go(hunt.state, step)
+            self._go(hunt.state)
         self.show_where()
 
-    def _go(self, state: SearchState, wanted: Callable[[SearchState], Step]) -> None:
-        """Show where a step leads, if that is known."""
-        back = isinstance(wanted, partial) and wanted.func is hit_before
-        step = self._past_hidden(state, wanted(state), back=back)
-        if not step.is_certain:
-            return
-        self._wanted = None
-        if step.line is not None:
-            self._current = step.line
-            self._note = ("from the end" if back else "from the top") if step.wrapped else ""
-            self.view.reveal(step.line)
-        elif self.prompt.is_open and self.prompt.sign == SEARCH:
-            self._current = None
-            self.go_back()
+    def _go(self, state: SearchState) -> None:
+        """Show where the steps lead, as far as that is known."""
+        while self._wanted:
+            wanted = self._wanted[0]
+            step = wanted.step(state, self._current)
+            back = wanted.find is hit_before
+            step = self._past_hidden(state, step, back=back)
+            if not step.is_certain:
+                return
+            self._wanted.popleft()
+            if step.line is not None:
+                self._current = step.line
+                self._note = ("from the end" if back else "from the top") if step.wrapped else ""
+                self.view.reveal(step.line)
+                continue
+            self._wanted.clear()  # there is no hit to go on from
+            if self.prompt.is_open and self.prompt.sign == SEARCH:
+                self._current = None
+                self.go_back()
 
     def _past_hidden(self, state: SearchState, step: Step, *, back: bool) -> Step:
         """Return the step that leads to the next line that the filter shows."""
