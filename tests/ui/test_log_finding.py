@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +13,9 @@ from platui.config.settings import ErrorPattern
 from platui.logs import Log
 from platui.models.values.log import LogState
 from platui.present.searching import filter_counter
-from platui.service import log_file
+from platui.service import log_file, log_saving
 from platui.service.log_errors import error_rules
+from platui.ui.screens import filtering
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -309,3 +311,64 @@ async def test_an_open_prompt_says_nothing_of_the_search_before(tmp_path: Path) 
         await pilot.press("enter", "slash")
         await until(pilot, lambda: screen.prompt.is_open)
         assert screen.prompt.query_one(told).text.strip() == "plain"  # type: ignore[attr-defined]
+
+
+async def test_lines_that_do_not_match_go_before_a_filter_has_found_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How far it has looked is said in their place, and one is where one was when it is done."""
+    monkeypatch.setattr(filtering, "SOON", 0.0)
+    path = tmp_path / "long.log"
+    path.write_text("".join(f"line {number}\n" for number in range(200_000)) + "needle\n")
+    said: list[str] = []
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await until(pilot, lambda: not screen.is_tail)
+        tell = screen._tell_nothing
+
+        def note() -> None:
+            tell()
+            said.extend(screen.view.words[:1])
+
+        monkeypatch.setattr(screen, "_tell_nothing", note)
+        await pilot.press("ampersand")
+        await until(pilot, lambda: screen.prompt.is_open)
+        await pilot.press(*"needle", "enter")
+        await until(pilot, lambda: in_sight(screen).strip().startswith("needle"))
+        assert any(words.startswith("Looking … ") for words in said)
+
+
+async def test_q_stops_what_is_written_for_another_program(
+    saved_long: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And only the next one leaves."""
+    monkeypatch.setenv("PAGER", "true")
+    started, stopped = asyncio.Event(), asyncio.Event()
+
+    async def write(*_: object) -> int:
+        started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            stopped.set()
+        return 0
+
+    monkeypatch.setattr(log_saving, "save_log", write)
+    app = viewer(saved_long)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await opened(pilot)
+        await pilot.press("v")
+        await until(pilot, started.is_set)
+        await pilot.press("q")
+        await until(pilot, stopped.is_set)
+        await until(pilot, lambda: any("Stopped:" in note.message for note in app._notifications))
+        assert app.is_running
+        assert app.return_code is None
+
+
+@pytest.fixture
+def saved_long(tmp_path: Path) -> Path:
+    """Return a log of many lines."""
+    path = tmp_path / "long.log"
+    path.write_text("line\n" * 1000)
+    return path

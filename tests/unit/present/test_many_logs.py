@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from platui.logs.merged import MergedLog
@@ -36,3 +37,19 @@ def test_lines_that_are_not_shown_are_counted() -> None:
     assert text.endswith(" · last 20 of 203 lines · enter opens the whole log")
     assert "enter opens the whole log" in part_note(update(total=1, is_partial=True))
     assert part_note(update(total=1, is_partial=False)) == ""
+
+
+def test_what_failed_is_named_first_and_what_does_not_fit_is_counted() -> None:
+    """Never a line that is cut."""
+    jobs = tuple(
+        JOB.model_copy(update={"id": number, "name": f"job_{number}", "status": status})
+        for number, status in enumerate(("running", "success", "failed", "running", "running"))
+    )
+    whole = replace(update(total=9, is_partial=False), jobs=jobs, waiting=3)
+    words = [text for text, _ in many_line(whole, NOW)]
+    assert "job_2" in words[2]
+    assert words[-1] == "3 to come"
+    words = [text for text, _ in many_line(whole, NOW, 60)]
+    assert "job_2" in words[1]
+    assert words[-1] == f"… {len(jobs) - len(words) + 2} more"
+    assert len("   ".join(words)) <= 60

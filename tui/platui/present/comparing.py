@@ -146,7 +146,8 @@ def found_line(
         # Signs with a word each say more than some of them with many.
         counts = _short_counts(comparison)
     news, counts = counts[:2], counts[2:]
-    for parts in (sections, news, limits):
+    # That a section is missing tells more than how many lines are.
+    for parts in (news, sections, limits):
         while parts and _width((*first, *news, *sections, *limits)) > width:
             parts.pop()
     while counts and _width((*first, *news, *counts, *sections, *limits)) > width:

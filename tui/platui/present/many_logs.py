@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
+from platui.logs.ansi import cells
 from platui.models.values.log import Span, SpanStyle
 from platui.models.values.many_logs import StrandEvent
 from platui.present.counts import counted
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece
 
 _WHOLE: Final = "enter opens the whole log"
+
+_SEPARATOR: Final = 3
+"""Cells between two pieces."""
+
+_UNBOUNDED: Final = 1 << 30
 
 _MUTED: Final = SpanStyle(role="muted")
 _NAME: Final = SpanStyle(bold=True)
@@ -68,8 +74,11 @@ def _words(news: StrandNews, now: datetime) -> list[str]:
     return words
 
 
-def many_line(update: ManyUpdate, now: datetime) -> list[Piece]:
-    """Return the line above the stream: the pipeline, then each job with how it stands."""
+def many_line(update: ManyUpdate, now: datetime, room: int = _UNBOUNDED) -> list[Piece]:
+    """Return the line above the stream: the pipeline, then each job with how it stands.
+
+    Of what takes more than `room` cells the jobs that matter least are only counted.
+    """
     pieces: list[Piece] = []
     if update.job_status:
         cell = status_cell(update.job_status)
@@ -78,10 +87,19 @@ def many_line(update: ManyUpdate, now: datetime) -> list[Piece]:
     if 0 < followed < update.total:
         those = f"{followed} of {counted(update.total, 'job')}: those that run or failed"
         pieces.append((those, "muted"))
-    pieces += [_job_piece(job, now) for job in _worst_first(update.jobs)]
-    if update.waiting:
-        pieces.append((f"{update.waiting} to come", "muted"))
-    return pieces
+    jobs = [_job_piece(job, now) for job in _worst_first(update.jobs)]
+    rest: list[Piece] = [(f"{update.waiting} to come", "muted")] if update.waiting else []
+    if jobs and _width((*pieces, *jobs, *rest)) > room:
+        # A job and how it stands tell more than how many there are.
+        pieces, rest, count = pieces[:1], [], len(jobs)
+        while len(jobs) > 1 and _width((*pieces, *jobs, *rest)) > room:
+            jobs.pop()
+            rest = [(f"… {count - len(jobs)} more", "muted")]
+    return [*pieces, *jobs, *rest]
+
+
+def _width(pieces: Sequence[Piece]) -> int:
+    return sum(cells(text) for text, _ in pieces) + _SEPARATOR * (len(pieces) - 1)
 
 
 def part_note(update: ManyUpdate) -> str:
@@ -90,9 +108,9 @@ def part_note(update: ManyUpdate) -> str:
 
 
 def _worst_first(jobs: Sequence[Job]) -> list[Job]:
-    """Return running jobs, then failed ones, then the rest: what is cut off matters least."""
-    places = {"running": 0, "failed": 1}
-    return sorted(jobs, key=lambda job: places.get(job.status, 2))
+    """Return failed jobs, then running ones, then the rest: what is cut off matters least."""
+    places = {"failed": 0, "running": 1}
+    return sorted(jobs, key=lambda job: (places.get(job.status, 2), bool(job.allow_failure)))
 
 
 def _job_piece(job: Job, now: datetime) -> Piece:

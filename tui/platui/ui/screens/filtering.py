@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.binding import Binding
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
     from platui.present.chrome import Pieces
     from platui.ui.widgets.log_place import Spot
+
+SOON: Final = 0.25
+"""Seconds for which what a filter replaces may stay in sight: what it finds comes at once then."""
 
 _NOT: Final = "!"
 _HINTS: Final = (
@@ -66,6 +70,8 @@ class FilteredText(HuntingText):
         """The filter whose lines are in sight: not the one being typed, at first."""
         self._before: Spot | None = None
         """Where one read before any filter: where it showed nothing, one is there again."""
+        self._is_early = False
+        """Whether lines are shown before those where one read were looked at."""
         self._unmoved: tuple[int, int] | None = None
         """What is in sight until a filter's lines are, which are to lie where one read before."""
 
@@ -172,18 +178,21 @@ class FilteredText(HuntingText):
             self._show_all()
             return
         if self._shown is not hunt:
-            if not state.is_whole and searched_to(state) <= self.view.window[1]:
+            is_here = state.is_whole or searched_to(state) > self.view.window[1]
+            if not is_here and monotonic() - hunt.begun < SOON:
                 return
+            self._is_early = not is_here
             if self._shown is None:
                 self._before = self.view.spot
             self._shown = hunt
-        with self._staying():
+        with self._staying(again=self._is_early):
             self.view.select_lines(
                 state.lines,
                 context=self._lines_around(hunt),
                 inverse=hunt.inverse,
                 until=None if state.is_whole else searched_to(state),
             )
+        self._is_early = self._is_early and not state.is_whole
         self._tell_nothing()
 
     def _tell_nothing(self) -> None:
@@ -192,8 +201,11 @@ class FilteredText(HuntingText):
         words: tuple[str, ...] = ()
         if hunt is not None and hunt.state is not None and hunt.state.is_whole:
             words = ("Every line matches." if hunt.inverse else "No line matches.",)
-            if not self.prompt.is_open:
-                words += ("", "esc  clears the filter")
+        elif hunt is not None and hunt.state is not None:
+            part = searched_to(hunt.state) / max(1, self.view.line_count)
+            words = (f"Looking … {min(1.0, part):.0%}",)
+        if words and not self.prompt.is_open:
+            words += ("", "esc  clears the filter")
         self.view.words = words
 
     def _show_all(self) -> None:
@@ -208,9 +220,15 @@ class FilteredText(HuntingText):
             self._tell_nothing()
 
     @contextmanager
-    def _staying(self) -> Iterator[None]:
-        """Be near where one was before anything was typed, unless one has moved since."""
+    def _staying(self, *, again: bool = False) -> Iterator[None]:
+        """Be near where one was before anything was typed, unless one has moved since.
+
+        Args:
+            again: the lines one was near may not have been looked at yet.
+        """
         unmoved, self._unmoved = self._unmoved == self.view.window, None
         yield
         if unmoved:
             self.go_back()
+            if again:
+                self._unmoved = self.view.window

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from textual import on
@@ -38,6 +39,8 @@ class Hunt:
     """Whether what is found is left out."""
     start: int = 0
     """The line it begins at."""
+    begun: float = field(default_factory=monotonic)
+    """When it was wanted, on the monotonic clock."""
     document: LogDocument | None = None
     """What it was begun in."""
     pattern: TextPattern | None = None

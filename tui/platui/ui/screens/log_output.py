@@ -9,7 +9,7 @@ import tempfile
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.binding import Binding
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from textual.binding import BindingType
+    from textual.worker import Worker
 
     from platui.models.values.downloads import Progress
     from platui.models.values.log import LogDocument
@@ -64,6 +65,11 @@ class LogOutput(GrowingText):
             tooltip="Choose what to copy: line, error, section, what is in sight, address",
         ),
     ]  # fmt: skip
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._writing: Worker[None] | None = None
+        """What brings the log to another program."""
 
     # what a subclass gives
 
@@ -128,7 +134,7 @@ class LogOutput(GrowingText):
         except CommandError as error:
             self.post_message(Failed(error))
             return
-        self.run_worker(
+        self._writing = self.run_worker(
             self._show_with(viewer, document), group="viewer", exclusive=True,
             description="show the log with another program",
         )  # fmt: skip
@@ -160,12 +166,21 @@ class LogOutput(GrowingText):
         few = document.line_count <= _MOST_COLOURED
         has_colours = viewer.takes_colours and few and not self.app.no_color
         what = LinesOf(document, coloured_line) if has_colours else TextOf(document)
-        words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} …"
+        words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} … q stops"
         told = self.set_timer(_TELL_AFTER, lambda: self.post_message(Told(words)))
         try:
             await save_log(what, path, _nobody)
         finally:
             told.stop()
+
+    def action_leave(self) -> None:
+        """Stop what is written for another program; else go back."""
+        writing, self._writing = self._writing, None
+        if writing is None or writing.is_finished:
+            super().action_leave()
+        else:
+            writing.cancel()
+            self.post_message(Told("Stopped: the log was not written."))
 
     # copying
 

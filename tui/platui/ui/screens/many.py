@@ -94,7 +94,9 @@ class ManyScreen(ErrorSteps, WholePipeline):
         if not self.is_whole:
             return
         now = self.service.clock.now()
-        self.summarize(many_line(self._many, now) if self._many is not None else [])
+        self.summarize(
+            many_line(self._many, now, self.app.size.width - 2) if self._many is not None else []
+        )
         self.show_where()
 
     def position(self) -> Pieces:
