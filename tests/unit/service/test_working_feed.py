@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -109,3 +110,49 @@ async def test_a_fault_in_the_work_is_told_to_whoever_looks_on(around: Surroundi
     feed.alarm.ring()
     with pytest.raises(ValueError, match="a fault"):
         await anext(updates)
+
+
+class Slow(Counting):
+    """One that takes its time to begin, and between two updates."""
+
+    def __init__(self, around: Surroundings, *, begins: bool, pause: float) -> None:
+        super().__init__(around)
+        self._begins = begins
+        self._seconds = pause
+
+    async def _begin(self) -> None:
+        if not self._begins:
+            await asyncio.Event().wait()
+
+    def _pause(self) -> float:
+        return self._seconds
+
+
+@pytest.mark.parametrize(
+    ("begins", "pause", "updates"),
+    [(False, 0.0, 0), (True, 3600.0, 1), (True, 0.0, 1)],
+    ids=["beginning", "pausing", "waiting"],
+)
+async def test_whoever_leaves_is_let_go_at_once(
+    around: Surroundings, *, begins: bool, pause: float, updates: int
+) -> None:
+    """Whatever is being waited for; no work goes on behind."""
+    feed = Slow(around, begins=begins, pause=pause)
+    seen: list[int] = []
+
+    async def look_on() -> None:
+        async with aclosing(aiter(feed)) as coming:  # type: ignore[type-var]
+            async for number in coming:
+                seen.append(number)  # noqa: PERF401  (as far as it comes)
+
+    before = asyncio.all_tasks()
+    looking = asyncio.ensure_future(look_on())
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert len(seen) == updates
+    assert feed.works == updates
+    looking.cancel()
+    await asyncio.wait({looking})
+    assert looking.cancelled()
+    assert feed.works == 0
+    assert asyncio.all_tasks() == before

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import pty
+import resource
 import threading
 import tty
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MUCH = b"".join(b"%07d\n" % number for number in range(100_000))
+MANY = 1500
 
 
 @pytest.fixture
@@ -92,6 +95,42 @@ async def test_closing_waits_for_the_last_byte(line: tuple[int, str]) -> None:
     output.write(b"late")  # to nobody, and no other file that has its number by now
     output.flush()
     await asyncio.sleep(0)
+
+
+async def test_closing_waits_however_many_files_are_open(
+    line: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number above those that select() knows is no reason to leave a terminal as it is."""
+    ours, path = line
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limits[1] != resource.RLIM_INFINITY and limits[1] <= MANY:
+        pytest.skip("so many files may not be open here")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(limits[0], MANY + 1), limits[1]))
+    opened = os.open
+
+    def open_high(*arguments: Any) -> int:
+        low = opened(*arguments)
+        high = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, MANY)
+        os.close(low)
+        return high
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", open_high)
+        output = DirectOutput(asyncio.get_running_loop(), path)
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    received = bytearray()
+
+    def read() -> None:
+        while len(received) < len(MUCH):
+            received.extend(os.read(ours, 1 << 16))
+
+    output.write(MUCH)
+    output.flush()
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    output.close()
+    reader.join()
+    assert received == MUCH
 
 
 async def test_a_terminal_that_went_away_takes_anything() -> None:

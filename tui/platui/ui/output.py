@@ -65,8 +65,10 @@ class DirectOutput:
         """Write the rest, however long the terminal takes, and close it."""
         if self._is_behind:
             self._loop.remove_writer(self._fd)
+        room = select.poll()  # select() knows no file whose number is above 1023
+        room.register(self._fd, select.POLLOUT)
         while self._put():
-            select.select((), (self._fd,), ())
+            room.poll()
         self._gone = True
         self._once_clear.clear()
         os.close(self._fd)
