@@ -43,7 +43,7 @@ class FilteredText(HuntingText):
             "filter",
             "Filter",
             id="text.filter",
-            tooltip="Show matching lines alone, also those that still come; !word leaves them out",
+            tooltip="Show matching lines alone; !word: others",
         ),
         Binding(
             "greater_than_sign",
@@ -51,7 +51,7 @@ class FilteredText(HuntingText):
             "More context",
             id="text.more_context",
             show=False,
-            tooltip="Show one more line before and after each that the filter shows, up to 5",
+            tooltip="Filter: a line more around each, up to 5",
         ),
         Binding(
             "less_than_sign",
@@ -59,7 +59,7 @@ class FilteredText(HuntingText):
             "Less context",
             id="text.less_context",
             show=False,
-            tooltip="Show one line less before and after each that the filter shows",
+            tooltip="Filter: a line less around each",
         ),
     ]
 

@@ -46,23 +46,23 @@ class LogOutput(GrowingText):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "s", "save", "Save", id="log.save",
-            tooltip="Save the log to a file, as plain text or as it came",
+            tooltip="Save the log, as text or as it came",
         ),
         Binding(
             "v", "pager", "Pager", id="log.pager", show=False,
-            tooltip="Read the log in $PAGER, at the line one is at",
+            tooltip="Read the log in $PAGER, at this line",
         ),
         Binding(
             "V", "editor", "Editor", id="log.editor", show=False,
-            tooltip="Open the log's text in $VISUAL or $EDITOR, at the line one is at",
+            tooltip="Open its text in $EDITOR, at this line",
         ),
         Binding(
             "y", "copy", "Copy", id="log.copy",
-            tooltip="Copy the lines chosen, the error or line one went to, or the address",
+            tooltip="Copy lines chosen, this error, or address",
         ),
         Binding(
             "Y", "copy_menu", "Copy…", id="log.copy_menu", show=False,
-            tooltip="Choose what to copy: line, error, section, what is in sight, address",
+            tooltip="Choose what to copy: line, section, …",
         ),
     ]  # fmt: skip
 

@@ -63,7 +63,7 @@ class SearchedText(FilteredText):
             "search",
             "Search",
             id="text.search",
-            tooltip="Search as you type: small letters find capitals too, tab takes expressions",
+            tooltip="Search as you type; tab: regex",
         ),
         Binding(
             "n",
@@ -71,7 +71,7 @@ class SearchedText(FilteredText):
             "Next hit",
             id="text.next",
             show=False,
-            tooltip="Go to the next hit from what is in sight; at the end, to the first one",
+            tooltip="Go to the next hit, then round",
         ),
         Binding(
             "N",
@@ -79,7 +79,7 @@ class SearchedText(FilteredText):
             "Hit before",
             id="text.previous",
             show=False,
-            tooltip="Go to the hit before what is in sight; at the top, to the last one",
+            tooltip="Go to the hit before",
         ),
     ]
 
