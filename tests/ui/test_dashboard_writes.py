@@ -345,7 +345,7 @@ async def test_a_platform_without_it_says_so(narrow_platform: RunningEmulator) -
     async with driving(app) as driver:
         hand = Hand(driver, clock)
         await driver.until_at(View.PIPELINES)
-        await driver.until("T retry")
+        await driver.until("✖ failed")
         await hand.press("T")
         await hand.at(ConfirmDialog)
         await hand.press("y")

@@ -8,6 +8,7 @@ from time import process_time
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError, UnreadableAnswerError
+from platui.service.effort import Effort
 from platui.service.log_end import PATIENCE, LogEnd
 from platui.service.log_settling import settling_beside
 
@@ -53,6 +54,7 @@ class LogSource:
         self._clock = clock
         self._project = project
         self._job = job
+        self._effort = Effort()
         self._etag: str | None = None
 
     async def read(
@@ -81,7 +83,7 @@ class LogSource:
             raise
         finally:
             # The platform sends a running job's log from its first byte each time.
-            self.effort = process_time() - begun if known else 0.0
+            self.effort = self._effort.of(process_time() - begun, copy.size) if known else 0.0
         self._line.answered()
 
     async def _read_from(

@@ -1,0 +1,29 @@
+"""What reading a log costs, told from what else was done meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.service.effort import FORGETS, Effort
+
+
+def test_what_the_user_did_meanwhile_does_not_count() -> None:
+    """A look during which a key was held costs no more than the one before, byte for byte."""
+    effort = Effort()
+    assert effort.of(0.1, 10_000_000) == pytest.approx(0.1)
+    assert effort.of(3.0, 20_000_000) == pytest.approx(0.2 * FORGETS)
+    assert effort.of(0.2, 20_000_000) == pytest.approx(0.2)
+
+
+def test_a_line_that_really_costs_more_is_believed_in_a_while() -> None:
+    """Where each look costs so much."""
+    effort = Effort()
+    effort.of(0.1, 10_000_000)
+    for _ in range(10):
+        told = effort.of(0.8, 10_000_000)
+    assert told == pytest.approx(0.8)
+
+
+def test_nothing_costs_nothing() -> None:
+    """A log without a byte."""
+    assert Effort().of(1.0, 0) == 0.0
