@@ -25,7 +25,7 @@ CONSOLE = Console(force_terminal=True, color_system="256", width=WIDTH, legacy_w
 STYLES = (Style(), Style(color="red"), Style(bgcolor="blue", bold=True))
 
 cells = st.lists(
-    st.tuples(st.sampled_from("ab .漢"), st.integers(0, 2)), min_size=WIDTH, max_size=WIDTH
+    st.tuples(st.sampled_from("aaab .漢"), st.integers(0, 2)), min_size=WIDTH, max_size=WIDTH
 )
 cuts = st.lists(st.integers(1, WIDTH - 1), max_size=3, unique=True).map(sorted)
 lines = st.lists(st.tuples(cells, cuts), min_size=HEIGHT, max_size=HEIGHT)
@@ -84,3 +84,29 @@ def test_the_same_frame_is_written_once(drawn: Any) -> None:
     assert painted.update(frame_of(drawn)).render_segments(CONSOLE) == ""
     painted.forget()
     assert painted.update(frame_of(drawn)).render_segments(CONSOLE) == first
+
+
+def test_of_a_line_only_what_changed_is_written() -> None:
+    """A number in the middle of a line, at its own place; nothing of what stands around it."""
+    painted = Painted()
+
+    def line(number: str) -> CompositorUpdate:
+        segments = [Segment("left", STYLES[1]), Segment(number), Segment("right", STYLES[2])]
+        return LayoutUpdate([[Strip(segments)]], Region(0, 0, WIDTH, 1))
+
+    painted.update(line("123")).render_segments(CONSOLE)
+    changed = painted.update(line("124")).render_segments(CONSOLE)
+    assert changed == "\x1b[1;5H124"
+
+
+def test_what_joins_the_sign_before_it_is_written_with_it() -> None:
+    """A combining mark at the beginning of a segment belongs to a cell of another one."""
+    painted = Painted()
+
+    def line(mark: str) -> CompositorUpdate:
+        segments = [Segment("caf"), Segment("e", STYLES[1]), Segment(f"{mark} au")]
+        return LayoutUpdate([[Strip(segments)]], Region(0, 0, WIDTH, 1))
+
+    painted.update(line("")).render_segments(CONSOLE)
+    changed = painted.update(line("\u0301")).render_segments(CONSOLE)
+    assert "caf" in changed
