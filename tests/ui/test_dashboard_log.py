@@ -50,7 +50,7 @@ def log_view(driver: Driver) -> LogView:
 
 def line_count(driver: Driver) -> int:
     """Return how many lines the line below the log counts."""
-    found = re.search(r" of ([\d,]+)  ", driver.text.splitlines()[-2])
+    found = re.search(r" of ([\d,]+)(?:,|  )", driver.text.splitlines()[-2])
     return int(found[1].replace(",", "")) if found else 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from threading import Lock, Semaphore
+from time import sleep
 from typing import TYPE_CHECKING
 
 import pytest
@@ -86,6 +87,28 @@ async def test_what_nobody_waits_for_any_more_comes_to_an_end(
         while not called_off.is_little:  # noqa: ASYNC110  (nothing tells)
             await asyncio.sleep(0)
     assert log.line_count == IN_THE_LOOP
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_who_comes_just_as_a_thread_ends_does_not_wait_for_it_for_ever(
+    log: SlowLog, called_off: Settling, monkeypatch: pytest.MonkeyPatch, turns: int
+) -> None:
+    """Between its end and the word of it, the loop has turns; whoever asks then goes on."""
+    shield, asked = asyncio.shield, 0
+
+    def counted(thread: asyncio.Future[None]) -> asyncio.Future[None]:
+        nonlocal asked
+        asked += 1
+        assert asked < 10, "a thread that has ended is waited for again and again"
+        return shield(thread)
+
+    monkeypatch.setattr(asyncio, "shield", counted)
+    log.may_go_on.release(2)
+    sleep(0.02)  # noqa: ASYNC251  (the loop is to stand still while the thread ends)
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    await called_off.settle()
+    assert called_off.is_little
 
 
 async def test_a_fault_is_told_once_and_then_tried_again(log: SlowLog) -> None:

@@ -40,17 +40,27 @@ class Settling:
         """Find the lines in what came since; where that is much, in a thread."""
         while self._thread is not None:
             # Who waited before was called off; the thread was not.
-            await asyncio.shield(self._thread)
+            await self._end_of(self._thread)
         pending, self._settled = self._pending, self._log.size
         if pending > IN_THE_LOOP:
             self._thread = asyncio.ensure_future(asyncio.to_thread(self._log.take_in))
             self._thread.add_done_callback(self._has_ended)
-            await asyncio.shield(self._thread)
+            await self._end_of(self._thread)
         elif pending:
             self._log.take_in()
 
+    async def _end_of(self, thread: asyncio.Future[None]) -> None:
+        """Wait for a thread, and know at once that it has ended: its callback comes later."""
+        try:
+            await asyncio.shield(thread)
+        finally:
+            if thread.done():
+                self._has_ended(thread)
+
     def _has_ended(self, thread: asyncio.Future[None]) -> None:
         """Know that the thread does nothing more, whoever still waits for it."""
+        if thread is not self._thread:
+            return  # known already
         self._thread = None
         if thread.cancelled() or thread.exception() is not None:
             self._settled = 0  # nobody knows how much of it was done
