@@ -106,7 +106,7 @@ def test_raw_bytes_do_not_reach_a_terminal(saved: Path, tmp_path: Path) -> None:
 def test_on_a_terminal_it_is_the_dashboards_view(saved: Path, tmp_path: Path) -> None:
     """At its end; lines by number, help, and no key that needs a platform."""
     with Session("log", "--file", str(saved), home=tmp_path) as session:
-        session.until(lambda text: f"line {LINES - 1}" in text and "ended" in text)
+        session.until(lambda text: f"line {LINES - 1}" in text and "whole file" in text)
         assert "job 7.log" in session.screen.lines[0]
         assert f"{LINES:,} lines" in session.text
         session.press(":", "7", "enter")
