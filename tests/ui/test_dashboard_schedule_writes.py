@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard, driving
+from tests.support.hand import Hand
 from tests.support.platform import api_client, ask, in_project
 
 from platui.models.values.places import Place, View
@@ -16,15 +17,12 @@ from platui.ui.dialogs.delete_schedule import DeleteScheduleDialog
 from platui.ui.dialogs.schedule_form import ScheduleForm
 
 if TYPE_CHECKING:
-    from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
-
-SIGHT: Final = 0.3
 
 
 @pytest.fixture
@@ -33,22 +31,8 @@ def desk(platform_with: PlatformFactory) -> RunningEmulator:
     return platform_with(clock=FakeClock())
 
 
-class Hand:
-    """A hand that looks before it presses what counts only for somebody who has looked."""
-
-    def __init__(self, driver: Driver, clock: FakeClock) -> None:
-        self.driver = driver
-        self.clock = clock
-
-    async def press(self, *keys: str) -> None:
-        """Look, then press keys."""
-        await self.driver.pilot.pause()
-        self.clock.jump(2 * SIGHT)
-        await self.driver.press(*keys)
-
-    async def at(self, dialog: type[Any]) -> None:
-        """Wait until a dialog is in front."""
-        await self.driver.wait(lambda: isinstance(self.driver.app.screen, dialog))
+class FormHand(Hand):
+    """A hand that also fills in forms."""
 
     async def answer_yes(self) -> None:
         """Say yes to the question."""
@@ -97,7 +81,7 @@ async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
     """Its meaning is told while it is typed; it is asked about, and sent once."""
     before, clock = set(schedules(desk)), FakeClock()
     async with driving(area(desk, clock)) as driver:
-        hand = Hand(driver, clock)
+        hand = FormHand(driver, clock)
         await driver.until_at(View.SCHEDULES)
         await hand.press("N")
         await hand.at(ScheduleForm)
@@ -132,7 +116,7 @@ async def test_what_is_wrong_is_said_before_anything_is_sent(
     """In the form, with the cursor in the field that is wrong."""
     clock = FakeClock()
     async with driving(area(desk, clock)) as driver:
-        hand = Hand(driver, clock)
+        hand = FormHand(driver, clock)
         await driver.until_at(View.SCHEDULES)
         await hand.press("N")
         await hand.at(ScheduleForm)
@@ -153,7 +137,7 @@ async def test_the_platforms_words_stand_beside_what_was_typed(desk: RunningEmul
     """After a refusal nothing that was typed is lost."""
     clock = FakeClock()
     async with driving(area(desk, clock)) as driver:
-        hand = Hand(driver, clock)
+        hand = FormHand(driver, clock)
         await driver.until_at(View.SCHEDULES)
         await hand.press("N")
         await hand.at(ScheduleForm)
@@ -176,7 +160,7 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
     """Only what differs is sent; nothing is sent where nothing does."""
     number, clock = made(desk), FakeClock()
     async with driving(area(desk, clock)) as driver:
-        hand = Hand(driver, clock)
+        hand = FormHand(driver, clock)
         await driver.until_at(View.SCHEDULES)
         driver.table.move_to(str(number))
         await hand.press("E")
@@ -197,7 +181,7 @@ async def test_a_schedule_is_run_and_taken_over(desk: RunningEmulator, key: str,
     """After one question; its end is told."""
     clock = FakeClock()
     async with driving(area(desk, clock)) as driver:
-        hand = Hand(driver, clock)
+        hand = FormHand(driver, clock)
         await driver.until_at(View.SCHEDULES)
         number = int(driver.cursor or 0)
         await hand.press(key)
@@ -215,7 +199,7 @@ async def test_a_schedule_is_deleted_by_its_description(desk: RunningEmulator) -
     """Typed letter by letter; anything else leaves it."""
     number, clock = made(desk), FakeClock()
     async with driving(area(desk, clock)) as driver:
-        hand = Hand(driver, clock)
+        hand = FormHand(driver, clock)
         await driver.until_at(View.SCHEDULES)
         driver.table.move_to(str(number))
         await hand.press("D")
@@ -238,7 +222,7 @@ async def test_no_key_of_schedules_writes_where_writes_are_off(
     """It says why, and nothing is sent."""
     clock = FakeClock()
     async with driving(area(desk, clock, writes="off")) as driver:
-        hand = Hand(driver, clock)
+        hand = FormHand(driver, clock)
         await driver.until_at(View.SCHEDULES)
         await hand.press(key)
         await driver.until_told("allows no writes")
@@ -264,7 +248,7 @@ async def test_schedules_made_here_stand_where_none_are_listed(
     """With the words that these are not all there may be."""
     narrow, clock = platform_with(clock=FakeClock(), spec_only=True), FakeClock()
     async with driving(area(narrow, clock)) as driver:
-        hand = Hand(driver, clock)
+        hand = FormHand(driver, clock)
         await driver.until("does not list those it has")
         await hand.press("N")
         await hand.at(ScheduleForm)
