@@ -128,8 +128,8 @@ class Painted:
                 del line[start]
             line[x] = now
             at, text, end = x, now.text, now.end
-            if known is not None and known.end == end:
-                skipped, changed = _difference(known.strip, strip)
+            if known is not None and known.end == end and (part := _difference(known.strip, strip)):
+                skipped, changed = part
                 at, text = x + skipped, changed.render(console)
                 end = at + changed.cell_length
             if pen != (y, at):
@@ -139,21 +139,23 @@ class Painted:
         return "".join(written)
 
 
-def _difference(before: Strip, now: Strip) -> tuple[int, Strip]:
-    """Return the cells that two strips of one length begin with both, and what differs from there.
+def _difference(before: Strip, now: Strip) -> tuple[int, Strip] | None:
+    """Return how many cells two strips of one length begin with both, and what differs from there.
 
-    It is whole segments: what is drawn in another one is not touched.
+    It is whole segments: what is drawn in another one is not touched. None says that it is
+    worth nothing, as for a page that is turned, or cannot be told apart.
     """
     old, new = list(before), list(now)
     most = min(len(old), len(new))
     first = next((at for at in range(most) if old[at] != new[at]), most)
     last = next((at for at in range(most - first) if old[-1 - at] != new[-1 - at]), most - first)
-    changed = new[first : len(new) - last]
+    changed = Strip(new[first : len(new) - last])
+    if 2 * changed.cell_length > now.cell_length:
+        return None
     if any(segment.text and not cell_len(segment.text[0]) for segment in new[first:]):
         # It would be put on the character before it, which another segment has.
-        return 0, now
-    skipped = sum(segment.cell_length for segment in new[:first])
-    return skipped, Strip(changed)
+        return None
+    return sum(segment.cell_length for segment in new[:first]), changed
 
 
 class _Changes(CompositorUpdate):
