@@ -198,3 +198,28 @@ class PatternError(PlatuiError):
     """What is looked for is no pattern, or one that no search comes to an end with."""
 
     title = "Search"
+
+
+class TermError(PlatuiError):
+    """A search term of the access report cannot be read.
+
+    Attributes:
+        start: first character of what cannot be read, in the query as typed.
+        end: one after its last.
+    """
+
+    title = "Search"
+
+    def __init__(self, sentence: str, *, start: int, end: int, hint: str = "") -> None:
+        super().__init__(sentence, hint=hint)
+        self.start = start
+        self.end = end
+
+
+class ReportError(PlatuiError):
+    """An access report cannot be read: cut off, no JSON, or of another shape.
+
+    The sentence says where it broke: a byte, a path in the JSON, or both.
+    """
+
+    title = "The report cannot be read"

@@ -1,0 +1,243 @@
+"""The access report as plain values (spec §2.1): who holds which level where.
+
+A report has tens of thousands of people and millions of memberships, so nothing here stands
+for all of them: a person and a place are known by their row, and become values when asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+LEVELS: tuple[str, ...] = (
+    "NO_ACCESS",
+    "MINIMAL_ACCESS",
+    "GUEST",
+    "PLANNER",
+    "REPORTER",
+    "DEVELOPER",
+    "MAINTAINER",
+    "OWNER",
+    "ADMIN",
+)
+"""The levels whose order is known, lowest first; the spec has seen four of them."""
+
+CAVEATS: tuple[str, ...] = (
+    "A roll-up of daily snapshots over a period: the highest level that each person held.",
+    "For usage utilization, not for security auditing.",
+    "Data exists only since the organization opted in to reporting.",
+)
+"""What the report is not (spec §2.1, rules 1 to 3): said wherever it is shown or exported."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportInfo:
+    """One saved report."""
+
+    id: str
+    """Its folder: when it came and what it holds, so that ids in order are reports in order."""
+    fetched_at: datetime
+    """When its last byte came (UTC)."""
+    origin: str
+    """Host of the administration API it came from, or name of the file; clean text."""
+    size: int
+    """Bytes of JSON."""
+    digest: str
+    """SHA-256 of the JSON, hexadecimal."""
+    etag: str
+    """What the platform calls this version of it; empty where it says nothing."""
+    people: int
+    """Those that `users` lists."""
+    groups: int
+    projects: int
+    memberships: int
+    levels: tuple[tuple[str, int], ...]
+    """Memberships by level, lowest level first; names that are not in `LEVELS` before those."""
+    oddities: tuple[str, ...] = ()
+    """What was strange in it and how it was read, a sentence each; clean text."""
+
+
+class Person(NamedTuple):
+    """A user entry. All text is clean."""
+
+    row: int
+    id: int
+    name: str
+    username: str
+    email: str
+    state: str
+    identity: str | None
+    """`service_identity_uuid`."""
+    is_listed: bool
+    """False: memberships name this id, and `users` lacks it; all text is empty."""
+    highest: str
+    """The highest level held anywhere; empty: holds none, or memberships are not read yet."""
+    counts: tuple[int, ...]
+    """Memberships by level, as `AccessReport.levels`; empty: they are not read yet."""
+
+
+PlaceKind = Literal["group", "project"]
+
+
+class AccessPlace(NamedTuple):
+    """A group entry or a project entry. All text is clean."""
+
+    row: int
+    id: int
+    kind: PlaceKind
+    name: str
+    path: str
+    depth: int
+    """0: a group that lies in no other."""
+    parent: int | None
+    """Row of the group it lies in."""
+    members: int
+    """Direct memberships."""
+    groups: int
+    """Groups below it, at any depth."""
+    projects: int
+    """Projects below it, at any depth."""
+
+
+class Holding(NamedTuple):
+    """One membership: a person, a place, and the highest level held there in the period."""
+
+    person: int
+    """Row."""
+    place: int
+    """Row."""
+    level: str
+    is_inherited: bool
+    """A group above lists the same person with at least this level.
+
+    The report does not say where a level comes from; this is what can be seen from it.
+    """
+
+
+class PeopleOrder(Enum):
+    """How people are sorted; ties are in order of the file."""
+
+    FILE = "file"
+    NAME = "name"
+    USERNAME = "username"
+    DOMAIN = "domain"
+    STATE = "state"
+    HIGHEST = "highest"
+    """Highest level first, then who has it oftener."""
+    MEMBERSHIPS = "memberships"
+    """Most first."""
+
+
+class Facet(NamedTuple):
+    """A value that a term can ask for, and how many of the people shown have it."""
+
+    value: str
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleAnswer:
+    """The people that a search finds."""
+
+    query: str
+    rows: Sequence[int]
+    """In the order asked for."""
+    memberships: int
+    """Of these people, in the places the query names; all of theirs where it names none."""
+    levels: tuple[Facet, ...]
+    """By highest level, highest first: `level:`."""
+    states: tuple[Facet, ...]
+    """Most first: `state:`."""
+    domains: tuple[Facet, ...]
+    """Of the e-mail addresses, most first, 20 at most: `domain:`."""
+    identities: tuple[Facet, ...]
+    """With and without a service identity: `identity:`."""
+
+
+class AccessReport(Protocol):
+    """One report, opened. Rows are small numbers that hold for this report only.
+
+    What takes rows or returns counts answers at once. What searches may take some 30 ms, goes
+    in slices that let other threads run, and belongs in a thread.
+    """
+
+    @property
+    def info(self) -> ReportInfo:
+        """Return what it is; while it is being read, numbers of what was read so far."""
+        ...
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Return all levels that occur, lowest first."""
+        ...
+
+    @property
+    def is_whole(self) -> bool:
+        """Return False for one that is still being read.
+
+        Its people and places are known already; memberships are not, and nobody has a level.
+        """
+        ...
+
+    @property
+    def person_count(self) -> int:
+        """Return how many people have a row: those listed, then those only referred to."""
+        ...
+
+    @property
+    def place_count(self) -> int:
+        """Return how many groups and projects have a row, each before what lies in it."""
+        ...
+
+    def person(self, row: int) -> Person:
+        """Return one person."""
+        ...
+
+    def place(self, row: int) -> AccessPlace:
+        """Return one group or project."""
+        ...
+
+    def children(self, place: int | None) -> Sequence[int]:
+        """Return the rows directly in a group, groups first; of None those in no other."""
+        ...
+
+    def places_of(self, person: int) -> Sequence[Holding]:
+        """Return all memberships of a person, in the order of places."""
+        ...
+
+    def members_of(self, place: int) -> Sequence[Holding]:
+        """Return the direct memberships of a place, highest level first."""
+        ...
+
+    def level_counts(self, place: int | None) -> tuple[int, ...]:
+        """Return memberships by level, as `levels`, in a place and all below; None: everywhere."""
+        ...
+
+    def find_person(self, word: str) -> int | None:
+        """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""
+        ...
+
+    def find_place(self, word: str) -> int | None:
+        """Return the row of a full path or an id; None: none, or several."""
+        ...
+
+    def people(self, query: str, order: PeopleOrder) -> PeopleAnswer:
+        """Return the people that the terms of a query find.
+
+        Raises:
+            TermError: it cannot be read; nothing was searched.
+        """
+        ...
+
+    def places(self, query: str) -> Sequence[int]:
+        """Return the groups and projects that the terms of a query find, in order of rows.
+
+        Raises:
+            TermError: it cannot be read; nothing was searched.
+        """
+        ...

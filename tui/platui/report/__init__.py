@@ -1,0 +1,1 @@
+"""The access report: reading it in bounded memory, questions, changes, export."""

@@ -1,0 +1,153 @@
+"""How a report lies on disk: flat arrays, one file each, mapped rather than read.
+
+People have a row in the order of `users`, then one for each id that only memberships name.
+Places (groups and projects) have a row in the order of a walk: a group, its projects, its
+subgroups with all of theirs; so all that lies in a group is one range of rows, and their
+memberships are one range of memberships. Numbers are little-endian.
+"""
+
+from __future__ import annotations
+
+import mmap
+import sys
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Kind(NamedTuple):
+    """What one array holds."""
+
+    code: Literal["B", "H", "I", "Q", "i", "q"]
+    """As in `memoryview.cast`."""
+    stage: int
+    """1: there as soon as people and places are known; 2: memberships too; 3: by person."""
+
+
+KINDS: Final = {
+    "person_id": Kind("q", 1),
+    "person_at": Kind("Q", 1),
+    "person_text": Kind("B", 1),
+    "person_fold": Kind("B", 1),
+    "person_fold_at": Kind("Q", 1),
+    "person_state": Kind("H", 1),
+    "person_domain": Kind("I", 1),
+    "place_id": Kind("q", 1),
+    "place_kind": Kind("B", 1),
+    "place_parent": Kind("i", 1),
+    "place_depth": Kind("H", 1),
+    "place_end": Kind("I", 1),
+    "place_at": Kind("Q", 1),
+    "place_text": Kind("B", 1),
+    "place_fold": Kind("B", 1),
+    "place_fold_at": Kind("Q", 1),
+    "place_first": Kind("Q", 2),
+    "member_person": Kind("I", 2),
+    "member_level": Kind("B", 2),
+    "person_highest": Kind("B", 3),
+    "person_counts": Kind("I", 3),
+    "person_first": Kind("Q", 3),
+    "person_member": Kind("I", 3),
+}
+
+NO_LEVEL: Final = 255
+"""In `person_highest`: holds nothing anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportArrays:
+    """The arrays of one report, mapped. P people, L places, M memberships, K levels."""
+
+    person_id: memoryview
+    """P: id as in the file."""
+    person_at: memoryview
+    """P + 1: where each person's text begins in `person_text`, and the end."""
+    person_text: memoryview
+    """UTF-8: name, user name, e-mail and identity, each ended by U+001F; nothing is cleaned.
+
+    Where identity is null its field is U+0000 alone.
+    """
+    person_fold: memoryview
+    """UTF-8: the same in `str.casefold`, a line a person, for searching."""
+    person_fold_at: memoryview
+    """P + 1: where each person's line begins in `person_fold`, and the end."""
+    person_state: memoryview
+    """P: index into the states of the report."""
+    person_domain: memoryview
+    """P: index into the e-mail domains of the report; 0 is no domain."""
+    place_id: memoryview
+    """L: id as in the file."""
+    place_kind: memoryview
+    """L: 0 group, 1 project."""
+    place_parent: memoryview
+    """L: row of the group it lies in; -1: in none."""
+    place_depth: memoryview
+    """L: groups above it."""
+    place_end: memoryview
+    """L: the row after the last that lies in it."""
+    place_at: memoryview
+    """L + 1: where each place's text begins in `place_text`, and the end."""
+    place_text: memoryview
+    """UTF-8: name and full path, each ended by U+001F; nothing is cleaned."""
+    place_fold: memoryview
+    """UTF-8: the same in `str.casefold`, a line a place."""
+    place_fold_at: memoryview
+    """L + 1: where each place's line begins in `place_fold`, and the end."""
+    place_first: memoryview
+    """L + 1: where each place's memberships begin; those of a subtree are one range."""
+    member_person: memoryview
+    """M: row of the person, in order of places."""
+    member_level: memoryview
+    """M: index into the levels of the report, lowest first."""
+    person_highest: memoryview
+    """P: index into the levels, or `NO_LEVEL`."""
+    person_counts: memoryview
+    """P x K: memberships of each level, a person's K numbers beside each other."""
+    person_first: memoryview
+    """P + 1: where each person's memberships begin in `person_member`."""
+    person_member: memoryview
+    """M: numbers of memberships, each person's beside each other, in order of places."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether memberships are there, and those of each person known."""
+        return bool(len(self.person_first))
+
+
+def array_path(folder: Path, name: str) -> Path:
+    """Return where an array of a report lies."""
+    return folder / f"{name}.bin"
+
+
+def open_arrays(folder: Path, stage: int = 3) -> ReportArrays:
+    """Map the arrays of a report that are there at a stage; the others are empty.
+
+    Raises:
+        OSError: a file is missing or cannot be mapped.
+        ValueError: a file is not of whole numbers.
+    """
+    views = {
+        field.name: _mapped(folder, field.name) if KINDS[field.name].stage <= stage else _NONE
+        for field in fields(ReportArrays)
+    }
+    return ReportArrays(**views)
+
+
+_NONE: Final = memoryview(b"")
+
+
+def _mapped(folder: Path, name: str) -> memoryview:
+    with array_path(folder, name).open("rb") as file:
+        if not file.seek(0, 2):
+            return _NONE  # nothing cannot be mapped
+        whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    try:
+        return whole.cast(KINDS[name].code)
+    except TypeError as error:
+        raise ValueError(f"{name} is damaged") from error
+
+
+if sys.byteorder != "little":  # pragma: no cover  (no machine we know of)
+    raise ImportError("The access report's files are little-endian.")
