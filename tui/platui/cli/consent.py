@@ -113,8 +113,9 @@ def _show(plan: WritePlan, notes: Sequence[str]) -> None:
 
 def _asked(prompt: str) -> str:
     """Return the line that is typed now: what was typed before the question is no answer."""
-    print(prompt, end="", file=sys.stderr, flush=True)
+    # In this order: once the question stands there, every key is an answer to it.
     termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+    print(prompt, end="", file=sys.stderr, flush=True)
     line = sys.stdin.readline()
     if not line:
         print(file=sys.stderr)
