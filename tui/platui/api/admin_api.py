@@ -6,9 +6,10 @@ Its requests are not counted: the quota of spec §8 is the project API's.
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from platui.api.exchange import Outgoing, read_body
+from platui.api.exchange import Outgoing, etag_of, read_body
 from platui.api.refusals import is_page
 from platui.core.errors import UnreadableAnswerError
 from platui.models.values.connection import Urgency
@@ -31,6 +32,10 @@ class ReportStream:
 
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
+        self.is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
+        """Whether it is still the version that was named; then no text comes."""
+        self.etag = etag_of(response) or ""
+        """What the platform calls this version; empty where it says nothing fit to send back."""
         length = response.headers.get("content-length", "")
         self.wire_total = int(length) if length.isascii() and length.isdigit() else None
         """Bytes on the wire (compressed, where it is), where the platform says so."""
@@ -54,14 +59,20 @@ class AdminApi:
         self._exchange = exchange
 
     @asynccontextmanager
-    async def report(self) -> AsyncIterator[ReportStream]:
+    async def report(self, etag: str = "") -> AsyncIterator[ReportStream]:
         """Open the report on user activity; needs a key with scope `reporting` (spec §5.1).
+
+        Args:
+            etag: of a version that is at hand already; its text need not come again.
 
         Raises:
             PlatuiError: as `Exchange.open`, also while the bytes come.
             UnreadableAnswerError: it is a web page.
         """
-        async with self._exchange.open(Outgoing(_REPORT), Urgency.USER) as response:
+        headers = {"Accept": "application/json"} | ({"If-None-Match": etag} if etag else {})
+        accepts = frozenset({int(HTTPStatus.NOT_MODIFIED)} if etag else ())
+        request = Outgoing(_REPORT, headers=headers, accepts=accepts)
+        async with self._exchange.open(request, Urgency.USER) as response:
             if is_page(response.headers.get("content-type", ""), b""):
                 raise UnreadableAnswerError("A web page came instead of the report.")
             yield ReportStream(response)

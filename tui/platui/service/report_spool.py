@@ -1,0 +1,186 @@
+"""The JSON of a report on its way in: a file that is whole or is not there.
+
+What came whole stays until it is read, so that a reading that was cancelled begins again
+without another fetch. The spec knows no ranges here: what broke off is fetched from the start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import FileWriteError
+from platui.core.paths import write_private
+from platui.core.text import shorten
+from platui.models.values.downloads import Progress
+from platui.models.values.reports import ReportStage, ReportState
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from io import BufferedWriter
+    from pathlib import Path
+
+    from platui.api.admin_api import ReportStream
+    from platui.core.clock import Clock
+
+_EVERY: Final = 0.25
+"""Seconds between two words about progress."""
+_MARKS: Final = 20
+"""Words over which the rate is measured: five seconds."""
+_LOOK: Final = 64 * 1024 * 1024
+"""Bytes between two looks at how much room the disk has."""
+_ROOM: Final = 256 * 1024 * 1024
+"""Bytes that are left to others on the disk."""
+_STALE: Final = 24 * 3600.0
+"""Seconds after which a part that nobody finished is nobody's."""
+_RECORD: Final = "spool.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A text that came whole."""
+
+    name: str
+    """Of its file."""
+    origin: str
+    """Host of the administration API."""
+    etag: str
+    received_at: str
+    """ISO 8601, UTC."""
+    size: int
+    digest: str
+    """SHA-256, hexadecimal."""
+
+    @property
+    def at(self) -> datetime:
+        """Return when its last byte came."""
+        return datetime.fromisoformat(self.received_at)
+
+
+class ReportSpool:
+    """The folder where the text of one platform's report arrives."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self._folder = folder
+        self._clock = clock
+        self.arrival: Arrival | None = None
+        """What came last, whole."""
+
+    def path(self, arrival: Arrival) -> Path:
+        """Return the file of a text that came whole."""
+        return self._folder / arrival.name
+
+    def waiting(self) -> Arrival | None:
+        """Return the text that came whole and was not read; None where there is none."""
+        try:
+            arrival = Arrival(**json.loads((self._folder / _RECORD).read_bytes()))
+            good = (
+                os.sep not in arrival.name
+                and self.path(arrival).stat().st_size == arrival.size
+                and arrival.at.tzinfo is not None
+            )
+        except (OSError, ValueError, TypeError, AttributeError):
+            return None  # none, or a damaged one: it is fetched again
+        return arrival if good else None
+
+    def discard(self, arrival: Arrival) -> None:
+        """Keep a text no longer: it was read, or cannot be."""
+        if self.waiting() == arrival:
+            (self._folder / _RECORD).unlink(missing_ok=True)
+        self.path(arrival).unlink(missing_ok=True)
+
+    async def receive(self, stream: ReportStream, origin: str) -> AsyncGenerator[ReportState]:
+        """Write a text to its file and yield how far it is; `arrival` is set at the end.
+
+        When it breaks off, or the iterator is closed, nothing is left of it.
+
+        Raises:
+            FileWriteError: the disk does not take it.
+            PlatuiError: the line broke.
+        """
+        self.arrival = None
+        part = self._folder / f".{os.urandom(6).hex()}.part"
+        meter, digest, size, look = _Meter(self._clock), hashlib.sha256(), 0, 0
+        try:
+            with await asyncio.to_thread(self._open, part) as file:
+                async for chunk in stream.chunks():
+                    if size >= look:
+                        self._leave_room()
+                        look = size + _LOOK
+                    file.write(chunk)
+                    digest.update(chunk)
+                    size += len(chunk)
+                    if meter.is_due(stream.wire_received):
+                        yield meter.state(stream.wire_total)
+            whole = Arrival(
+                f"{digest.hexdigest()[:32]}.json",
+                origin,
+                stream.etag,
+                self._clock.now().isoformat(),
+                size,
+                digest.hexdigest(),
+            )
+            await asyncio.to_thread(self._keep, part, whole)
+            self.arrival = whole
+        except OSError as error:
+            raise self._not_written(error.strerror or type(error).__name__) from None
+        finally:
+            with suppress(OSError):  # there may be no folder to take it from
+                part.unlink(missing_ok=True)
+
+    def _open(self, part: Path) -> BufferedWriter:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in self._folder.glob(".*.part"):
+            if time.time() - left.stat().st_mtime > _STALE:
+                left.unlink(missing_ok=True)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        return os.fdopen(descriptor, "wb")
+
+    def _keep(self, part: Path, whole: Arrival) -> None:
+        """Give the file its name, then say that it is there: in this order it is never half."""
+        before = self.waiting()
+        part.replace(self.path(whole))
+        write_private(self._folder / _RECORD, json.dumps(asdict(whole)).encode())
+        if before is not None and before.name != whole.name:
+            self.path(before).unlink(missing_ok=True)
+
+    def _leave_room(self) -> None:
+        if shutil.disk_usage(self._folder).free < _ROOM:
+            raise self._not_written("the disk is nearly full")
+
+    def _not_written(self, why: str) -> FileWriteError:
+        where = shorten(str(self._folder), 200)
+        return FileWriteError(f"The report cannot be written to {where} ({shorten(why, 80)}).")
+
+
+class _Meter:
+    """Measures how fast bytes come, and how often that is worth a word."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._marks = deque([(clock.monotonic(), 0)], maxlen=_MARKS)
+        self._said = float("-inf")
+
+    def is_due(self, received: int) -> bool:
+        """Take how many bytes have come; return whether it is time to say so."""
+        now = self._clock.monotonic()
+        if now - self._said < _EVERY:
+            return False
+        self._said = now
+        self._marks.append((now, received))
+        return True
+
+    def state(self, total: int | None) -> ReportState:
+        """Return the word about it."""
+        (began, before), (now, received) = self._marks[0], self._marks[-1]
+        rate = (received - before) / (now - began) if now > began else 0.0
+        return ReportState(ReportStage.RECEIVING, Progress(received, total), rate)

@@ -1,0 +1,80 @@
+"""What to ask support for when the administration API gives no report (spec §5.1).
+
+Keys are issued by support, need the scope `reporting`, and open nothing before support has
+enabled reporting for the organization. The platform's own words differ; the remedy decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import (
+    ConfigError,
+    CredentialError,
+    ForbiddenError,
+    MissingScopeError,
+    NotFoundError,
+    PlatuiError,
+    UnauthorizedError,
+)
+
+if TYPE_CHECKING:
+    from platui.config.credentials import Credentials
+    from platui.config.profile import Profile
+
+_NEW_KEY: Final = (
+    "Ask the platform's support for an organization API key with the scope `reporting`, "
+    "and put it in PLATUI_ADMIN_KEY, or name an admin_key_command or admin_key_file in the profile."
+)
+_SCOPE: Final = "Ask the platform's support for a key with the scope `reporting`."
+_OPT_IN: Final = (
+    "Ask the platform's support to enable reporting for your organization: "
+    "there is data only from then on."
+)
+
+
+def no_address(profile: Profile) -> ConfigError:
+    """Return what to say where a profile does not name the administration API."""
+    return ConfigError(
+        f"The profile {profile.name} has no admin_url, and the report comes from there.",
+        hint="Ask the platform's support for the address of your organization's administration "
+        "API, and set admin_url in the profile or PLATUI_ADMIN_URL.",
+    )
+
+
+def no_key(credentials: Credentials) -> CredentialError:
+    """Return what to say where there is no organization key."""
+    source = credentials.admin_key_source
+    why = "" if source in {"not set", "no admin_url"} else f" ({source.rstrip('.')})"
+    return CredentialError(f"There is no organization API key{why}.", hint=_NEW_KEY)
+
+
+def with_remedy(error: PlatuiError) -> PlatuiError:
+    """Return a refusal of the administration API with what to ask support for."""
+    said = error.sentence.rstrip(".")
+    if isinstance(error, UnauthorizedError):
+        return UnauthorizedError(error.sentence, status=error.status, hint=_NEW_KEY)
+    if isinstance(error, MissingScopeError):
+        return MissingScopeError(error.sentence, status=error.status, hint=_SCOPE)
+    if isinstance(error, ForbiddenError):
+        lower = said.lower()
+        if "scope" in lower or "permission" in lower:
+            sentence = f"The key lacks the scope `reporting` ({said})."
+            return MissingScopeError(sentence, status=error.status, hint=_SCOPE)
+        if "enable" in lower or "opt" in lower:
+            sentence = f"Reporting is not enabled for this organization ({said})."
+            return ForbiddenError(sentence, status=error.status, hint=_OPT_IN)
+        sentence = f"The platform does not give the report to this key ({said})."
+        hint = "Ask the platform's support whether the key has the scope `reporting`, and whether "
+        return ForbiddenError(
+            sentence, status=error.status, hint=f"{hint}reporting is enabled for your organization."
+        )
+    if isinstance(error, NotFoundError):
+        sentence = f"There is no report at this admin_url ({said})."
+        return NotFoundError(
+            sentence,
+            status=error.status,
+            hint="Check admin_url; it is not the address of the projects. "
+            "It may also be that reporting is not enabled for your organization: ask support.",
+        )
+    return error
