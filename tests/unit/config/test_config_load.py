@@ -10,7 +10,14 @@ import pytest
 
 from platui.config.load import load_settings
 from platui.config.problems import InvalidConfigError
-from platui.config.settings import CacheSettings, ErrorPattern, Options, PollSettings, Settings
+from platui.config.settings import (
+    CacheSettings,
+    ErrorPattern,
+    Options,
+    PollSettings,
+    ReportSettings,
+    Settings,
+)
 from platui.core.errors import ConfigError
 from platui.core.secrets import Secret
 
@@ -27,6 +34,9 @@ debug_file = "logs/platui.log"
 [cache]
 disk = false
 max_mb = 50
+
+[reports]
+keep = 3
 
 [poll]
 running = 2
@@ -97,6 +107,7 @@ def test_every_key_is_taken(config: Path) -> None:
     assert (settings.keymap, settings.mouse, settings.read_only) == ("k9s", False, True)
     assert settings.debug_file == config.parent / "logs/platui.log"
     assert settings.cache == CacheSettings(disk=False, max_mb=50)
+    assert settings.reports == ReportSettings(keep=3)
     assert settings.poll == PollSettings(running=2.0, idle=60.5)
     assert settings.keys == {"log.follow": "F", "pipelines.refresh": "ctrl+r,f5"}
     assert (prod.name, prod.url) == ("prod", "https://platform.example.com")

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.config.profile import Profile
 from platui.config.reading import read_file
-from platui.config.settings import CacheSettings, ErrorPattern, Options, PollSettings, Settings
+from platui.config.settings import (
+    CacheSettings,
+    ErrorPattern,
+    Options,
+    PollSettings,
+    ReportSettings,
+    Settings,
+)
 from platui.core.errors import ConfigError
 from platui.core.paths import config_dir
 from platui.core.text import clean
@@ -106,6 +113,7 @@ def _settings(checked: Checked, file: Path) -> Settings:
         profiles=MappingProxyType(profiles),
         keys=MappingProxyType(checked.keys),
         cache=CacheSettings(**checked.sections["cache"]),
+        reports=ReportSettings(**checked.sections["reports"]),
         poll=PollSettings(**checked.sections["poll"]),
         errors=tuple(map(_error, checked.errors)),
         file=file,

@@ -50,6 +50,9 @@ SECTIONS: dict[str, Table] = {
         "disk": Key(Flag(), "Keep the platform's answers on disk between two runs."),
         "max_mb": Key(Number(1, 100_000), "Megabytes that the disk cache may take."),
     },
+    "reports": {
+        "keep": Key(Number(1, 1000), "Access reports kept of each platform, to be compared."),
+    },
     "poll": {
         "running": Key(Number(1, 3600, fractional=True), "Seconds between looks at what runs."),
         "idle": Key(Number(5, 86_400, fractional=True), "Seconds between looks at what rests."),

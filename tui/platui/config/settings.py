@@ -38,6 +38,13 @@ class CacheSettings(NamedTuple):
     max_mb: int = 200
 
 
+class ReportSettings(NamedTuple):
+    """The access reports that are kept."""
+
+    keep: int = 24
+    """Of each platform; the oldest go first. One of 100 MB takes some 35 MB."""
+
+
 class PollSettings(NamedTuple):
     """Seconds between two looks at what is on screen, before the budget has its say."""
 
@@ -83,6 +90,7 @@ class Settings:
     """Id of an action -> its keys, separated by commas, over the preset."""
     mouse: bool = True
     cache: CacheSettings = field(default_factory=CacheSettings)
+    reports: ReportSettings = field(default_factory=ReportSettings)
     poll: PollSettings = field(default_factory=PollSettings)
     errors: tuple[ErrorPattern, ...] = ()
     """Errors of the user's own, tried before all others."""
