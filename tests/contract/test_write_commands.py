@@ -241,11 +241,14 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         ("schedule", "create", user.project, "--description", "d", "--ref", "main",
          "--cron", "0 1 * * 5"),
     ):  # fmt: skip
-        said = user(*words, "--dry-run")
+        said = user(*words, "--dry-run", TZ="Europe/Berlin")
         assert said.code == 0, said
         assert said.out.startswith("POST ")
-        assert f"platui {words[0]}" in said.out
+        # Of a platform without a profile the address is said: else it would go elsewhere.
+        assert f"platui --url {user.platform.base_url} {words[0]}" in said.out
         assert "could not be sent now" in said.err
+    assert "CRON is read in Europe/Berlin: the zone of this machine." in said.err
+    assert "--timezone Europe/Berlin" in said.out
     assert requests_of(user.platform, seen) == []
 
 

@@ -203,8 +203,11 @@ def test_schedules(
     assert picture(app, size, (seen, ""))
 
 
-def test_a_schedule_that_is_typed(picture: Callable[..., bool], night: RunningEmulator) -> None:
-    """Its meaning below the fields, with the run that the clocks skip."""
+def test_a_schedule_that_is_typed(
+    picture: Callable[..., bool], night: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its meaning below the fields, with the run that the clocks of this machine's zone skip."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
     start = Place(View.SCHEDULES, stalled_project(), "ingestion-toolkit")
     app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER, writes="confirm")
     typed = "W e e k l y tab tab 3 0 space 2 space * space * space 0"

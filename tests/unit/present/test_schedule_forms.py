@@ -10,7 +10,7 @@ import pytest
 
 from platui.models import Schedule
 from platui.models.values.writes import NewSchedule, ScheduleChange
-from platui.present.schedule_forms import ScheduleDraft, draft_of, preview, problems
+from platui.present.schedule_forms import ScheduleDraft, draft_of, preview, problems, zone_of
 
 NOW: Final = datetime(2026, 3, 27, 12, tzinfo=UTC)
 DRAFT: Final = ScheduleDraft("Nightly", "main", "30 2 * * *", "Europe/Berlin")
@@ -64,11 +64,23 @@ def test_only_what_differs_is_changed() -> None:
     """A zone that is taken away is the default, which has to be said."""
     assert DRAFT.change(7, 3, DRAFT) is None
     assert replace(DRAFT, cron="0 3 * * *").change(7, 3, DRAFT) == ScheduleChange(
-        7, 3, cron="0 3 * * *"
+        7, 3, cron="0 3 * * *", name="Nightly", before=(("cron", "30 2 * * *"),)
     )
     assert replace(DRAFT, zone="", active=False).change(7, 3, DRAFT) == ScheduleChange(
-        7, 3, cron_timezone="UTC", active=False
-    )
+        7, 3, cron_timezone="UTC", active=False, name="Nightly",
+        before=(("timezone", "Europe/Berlin"), ("active", "true")),
+    )  # fmt: skip
+    blank = replace(DRAFT, zone="")
+    assert replace(DRAFT, zone="UTC").change(7, 3, blank) is None
+
+
+@pytest.mark.parametrize(
+    ("machine", "zone"),
+    [("Europe/Berlin", "Europe/Berlin"), ("UTC", "UTC"), ("", "UTC"), ("Nowhere/Atall", "UTC")],
+)
+def test_the_zone_of_a_new_schedule_is_that_of_the_machine(machine: str, zone: str) -> None:
+    """And where it has no name, the platform's own default."""
+    assert zone_of(machine)[0] == zone
 
 
 def test_a_schedule_is_typed_as_the_platform_has_it() -> None:

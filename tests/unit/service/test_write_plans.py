@@ -52,7 +52,7 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
             'Create the schedule "at night": 0 1 * * * (UTC) on main',
             (
                 "platui --profile prod schedule create acme/etl --description 'at night' --ref main"
-                " --cron '0 1 * * *'"
+                " --cron '0 1 * * *' --timezone UTC"
             ),
         ),
         (
@@ -65,8 +65,32 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
         ),
         (
             ScheduleChange("acme/etl", 3, cron="0 2 * * *", active=False),
-            "Change schedule #3: cron 0 2 * * *, active false",
+            "Change the schedule #3: cron 0 2 * * *, active false",
             "platui --profile prod schedule edit acme/etl 3 --cron '0 2 * * *' --active false",
+        ),
+        (
+            ScheduleChange(
+                "acme/etl",
+                3,
+                cron="0 2 * * *",
+                ref="main",
+                name="at night",
+                before=(("cron", "0 1 * * *"), ("ref", "")),
+            ),
+            'Change the schedule "at night": ref (none) → main, cron 0 1 * * * → 0 2 * * *',
+            "platui --profile prod schedule edit acme/etl 3 --ref main --cron '0 2 * * *'",
+        ),
+        (
+            NewPipeline(
+                "p",
+                "main",
+                variables=(
+                    RunVariable("A", Secret("planted"), "@key.pem"),
+                    RunVariable("B", Secret("planted"), "env:B"),
+                ),
+            ),
+            "Start a pipeline on main with 2 variables, 2 of them secret",
+            "platui --profile prod run p --ref main --secret A=@key.pem --secret B=env:B",
         ),
         (
             NewProject("sales", "for sales", "private"),
@@ -104,6 +128,12 @@ def test_each_write_has_its_words(intent: Intent, effect: str, command: str) -> 
     """One line for the question, one for a shell."""
     assert effect_of(intent) == effect
     assert shlex.join(command_of(intent, "prod")) == command
+
+
+def test_a_platform_without_a_profile_is_named_by_its_address() -> None:
+    """Or the command would do the same on another platform, that of the profile of every day."""
+    plan = plan_of([NewPipeline("p", "main")], Stance("demo", address="http://127.0.0.1:8040"))
+    assert plan.commands == ("platui --url http://127.0.0.1:8040 run p --ref main",)
 
 
 def test_a_preview_shows_the_request_without_its_secrets() -> None:

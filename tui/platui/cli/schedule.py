@@ -16,10 +16,13 @@ from platui.cli.acting import act
 from platui.cli.connecting import platform_of
 from platui.cli.list_schedules import list_schedules
 from platui.cli.manner import EXIT_CODES, json_option, with_global_options, writes
+from platui.cli.patience import narrate
 from platui.cli.targets import Kind, project_at, target_at
 from platui.cli.writing import write
 from platui.core.errors import ConfigError
+from platui.core.local_zone import local_zone
 from platui.models.values.writes import Act, NewSchedule, ScheduleChange
+from platui.present.schedule_forms import zone_of
 
 if TYPE_CHECKING:
     from platui.cli.manner import Manner
@@ -63,7 +66,11 @@ def list_command(options: Options, *, project: tuple[str, ...], as_json: bool) -
 @click.option("--description", required=True, metavar="TEXT", help="What it is for.")
 @click.option("--ref", required=True, metavar="REF", help="Branch or tag to run on.")
 @click.option("--cron", required=True, metavar="CRON", help="When: '0 1 * * 5'.")
-@click.option("--timezone", default="", metavar="ZONE", help="Where CRON is read; UTC else.")
+@click.option(
+    "--timezone",
+    metavar="ZONE",
+    help="Where CRON is read; this machine's zone else, UTC where it has no name.",
+)
 @click.option("--inactive", is_flag=True, help="Not to run before it is made active.")
 @writes
 @click.pass_obj
@@ -74,7 +81,7 @@ def create_command(
     description: str,
     ref: str,
     cron: str,
-    timezone: str,
+    timezone: str | None,
     inactive: bool,
     manner: Manner,
 ) -> int:
@@ -82,8 +89,14 @@ def create_command(
     _check(description, ref, cron, timezone)
     with platform_of(options, project, manner) as platform:
         where = project_at(project, platform.address, "platui schedule create --help")
+        note = ""
+        if timezone is None:
+            timezone, origin = zone_of(local_zone(platform.environ))
+            note = f"CRON is read in {timezone}: {origin}. --timezone takes another."
+            if manner.dry_run:
+                narrate(note)
         new = NewSchedule(where, description, ref, cron, timezone, active=not inactive)
-        return write(platform, new, manner)
+        return write(platform, new, manner, note=note)
 
 
 @schedule_command.command("edit", epilog=EXIT_CODES)

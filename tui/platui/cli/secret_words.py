@@ -37,7 +37,9 @@ def read_variables(
     plain = [_pair(word) for word in pairs]
     parted = [_parted(word) for word in secrets]
     _check([item.key for item in plain] + [key for key, _ in parted])
-    hidden = [RunVariable(key, _value(key, source, environ, dry=dry)) for key, source in parted]
+    hidden = [
+        RunVariable(key, _value(key, source, environ, dry=dry), source) for key, source in parted
+    ]
     return (*plain, *hidden)
 
 

@@ -36,7 +36,18 @@ FIELDS: Final = ("description", "ref", "cron", "zone")
 _LABEL: Final = 8
 """Cells of what stands before the runs."""
 
-__all__ = ["FIELDS", "ScheduleDraft", "draft_of", "preview", "problems", "zone_names"]
+__all__ = ["FIELDS", "ScheduleDraft", "draft_of", "preview", "problems", "zone_names", "zone_of"]
+
+
+def zone_of(machine: str) -> tuple[str, str]:
+    """Return the zone of a schedule of which nobody has said one, and where that comes from.
+
+    Args:
+        machine: what this machine's zone is called; empty where nothing tells it.
+    """
+    if find_zone(machine) is None or not machine:
+        return DEFAULT_ZONE, "the zone of this machine has no name"
+    return machine, "the zone of this machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +76,33 @@ class ScheduleDraft:
     ) -> ScheduleChange | None:
         """Return what is different from before; None where nothing is."""
         new, old = self.new(project), before.new(project)
-        if new == old:
+        told = _told(new)
+        changed = {name: value for name, value in _told(old).items() if value != told[name]}
+        if not changed:
             return None
         return ScheduleChange(
             project,
             schedule,
-            description=new.description if new.description != old.description else None,
-            ref=new.ref if new.ref != old.ref else None,
-            cron=new.cron if new.cron != old.cron else None,
+            description=new.description if "description" in changed else None,
+            ref=new.ref if "ref" in changed else None,
+            cron=new.cron if "cron" in changed else None,
             # Blank means the default, which a change has to say.
-            cron_timezone=(
-                (new.cron_timezone or DEFAULT_ZONE)
-                if new.cron_timezone != old.cron_timezone
-                else None
-            ),
-            active=new.active if new.active is not old.active else None,
+            cron_timezone=(new.cron_timezone or DEFAULT_ZONE) if "timezone" in changed else None,
+            active=new.active if "active" in changed else None,
+            name=old.description,
+            before=tuple(changed.items()),
         )
+
+
+def _told(one: NewSchedule) -> dict[str, str]:
+    """Return the fields of a schedule as they are told, by the names of a command's options."""
+    return {
+        "description": one.description,
+        "ref": one.ref,
+        "cron": one.cron,
+        "timezone": one.cron_timezone or DEFAULT_ZONE,
+        "active": str(one.active).lower(),
+    }
 
 
 def draft_of(schedule: Schedule) -> ScheduleDraft:

@@ -65,12 +65,13 @@ class WriteDesk:
         """Return the plan of one write, or of several to be confirmed together."""
         triggered = (one for one in intents if isinstance(one, NewPipeline) and one.triggered)
         sources = [self.trigger_tokens.source_of(intent.project) for intent in triggered]
+        profile = self._profile
         stance = Stance(
-            self._profile.name,
-            self._profile.production,
+            profile.name,
+            profile.production,
             sources[0] if sources else "",
             self.guard.problem,
-            not (self._profile.ephemeral or self._profile.keeps_nothing),
+            profile.url if profile.ephemeral or profile.keeps_nothing else "",
             self.neighbours,
         )
         return plan_of(intents, stance)

@@ -73,8 +73,8 @@ class Stance:
     trigger_source: str = ""
     """Where the trigger token of the project comes from."""
     problem: str = ""
-    is_named: bool = True
-    """Whether the profile has a name that `--profile` knows."""
+    address: str = ""
+    """The platform's, where the profile has no name that `--profile` knows."""
     neighbours: Neighbours = field(default_factory=Neighbours)
     """What is known of operations that the platform need not have."""
 
@@ -113,7 +113,6 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
     requests = tuple(_masked_request(intent) for intent in intents)
     projects = {_project_of(intent) for intent in intents}
     absent = _absent(intents, stance.neighbours)
-    named = stance.profile if stance.is_named else ""
     return WritePlan(
         intents=tuple(intents),
         key=_key(stance, requests),
@@ -123,7 +122,9 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
         production=stance.production,
         project=projects.pop() if len(projects) == 1 else None,
         requests=requests,
-        commands=tuple(shlex.join(command_of(intent, named)) for intent in intents),
+        commands=tuple(
+            shlex.join(command_of(intent, stance.profile, stance.address)) for intent in intents
+        ),
         credential=_credential(intents[0], stance.trigger_source),
         problem=stance.problem or absent,
         is_offered=not absent,
@@ -170,8 +171,8 @@ def effect_of(intent: Intent) -> str:
             zone = clean(intent.cron_timezone) or "UTC"
             return f'Create the schedule "{name}": {cron} ({zone}) on {ref}{state}'
         case ScheduleChange():
-            changes = ", ".join(f"{name} {value}" for name, value in _changes(intent).items())
-            return f"Change schedule #{intent.schedule}: {clean(changes) or 'nothing'}"
+            name = f' "{clean(intent.name)}"' if intent.name else f" #{intent.schedule}"
+            return f"Change the schedule{name}: {clean(_told_changes(intent)) or 'nothing'}"
         case NewProject():
             return f'Create the project "{clean(intent.name)}"'
         case ActOn():
@@ -179,9 +180,15 @@ def effect_of(intent: Intent) -> str:
             return f"{_EFFECTS[intent.act]} #{intent.id}{name}"
 
 
-def command_of(intent: Intent, profile: str) -> list[str]:
-    """Return the words of the command that does the same; of a secret there is its key alone."""
-    words = ["platui", "--profile", profile] if profile else ["platui"]
+def command_of(intent: Intent, profile: str, address: str = "") -> list[str]:
+    """Return the words of the command that does the same.
+
+    Args:
+        intent: what is done. Of a secret there is its key alone, and where it is read.
+        profile: whose platform it is.
+        address: that of the platform, where no other command knows the profile by its name.
+    """
+    words = ["platui", *(["--url", address] if address else ["--profile", profile])]
     project = _project_of(intent)
     place = [] if project is None else [str(project)]
     match intent:
@@ -189,12 +196,12 @@ def command_of(intent: Intent, profile: str) -> list[str]:
             words += ["trigger" if intent.triggered else "run", *place, "--ref", intent.ref]
             words += ["--file", intent.pipeline_file] if intent.pipeline_file else []
             for item in intent.variables:
-                secret = isinstance(item.value, Secret)
-                words += ["--secret", item.key] if secret else ["--var", f"{item.key}={item.value}"]
+                words += _variable_words(item)
         case NewSchedule():
             words += ["schedule", "create", *place, "--description", intent.description]
             words += ["--ref", intent.ref, "--cron", intent.cron]
-            words += ["--timezone", intent.cron_timezone] if intent.cron_timezone else []
+            # Always said: what is left out there is this machine's zone, and another's elsewhere.
+            words += ["--timezone", intent.cron_timezone or "UTC"]
             words += [] if intent.active else ["--inactive"]
         case ScheduleChange():
             words += ["schedule", "edit", *place, str(intent.schedule)]
@@ -223,6 +230,21 @@ def _changes(change: ScheduleChange) -> dict[str, str]:
         "active": None if change.active is None else str(change.active).lower(),
     }
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _told_changes(change: ScheduleChange) -> str:
+    """Return each field that changes, with what it held where that is known."""
+    before = dict(change.before)
+    return ", ".join(
+        f"{name} {before[name] or '(none)'} → {value}" if name in before else f"{name} {value}"
+        for name, value in _changes(change).items()
+    )
+
+
+def _variable_words(item: RunVariable) -> list[str]:
+    if isinstance(item.value, Secret):
+        return ["--secret", f"{item.key}={item.source}" if item.source else item.key]
+    return ["--var", f"{item.key}={item.value}"]
 
 
 def _with(variables: tuple[RunVariable, ...]) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from platui.analysis.schedules.zones import find_zone, rails_zones, zone_problem
+from platui.analysis.schedules.zones import _places, find_zone, rails_zones, zone_problem
 
 
 def test_every_rails_name_is_a_zone() -> None:
@@ -42,5 +42,31 @@ def test_an_unknown_zone_is_answered_with_the_nearest() -> None:
     assert zone_problem("Europe/Pari") == (
         "No time zone is called Europe/Pari; did you mean Europe/Paris?"
     )
+    assert zone_problem("europe/berlin").endswith("did you mean Europe/Berlin?")
     assert zone_problem("moon") == ("No time zone is called moon, such as Europe/Paris or UTC.")
     assert zone_problem("Eastern Time (US & Canada)") == ""
+
+
+@pytest.mark.parametrize("letters", ["CEST", "cest", " CEST "])
+def test_what_clocks_show_is_answered_with_places(letters: str) -> None:
+    """Never with another three letters that look alike."""
+    assert zone_problem(letters) == (
+        f"No time zone is called {letters.strip()}; "
+        "did you mean Europe/Berlin, Europe/Paris or Europe/Rome?"
+    )
+
+
+def test_letters_that_stand_for_nothing_are_not_guessed_at() -> None:
+    """`XST` is near to many, and none of them is meant."""
+    assert zone_problem("XST") == "No time zone is called XST, such as Europe/Paris or UTC."
+
+
+def test_the_places_of_letters_are_zones_where_clocks_show_them() -> None:
+    """In winter or in summer, where the zone database has letters for the place at all."""
+    for letters, places in _places().items():
+        assert find_zone(letters) is None, letters
+        for place in places:
+            zone = find_zone(place)
+            assert zone is not None, place
+            shown = {datetime(2026, month, 1, tzinfo=zone).tzname() or "" for month in (1, 7)}
+            assert letters in shown or all(name[:1] in "+-" for name in shown), (letters, place)

@@ -17,6 +17,8 @@ DEFAULT_ZONE: Final = "UTC"
 """Spec §4.3."""
 
 _LONGEST: Final = 80
+_LETTERS_AT_MOST: Final = 5
+"""Of what clocks show: `CEST`, `AKDT`."""
 
 # What the platform's own form offers, and stores: `Name=Zone`, or one zone of several names.
 _RAILS: Final = """
@@ -155,6 +157,45 @@ Chatham Is. = Pacific/Chatham
 Samoa = Pacific/Apia
 """
 
+# What clocks show, which names no zone: each with the places it is said of most.
+_LETTERS: Final = """
+CEST = Europe/Berlin Europe/Paris Europe/Rome
+EEST = Europe/Helsinki Europe/Athens Europe/Kyiv
+WEST = Europe/Lisbon Atlantic/Canary
+BST = Europe/London
+IST = Asia/Kolkata Europe/Dublin Asia/Jerusalem
+IDT = Asia/Jerusalem
+MSK = Europe/Moscow
+EDT = America/New_York America/Toronto
+CST = America/Chicago America/Mexico_City Asia/Shanghai
+CDT = America/Chicago
+MDT = America/Denver
+PST PDT = America/Los_Angeles
+AKST AKDT = America/Anchorage
+AST = America/Halifax America/Puerto_Rico
+ADT = America/Halifax
+NST NDT = America/St_Johns
+BRT = America/Sao_Paulo
+ART = America/Argentina/Buenos_Aires
+CLT = America/Santiago
+SAST = Africa/Johannesburg
+CAT = Africa/Maputo
+EAT = Africa/Nairobi
+WAT = Africa/Lagos
+GST = Asia/Dubai
+PKT = Asia/Karachi
+SGT = Asia/Singapore
+HKT = Asia/Hong_Kong
+WIB = Asia/Jakarta
+JST = Asia/Tokyo
+KST = Asia/Seoul
+AWST = Australia/Perth
+ACST ACDT = Australia/Adelaide
+AEST = Australia/Sydney Australia/Brisbane
+AEDT = Australia/Sydney
+NZST NZDT = Pacific/Auckland
+"""
+
 _MOVED: Final = {"America/Nuuk": "America/Godthab", "Europe/Kyiv": "Europe/Kiev"}
 """Names that older zone databases don't know yet."""
 
@@ -198,6 +239,32 @@ def zone_problem(name: str) -> str:
     if find_zone(name) is not None:
         return ""
     shown = shorten(name.strip(), 40)
-    near = difflib.get_close_matches(name.strip()[:_LONGEST], zone_names(), n=1, cutoff=0.6)
-    hint = f"; did you mean {near[0]}?" if near else ", such as Europe/Paris or UTC."
+    near = _near(name.strip()[:_LONGEST])
+    *others, last = near or ("",)
+    meant = f"{', '.join(others)} or {last}" if others else last
+    hint = f"; did you mean {meant}?" if near else ", such as Europe/Paris or UTC."
     return f"No time zone is called {shown}{hint}"
+
+
+@lru_cache(maxsize=64)
+def _near(name: str) -> tuple[str, ...]:
+    """Return the zones that a name may stand for: by what clocks show there, else by its letters.
+
+    Three letters are near to many names and mean none of them: they are not guessed at.
+    """
+    places = _places().get(name.upper())
+    if places is not None:
+        return places
+    names = {zone.lower(): zone for zone in zone_names()}
+    near = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6)
+    is_letters = name.isalpha() and len(name) <= _LETTERS_AT_MOST
+    return tuple(names[one] for one in near if one == name.lower() or not is_letters)
+
+
+@lru_cache(maxsize=1)
+def _places() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for line in _LETTERS.strip().splitlines():
+        letters, zones = line.split(" = ")
+        found.update(dict.fromkeys(letters.split(), tuple(zones.split())))
+    return found

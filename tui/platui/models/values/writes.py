@@ -11,7 +11,7 @@ A write goes through four hands, each with a value of its own:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,8 @@ class RunVariable:
 
     key: str
     value: str | Secret
+    source: str = field(default="", compare=False)
+    """Where a command was told to read a secret: `@FILE`, `env:NAME`; empty: it was typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,10 @@ class ScheduleChange:
     cron: str | None = None
     cron_timezone: str | None = None
     active: bool | None = None
+    name: str = ""
+    """Its description as it was: for people only, as all that follows."""
+    before: tuple[tuple[str, str], ...] = ()
+    """What the fields held that change, by the names of the command's options."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 from textual.binding import Binding
 
+from platui.core.local_zone import local_zone
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.raw import RecordKind, RecordRef
@@ -361,11 +363,11 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
 
     async def action_new(self) -> None:
         """Fill in a new schedule, on the ref of the one under the cursor."""
-        from platui.present.schedule_forms import ScheduleDraft  # noqa: PLC0415  (on first use)
+        from platui.present.schedule_forms import ScheduleDraft, zone_of  # noqa: PLC0415  (on first use)
 
         schedule = self._schedule(self.table.cursor_key)
         ref = ref_of(schedule) if schedule is not None else ""
-        zone = clean(schedule.cron_timezone) if schedule is not None else ""
+        zone, _ = zone_of(local_zone(os.environ))
         self._fill_in(ScheduleDraft(ref=ref, zone=zone), None)
 
     async def action_edit(self) -> None:
