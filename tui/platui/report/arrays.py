@@ -65,12 +65,17 @@ class ReportArrays:
     person_at: memoryview
     """P + 1: where each person's text begins in `person_text`, and the end."""
     person_text: memoryview
-    """UTF-8: name, user name, e-mail and identity, each ended by U+001F; nothing is cleaned.
+    """UTF-8: name, user name, e-mail and identity, each ended by U+001F.
 
-    Where identity is null its field is U+0000 alone.
+    Nothing is cleaned, but where a text itself has U+001F that stands as U+FFFD. Where
+    identity is null its field is U+0000 alone.
     """
     person_fold: memoryview
-    """UTF-8: the same in `str.casefold`, a line a person, for searching."""
+    """UTF-8: the same as it is shown and compared, a line a person, for searching.
+
+    Each text through `core.text.clean` and `str.casefold`, so that none has a control character,
+    and ended by U+001F; each line ended by U+000A. Null is U+0000 alone, as above.
+    """
     person_fold_at: memoryview
     """P + 1: where each person's line begins in `person_fold`, and the end."""
     person_state: memoryview
@@ -90,9 +95,9 @@ class ReportArrays:
     place_at: memoryview
     """L + 1: where each place's text begins in `place_text`, and the end."""
     place_text: memoryview
-    """UTF-8: name and full path, each ended by U+001F; nothing is cleaned."""
+    """UTF-8: name and full path, each ended by U+001F, otherwise as `person_text`."""
     place_fold: memoryview
-    """UTF-8: the same in `str.casefold`, a line a place."""
+    """UTF-8: the same as it is shown and compared, a line a place, as in `person_fold`."""
     place_fold_at: memoryview
     """L + 1: where each place's line begins in `place_fold`, and the end."""
     place_first: memoryview

@@ -134,7 +134,10 @@ class PeopleOrder(Enum):
 
 
 class Facet(NamedTuple):
-    """A value that a term can ask for, and how many of the people shown have it."""
+    """A value that a term can ask for, and how many of the people found have it.
+
+    `access_terms.term_of` makes a term of it.
+    """
 
     value: str
     people: int
@@ -148,15 +151,17 @@ class PeopleAnswer:
     rows: Sequence[int]
     """In the order asked for."""
     memberships: int
-    """Of these people, in the places the query names; all of theirs where it names none."""
+    """Of these people, those that `level:`, `group:` and `project:` name; all of theirs where
+    the query has none of these."""
     levels: tuple[Facet, ...]
-    """By highest level, highest first: `level:`."""
+    """By highest level, highest first, `none` last: `highest:`."""
     states: tuple[Facet, ...]
-    """Most first: `state:`."""
+    """Of those listed, most first: `state:`."""
     domains: tuple[Facet, ...]
-    """Of the e-mail addresses, most first, 20 at most: `domain:`."""
+    """Of the e-mail addresses of those listed, most first, 20 at most; `none`: no address, or
+    none with a domain: `domain:`."""
     identities: tuple[Facet, ...]
-    """With and without a service identity: `identity:`."""
+    """Of those listed, with (`any`) and without (`none`) a service identity: `identity:`."""
 
 
 class AccessReport(Protocol):
