@@ -50,7 +50,7 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
 
     async def note(_: ErrandApp, text: str, what: str) -> None:
-        texts.append(what + text)
+        texts.append(f"{what}: {text}")
 
     monkeypatch.setattr(ErrandApp, "_copy", note)
     return texts

@@ -77,7 +77,8 @@ class ErrandApp(BaseApp[int]):
         from platui.ui.clipboard import copy  # noqa: PLC0415  (on first use)
 
         outcome = await copy(self, text)
-        self.hint(f"{what}{outcome.sentence}")
+        said = outcome.sentence
+        self.hint(f"{what}: {said[0].lower()}{said[1:]}" if what else said)
 
     @on(PageWanted)
     def _page_wanted(self, message: PageWanted) -> None:

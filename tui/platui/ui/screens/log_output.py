@@ -240,7 +240,7 @@ class LogOutput(GrowingText):
     def _copy(self, one: Copyable) -> None:
         document = self.document()
         if one.text or document is None:
-            self.post_message(CopyWanted(one.text, what=f"{one.what[:1].upper()}{one.what[1:]}: "))
+            self.post_message(CopyWanted(one.text, what=f"{one.what[:1].upper()}{one.what[1:]}"))
         else:
             self.run_worker(
                 self._copy_lines(one, document), group="copy", exclusive=True,
@@ -256,7 +256,7 @@ class LogOutput(GrowingText):
             self.post_message(Told(f"{what} too much to be copied. s saves the log."))
             return
         self.view.end_selection()
-        self.post_message(CopyWanted(text, what=f"{count}: "))
+        self.post_message(CopyWanted(text, what=count))
 
 
 async def _text_of(document: LogDocument, lines: Sequence[int]) -> str | None:
