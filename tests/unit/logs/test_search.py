@@ -13,6 +13,7 @@ from platui.core.errors import PatternError
 from platui.logs import Log
 from platui.logs.cleaning import CLEAN_BYTES, clean_lines
 from platui.logs.document import MAX_CHARACTERS
+from platui.logs.found_texts import MOST_BYTES
 from platui.logs.pattern import make_pattern
 from platui.logs.search import TextSearch
 from platui.models.values.search import SearchQuery
@@ -77,27 +78,34 @@ def test_plain_words_are_found_where_a_reader_sees_them(
     more=st.sampled_from(["", "e", "x", "t", "xt", "X", "é", " ", "."]),
     start=st.integers(0, 9),
     steps=st.integers(0, 4),
+    kept=st.sampled_from([0, 20, 60, MOST_BYTES]),
 )
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=200)
 def test_what_was_found_for_fewer_letters_is_enough_for_more(
-    data: bytes, typed: str, more: str, start: int, steps: int
+    data: bytes, typed: str, more: str, start: int, steps: int, kept: int
 ) -> None:
-    """However far the search of before has come, and however the log has grown since."""
+    """However far the search of before has come, and however the log has grown since.
+
+    A third search goes on from the second, and texts are kept of all lines, some or none.
+    """
     half = len(data) // 2
     log = Log(data[:half])
-    pattern = make_pattern(SearchQuery(typed))
-    before = TextSearch(log, pattern, start=start)
-    for _ in range(steps):
-        before.advance(0.0, ended=False)
-    log.append(data[half:])
-    log.finish()
-    after = TextSearch(log, make_pattern(SearchQuery(typed + more)), start=start, before=before)
-    after.glance()
-    first = after.state().first
-    assert not after.advance(FOREVER, ended=True)
-    expected = naive(log, typed + more)
-    assert list(after.state().lines) == expected
-    assert first is None or first in expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("platui.logs.found_texts.MOST_BYTES", kept)
+        search = TextSearch(log, make_pattern(SearchQuery(typed)), start=start)
+        for _ in range(steps):
+            search.advance(0.0, ended=False)
+        log.append(data[half:])
+        log.finish()
+        for text in (typed + more, typed + more + more):
+            pattern = make_pattern(SearchQuery(text))
+            search = TextSearch(log, pattern, start=start, before=search)
+            search.glance()
+            first = search.state().first
+            assert not search.advance(FOREVER, ended=True)
+            expected = naive(log, text)
+            assert list(search.state().lines) == expected
+            assert first is None or first in expected
 
 
 def test_lines_found_are_tried_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,6 +193,11 @@ def test_a_hit_is_found_over_many_slices() -> None:
     for start in (0, 2, CLEAN_BYTES // 2, log.line_count - 1):
         assert list(searched(log, "needle", start=start).lines) == expected
         assert list(searched(log, "n[e]+dle", regex=True, start=start).lines) == expected
+        before = TextSearch(log, make_pattern(SearchQuery("needl")), start=start)
+        assert not before.advance(FOREVER, ended=True)
+        after = TextSearch(log, make_pattern(SearchQuery("needle")), start=start, before=before)
+        assert not after.advance(FOREVER, ended=True)
+        assert list(after.state().lines) == expected
 
 
 def test_the_next_hit_in_reading_order_is_known_first() -> None:

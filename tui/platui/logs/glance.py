@@ -41,6 +41,9 @@ def glimpses(
         PatternError: the pattern takes too long on a line.
     """
     for known, stop in ((ahead, None), (behind, begin)):
+        if known.hits:
+            yield known.hits[0][0]
+            return
         for line in known.candidates:
             if is_hit(log, line, pattern):
                 yield line

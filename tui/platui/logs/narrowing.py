@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.logs.block_search import found_in_block
 from platui.logs.long_search import is_in_line
 from platui.logs.pattern import PlainPattern, fold
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.logs.document import Log
+    from platui.logs.found_texts import FoundTexts
     from platui.logs.pattern import LinePattern
 
 MOST_CANDIDATES: Final = 10_000
@@ -33,21 +35,38 @@ class Spot(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is known of lines that follow each other: none but the candidates can be hits."""
+    """What is known of lines that follow each other: no others among them can be hits."""
 
+    hits: Sequence[tuple[int, bytes]]
+    """Lines that are, each with its text; they come before the candidates."""
     candidates: Sequence[int]
-    """Ascending."""
+    """Lines that are to be tried."""
     stop: Spot
     """Up to where that is known."""
 
 
-def known_from(first: Spot, stop: Spot, hits: Sequence[int]) -> Known:
-    """Return what lines tell that a wider search has found from one place to another.
+def known_from(
+    first: Spot, stop: Spot, found: Sequence[int], texts: FoundTexts, pattern: LinePattern
+) -> Known:
+    """Return what a wider search, from one place to another, tells one for a pattern.
 
-    It is nothing where there are too many of them to be tried one by one.
+    It is nothing where there are too many lines to be tried one by one.
+
+    Args:
+        first: where it began.
+        stop: up to where it has found everything.
+        found: the lines that it has found, also behind that.
+        texts: the texts of the first of these.
+        pattern: what is looked for now.
     """
-    count = bisect_left(hits, stop.line)
-    return Known((), first) if count > MOST_CANDIDATES else Known(hits[:count], stop)
+    count = bisect_left(found, stop.line)
+    if count > MOST_CANDIDATES:
+        return Known((), (), first)
+    block = texts.first(count)
+    lines = block.data.split(b"\n")
+    numbers = found_in_block(pattern, block, stamped=False)
+    hits = [(found[number], lines[number]) for number in numbers]
+    return Known(hits, found[block.line_count : count], stop)
 
 
 def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
@@ -74,3 +93,11 @@ def is_hit(log: Log, line: int, pattern: LinePattern) -> bool:
             if words.encode() not in text:
                 return False
     return is_in_line(log, line, pattern)
+
+
+def text_of(log: Log, line: int) -> bytes | None:
+    """Return the clean text of a line as UTF-8; None where it is long."""
+    start, end = log.span_of(line)
+    if end - start > _SHORT:
+        return None
+    return "".join(span.text for spans in log.whole(line) for span in spans).encode()
