@@ -94,6 +94,14 @@ class FormHand(Hand):
         await self.driver.press("enter")
         await self.driver.wait(lambda: self.driver.app.focused is not line)
 
+    async def type_on_row(self, text: str) -> None:
+        """Type on the row under the cursor, which takes it, all in one go."""
+        await self.look()
+        await self.driver.type(text)
+        assert PLANTED[:4] not in self.driver.text
+        await self.driver.press("enter")
+        await self.driver.wait(lambda: not isinstance(self.driver.app.focused, FieldInput))
+
     async def pick(self, text: str) -> None:
         """Choose from the list in front."""
         await self.at(Picker)
@@ -191,11 +199,10 @@ async def test_a_wrong_trigger_token_is_told_at_its_field(desk: RunningEmulator)
     async with form_on(desk) as (driver, hand):
         await driver.until("default branch")
         await hand.press("k", "enter")
-        await driver.until("none is known")
-        await hand.press("S")
+        await driver.until("it is never shown")
+        await hand.press("escape", "down", "S")
         await driver.until("trigger token is not known: type it.")
-        await hand.press("enter")
-        await hand.type_on(PLANTED)
+        await hand.type_on_row(PLANTED)
         await driver.until("from your hand")
         await hand.type_line("a", "DAY=2026-03-14")
         await hand.send()
@@ -257,6 +264,10 @@ async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator
         await hand.press("t")
         await hand.ready()
         assert "DAY|2026-03-14|" in rows(driver)
+        await driver.until("As it was left; c starts over.")
+        await hand.press("c")
+        await driver.until(lambda text: "2026-03-14" not in text and "default branch" in text)
+        await hand.type_line("a", "DAY=2026-03-14")
         await hand.send()
         await new_pipeline(driver)
         await hand.press("t")
@@ -290,8 +301,7 @@ async def test_what_platui_sent_is_filled_in_and_the_secret_asked_for(
         await hand.press("S")
         await driver.until("secrets are never kept")
         assert not isinstance(driver.app.screen, ConfirmDialog)
-        await hand.press("enter")
-        await hand.type_on("new")
+        await hand.type_on_row("new")
         await hand.send()
         await driver.wait(lambda: driver.place.pipeline not in {None, first})
         number = await new_pipeline(driver)
@@ -353,13 +363,13 @@ async def test_variables_are_changed_masked_and_taken_out(desk: RunningEmulator)
     async with form_on(desk) as (driver, hand):
         await driver.until("default branch")
         await hand.type_line("a", f"KEY={PLANTED}"[:6])
-        await hand.press("k", "space")
+        await hand.press("space")
         await driver.until("env_var, secret")
         await hand.press("space")
         await driver.until("(empty)")
         await hand.press("enter")
         await hand.type_on("7")
-        await hand.press("k", "e")
+        await hand.press("e")
         await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
         await driver.press(*["backspace"] * 3)
         await hand.type_on("a b")
@@ -380,6 +390,61 @@ async def test_typing_is_left_without_a_trace(desk: RunningEmulator) -> None:
         await driver.wait(lambda: not isinstance(driver.app.focused, FieldInput))
         assert driver.place.view is View.RUN
         assert not any("qSx" in row for row in rows(driver))
+
+
+async def test_a_secret_that_is_typed_or_pasted_shows_nowhere(desk: RunningEmulator) -> None:
+    """On the row of the token, on that of a secret, and behind the key of one."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.press("k", "enter")
+        await hand.type_on(PLANTED)
+        await driver.until("from your hand")
+        await hand.press("up")
+        assert driver.text.splitlines()[-1].startswith(" type fills it in, masked")
+        await driver.paste(f"{PLANTED}\n")
+        await driver.until(lambda text: "› ref" in text)
+        await hand.press("s")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.type(f"API_KEY={PLANTED}")
+        assert PLANTED[:4] not in driver.text
+        await driver.press("enter")
+        await hand.press("s")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.paste(f"OTHER={PLANTED}")
+        await driver.until("Pasted 1 variable.")
+        assert PLANTED[:4] not in driver.text + driver.told
+        secret = "env_var, secret"
+        await driver.until(lambda text: text.count(secret) == 2)
+    assert not any(PLANTED in str(one) for one in writes_to(desk))
+
+
+async def test_what_is_typed_or_pasted_on_a_row_is_its_text(desk: RunningEmulator) -> None:
+    """Letters that are keys elsewhere too; a ref and a value that are pasted are taken there."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await driver.paste("release/2\n")
+        await driver.until("› ref")
+        assert rows(driver)[1] == "ref|release/2|"
+        await hand.press("down", "down")
+        await driver.until("type fills it in")
+        await hand.type_on_row("Ssq=x1")
+        assert "Ssq|x1|" in rows(driver)
+        await driver.paste("host=db port=1")
+        await driver.until("host=db port=1")
+        assert "Ssq|host=db port=1|" in rows(driver)
+        await hand.press("i")
+        await driver.until("What will be sent")
+        await hand.press("escape")
+        await driver.until(lambda text: "What will be sent" not in text)
+        assert driver.place.view is View.RUN
+        await driver.paste("A=1\nB=2\n")
+        await driver.until("Pasted 2 variables.")
+        await hand.press("escape")
+        await driver.until_at(View.PIPELINES)
+        await hand.press("t")
+        await hand.ready()
+        await driver.until("As it was left")
+        assert "Pasted" not in driver.text
 
 
 # choosing

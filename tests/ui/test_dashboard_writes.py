@@ -161,7 +161,7 @@ async def test_the_request_stands_behind_a_key(desk: RunningEmulator) -> None:
         await hand.press("i")
         text = await driver.until("POST")
         assert f"{key}/cancel" in text
-        assert f"platui cancel {desk.project} {key}" in text
+        assert f"platui --url {desk.base_url} cancel" in text
         await hand.press("i")
         await driver.until(lambda text: "POST" not in text)
 

@@ -7,13 +7,23 @@ import pytest
 from platui.core.errors import CredentialError, NotFoundError, RejectedError
 from platui.core.secrets import MASK, Secret
 from platui.models.values.drafts import DraftSource, RunDraft
-from platui.models.values.run_form import ADD, FILE, REF, START, TOKEN, WITH, RunForm
+from platui.models.values.run_form import (
+    ADD,
+    FILE,
+    REF,
+    TOKEN,
+    WITH,
+    RunForm,
+    variable_field,
+)
 from platui.models.values.writes import NewPipeline, RunVariable
+from platui.present.form_rows import START, FormRow, Takes
 from platui.present.run_form import (
-    FormRow,
     Origins,
+    PastedInto,
     blamed,
     form_rows,
+    pasted_into,
     pasted_words,
     read_pairs,
     set_words,
@@ -47,6 +57,40 @@ def test_a_file_that_is_not_known_is_not_the_projects_own() -> None:
     assert file.value == "not known"
     [file] = [row for row in rows(RunForm("a/b", "main")) if row.field == FILE]
     assert file.value == "the project's own"
+
+
+@pytest.mark.parametrize(
+    ("field", "part", "text", "into"),
+    [
+        (TOKEN, "", "a-token\n", PastedInto.TOKEN),
+        (TOKEN, "", "A=b", PastedInto.TOKEN),
+        (TOKEN, "", "A=1\nB=2", PastedInto.PAIRS),
+        (REF, "", "release/1", PastedInto.REF),
+        (REF, "", "A=1", PastedInto.PAIRS),
+        (REF, "", "two words", PastedInto.PAIRS),
+        (FILE, "", "dbt-ci.yml\n", PastedInto.FILE),
+        (WITH, "", "a-token", PastedInto.PAIRS),
+        (ADD, "", "A=1", PastedInto.PAIRS),
+        (variable_field(0), "", "host=db port=1", PastedInto.VALUE),
+        (variable_field(0), "", "A=1\nB=2", PastedInto.PAIRS),
+        (variable_field(1), "", "A=1\nB=2", PastedInto.VALUE),
+        (variable_field(0), "key", "A=1\nB=2", PastedInto.PAIRS),
+    ],
+)
+def test_a_paste_goes_where_it_is_meant(field: str, part: str, text: str, into: PastedInto) -> None:
+    """By the row it comes to; of what may be a secret nothing goes where it shows."""
+    form = RunForm("a/b", variables=(RunVariable("K", "x"), RunVariable("S", Secret("y"))))
+    assert pasted_into(form, field, part, text) is into
+
+
+def test_a_row_takes_what_is_typed_where_that_may_be_a_secret() -> None:
+    """A variable that has its value is changed by keys, one that waits for a secret takes it."""
+    variables = (
+        RunVariable("K", "x"), RunVariable("S", Secret("y")), RunVariable("T", Secret("")),
+    )  # fmt: skip
+    form = RunForm("a/b", "main", variables=variables, triggered=True)
+    takes = {row.field: row.takes for row in rows(form) if row.takes is not Takes.KEYS}
+    assert takes == {TOKEN: Takes.HIDDEN, variable_field(2): Takes.HIDDEN, ADD: Takes.TEXT}
 
 
 def test_a_trigger_says_that_it_has_no_field_for_secrets() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import CredentialError, NotFoundError, UnauthorizedError
@@ -12,14 +12,15 @@ from platui.models.values.run_form import (
     ADD,
     FILE,
     REF,
-    START,
     TOKEN,
     WITH,
     key_problem,
     variable_field,
+    variable_in,
 )
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable
 from platui.present.counts import counted
+from platui.present.form_rows import START, FormRow, Takes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,22 +46,6 @@ _SHOWN: Final = 3
 """Lines of a paste that are named when they cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormRow:
-    """One row of the form, clean."""
-
-    field: str
-    """Which field it is; empty: only to be read."""
-    label: str = ""
-    """Empty: the value begins where labels do."""
-    value: str = ""
-    role: str = "text"
-    """Of the value."""
-    note: str = ""
-    """Where the value comes from, or what it is, at the right."""
-    problem: str = ""
-
-
 class Origins(NamedTuple):
     """Where the values of fields come from, in words; empty where the user chose them."""
 
@@ -80,8 +65,12 @@ def form_rows(
         problems: what is to be said at fields now.
     """
 
-    def row(field: str, label: str, value: str, role: str = "text", note: str = "") -> FormRow:
-        return FormRow(field, label, value, role, note, clean(problems.get(field, "")))
+    def row(
+        field: str, label: str, value: str, role: str = "text", note: str = "",
+        takes: Takes = Takes.KEYS, *, switches: bool = False,
+    ) -> FormRow:  # fmt: skip
+        problem = clean(problems.get(field, ""))
+        return FormRow(field, label, value, role, note, problem, takes, switches)
 
     if not form.file_is_known:
         file = row(FILE, "pipeline file", "not known", "warning", "enter chooses it")
@@ -93,11 +82,13 @@ def form_rows(
         source = token_source(plan)
         shown = (f"from {source}", "text") if source else ("none is known", "warning")
         credential = [
-            row(WITH, "with", "a trigger token", note="enter takes the access token"),
-            row(TOKEN, "trigger token", *shown, note="enter types one"),
-        ]
+            row(WITH, "with", "a trigger token", note="enter takes the access token",
+                switches=True),
+            row(TOKEN, "trigger token", *shown, "type or paste one", Takes.HIDDEN),
+        ]  # fmt: skip
     else:
-        credential = [row(WITH, "with", "the access token", note="enter takes a trigger token")]
+        note = "enter takes a trigger token"
+        credential = [row(WITH, "with", "the access token", note=note, switches=True)]
     rows = [
         *credential,
         row(REF, "ref", clean(form.ref), note=origins.ref)
@@ -108,11 +99,17 @@ def form_rows(
         FormRow("", "VARIABLES", "", "muted", _how_many(form)),
     ]
     rows += [
-        row(variable_field(at), clean(item.key) or "(no key)", *_shown(item), note=_kind(item))
+        row(
+            variable_field(at),
+            clean(item.key) or "(no key)",
+            *_shown(item),
+            _kind(item),
+            _takes(item),
+        )
         for at, item in enumerate(form.variables)
     ]
     rows += [
-        row(ADD, "+", "a variable, or paste lines of KEY=value", "muted"),
+        row(ADD, "+", "type KEY=value, or paste lines of it", "muted", takes=Takes.TEXT),
         FormRow(""),
         row(START, "", f"{plan.effect} …", "strong"),
     ]
@@ -133,6 +130,12 @@ def _shown(item: RunVariable) -> tuple[str, str]:
 
 def _kind(item: RunVariable) -> str:
     return "env_var, secret" if isinstance(item.value, Secret) else "env_var"
+
+
+def _takes(item: RunVariable) -> Takes:
+    """Return what letters do on a variable: where a secret is waited for, they are the secret."""
+    is_waited_for = isinstance(item.value, Secret) and not item.value
+    return Takes.HIDDEN if is_waited_for else Takes.KEYS
 
 
 def _how_many(form: RunForm) -> str:
@@ -178,6 +181,42 @@ def blamed(error: PlatuiError, *, triggered: bool) -> str:
     return START
 
 
+class PastedInto(Enum):
+    """What a paste is meant for."""
+
+    PAIRS = auto()
+    """Its lines are variables."""
+    TOKEN = auto()
+    VALUE = auto()
+    """Of the variable it was pasted on."""
+    REF = auto()
+    FILE = auto()
+
+
+def pasted_into(form: RunForm, field: str, part: str, text: str) -> PastedInto:
+    """Return what a text is meant for that was pasted where nothing was being typed on.
+
+    Args:
+        form: what is filled in.
+        field: where the cursor is.
+        part: what was being typed of the field all the same; empty: nothing.
+        text: what was pasted.
+    """
+    lines = text.strip().splitlines()
+    pasted = read_pairs(text)
+    are_pairs = bool(pasted.variables or pasted.pipeline_file) and not pasted.problems
+    number = variable_in(field)
+    if field == TOKEN:
+        return PastedInto.PAIRS if are_pairs and len(lines) > 1 else PastedInto.TOKEN
+    if number is not None and not part:
+        secret = isinstance(form.variables[number].value, Secret)
+        several = are_pairs and len(lines) > 1
+        return PastedInto.PAIRS if several and not secret else PastedInto.VALUE
+    if len(lines) == 1 and not are_pairs and len(text.split()) == 1:
+        return {REF: PastedInto.REF, FILE: PastedInto.FILE}.get(field, PastedInto.PAIRS)
+    return PastedInto.PAIRS
+
+
 class Pasted(NamedTuple):
     """Variables that were pasted."""
 
@@ -188,11 +227,15 @@ class Pasted(NamedTuple):
     """Which lines were left out, and why; of values they say nothing."""
 
 
-def read_pairs(text: str) -> Pasted:
+def read_pairs(text: str, *, secret: bool = False) -> Pasted:
     """Read lines of `KEY=value`, as `.env` files and shells have them.
 
     Empty lines and comments count for nothing, `export ` before a key and the quotes around a
     whole value are not a part of them; else a value is taken as it stands.
+
+    Args:
+        text: the lines.
+        secret: whether their values are secrets.
     """
     found: dict[str, RunVariable] = {}
     file: str | None = None
@@ -213,7 +256,7 @@ def read_pairs(text: str) -> Pasted:
             problems.append(f"everything from line {number} on: {_MOST:,} variables are enough")
             break
         else:
-            found[key] = RunVariable(key, value)
+            found[key] = RunVariable(key, Secret(value) if secret else value)
     return Pasted(tuple(found.values()), file, tuple(problems))
 
 

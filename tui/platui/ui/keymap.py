@@ -47,6 +47,7 @@ _BOUND: Final = {
     "platui.ui.widgets.compare_view": ("CompareView",),
     "platui.ui.widgets.detail_pane": ("DetailPane",),
     "platui.ui.widgets.raw_view": ("RawView",),
+    "platui.ui.widgets.form": ("Form",),
     "platui.ui.widgets.form_view": ("FormView",),
     "platui.ui.widgets.preview": ("Preview",),
 }

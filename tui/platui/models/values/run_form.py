@@ -24,8 +24,6 @@ REF: Final = "ref"
 FILE: Final = "file"
 ADD: Final = "add"
 """Below the last variable."""
-START: Final = "start"
-
 _VARIABLE: Final = "variable:"
 
 _KEY: Final = re.compile(r"[A-Za-z0-9_]+")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.models.values.drafts import RunDraft
+    from platui.present.chrome import Piece
 
 
 @dataclass(slots=True)
@@ -37,12 +38,18 @@ class Filling:
     doubt: str = ""
     """What is to be known before it is sent again: its last outcome was not clear."""
 
+    said: Piece = ("", "text")
+    """What became of the last paste, or that it is as it was left."""
+    is_changed: bool = False
+    """Whether the user has filled anything in."""
+
     def change(self, form: RunForm) -> None:
         """Take another content; what was said to the one before is of no use any more."""
         if form.ref != self.form.ref:
             self.origins = self.origins._replace(ref="")
         if form.pipeline_file != self.form.pipeline_file:
             self.origins = self.origins._replace(file="")
+        self.is_changed = self.is_changed or form != self.form
         self.form = form
         self.refused = {}
 

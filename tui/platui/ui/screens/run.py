@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import getters, on
 from textual.binding import Binding
-from textual.containers import Vertical
 
 from platui.core.errors import PlatuiError
 from platui.core.secrets import Secret
@@ -18,7 +17,6 @@ from platui.models.values.run_form import (
     ADD,
     FILE,
     REF,
-    START,
     TOKEN,
     WITH,
     RunForm,
@@ -28,24 +26,25 @@ from platui.models.values.run_form import (
 from platui.models.values.write_states import Done, Found, NotFound, Refused
 from platui.models.values.writes import NewPipeline, RunVariable
 from platui.present.chrome import Age, Freshness, KeyHint
+from platui.present.form_rows import START
 from platui.present.run_form import (
+    PastedInto,
     blamed,
     filled_words,
     form_rows,
+    pasted_into,
     pasted_words,
     read_pairs,
     token_source,
     unknown_words,
 )
-from platui.present.write_questions import preview
 from platui.ui.failures import notice
-from platui.ui.messages import CopyWanted, Failed, Told, WriteWanted
+from platui.ui.messages import Failed, Told, WriteWanted
 from platui.ui.screens.filling import Filling
 from platui.ui.screens.run_chooser import RunChooser
 from platui.ui.screens.unlocking import UnlocksWrites
-from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.form_view import FormView
-from platui.ui.widgets.preview import Preview
+from platui.ui.widgets.form import Form
+from platui.ui.widgets.form_view import HIDDEN_KEY, VALUE, FormView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,42 +60,29 @@ if TYPE_CHECKING:
 
 _TALL: Final = 34
 """Lines from which the preview has room of its own."""
-_OF_A_FORM: Final = frozenset(
-    {"add", "add_secret", "remove", "key", "secret", "sets", "copy", "preview", "start"}
-)
+_AS_LEFT: Final = "As it was left; c starts over."
+_OF_A_FORM: Final = frozenset({"add", "add_secret", "remove", "key", "secret", "sets"})
 _OF_A_VARIABLE: Final = frozenset({"remove", "key", "secret"})
-_VALUE, _KEY, _MASKED = "value", "key", "masked"
-"""Parts of a field that are typed."""
-
-
-_TYPING: Final = (
-    KeyHint("enter", "take it"),
-    KeyHint("esc", "leave it as it was"),
-)
+_KEY: Final = "key"
+"""The part of a variable's field left of its value."""
 
 
 class RunScreen(UnlocksWrites):
-    """`enter` changes a field, `S` sends after a question; what is typed stays till it is sent."""
+    """A `Form` in a view of its own; what is typed stays till it is sent, or begun anew."""
 
     VIEW = View.RUN
-    PARTS = (*UnlocksWrites.PARTS, "#form", "#preview")
+    PARTS = (*UnlocksWrites.PARTS, "#form", "#rows", "#preview")
     FOOTER = (
-        "form.choose", "write.start", "run.add", "run.add_secret", "run.remove", "run.secret",
-        "run.key", "run.preview", "run.sets", "run.copy", "place.up",
+        "form.choose", "write.send", "run.add", "run.add_secret", "run.remove", "run.secret",
+        "run.key", "form.request", "run.sets", "form.copy", "form.clear", "place.up",
     )  # fmt: skip
-    DEFAULT_CSS = """
-    RunScreen #form { height: 1fr; }
-    RunScreen #below { height: 1fr; display: none; }
-    RunScreen.-previewed #below { display: block; }
-    RunScreen.-previewed #form { height: auto; max-height: 60%; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "add", "Add", id="run.add", tooltip="Add a variable: KEY=value, or its key"),
         Binding(
             "s", "add_secret", "Secret", id="run.add_secret",
             tooltip="Add a secret variable: its value is masked as it is typed, and never kept",
         ),
-        Binding("x", "remove", "Remove", id="run.remove", tooltip="Take this variable out"),
+        Binding("x,delete", "remove", "Remove", id="run.remove", tooltip="Take this variable out"),
         Binding("e", "key", "Key", id="run.key", tooltip="Change the key of this variable"),
         Binding(
             "space", "secret", "Mask", id="run.secret",
@@ -106,28 +92,14 @@ class RunScreen(UnlocksWrites):
             "u", "sets", "Used before", id="run.sets",
             tooltip="Take variables that were sent before in this project",
         ),
-        Binding(
-            "i", "preview", "Request", id="run.preview",
-            tooltip="Show what will be sent, and the command that does the same",
-        ),
-        Binding(
-            "y", "copy", "Copy command", id="run.copy",
-            tooltip="Copy the command that does the same; secrets stand in it by their keys",
-        ),
-        Binding("S", "start", "Start", id="write.start", tooltip="Send it, after a question"),
-        Binding("tab,shift+tab", "pane", "Other part", id="run.pane", show=False),
     ]  # fmt: skip
 
-    view = getters.query_one("#form", FormView)
-    lines = getters.query_one("#preview", Preview)
+    form = getters.query_one("#form", Form)
+    view = getters.query_one("#rows", FormView)
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._fillings: dict[tuple[ProjectRef | None, int | None], Filling] = {}
-        self._previews: bool | None = None
-        """Whether what will be sent is shown; None: where there is room."""
-        self._said: Piece = ("", "text")
-        """What became of the last paste or choice."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, the pipeline that is run again, and what this is."""
@@ -136,15 +108,11 @@ class RunScreen(UnlocksWrites):
         return (self.project_name, f"#{self.place.pipeline}", "Run again")
 
     def body(self) -> ComposeResult:
-        """Yield the form and what will be sent."""
-        yield FormView(id="form", at=1)
-        with Vertical(id="below"):
-            yield Bar(id="sent")
-            yield Preview(id="preview")
+        """Yield the form."""
+        yield Form(id="form", at=1, tall=_TALL)
 
     def on_mount(self) -> None:
         """Give the keys to the form."""
-        self.query_one("#sent", Bar).show(((" What will be sent", "strong"),))
         self.focus_body()
 
     def focus_body(self) -> None:
@@ -174,9 +142,12 @@ class RunScreen(UnlocksWrites):
         self.draw()
         self.tell_header()
 
-    def forget(self) -> None:
-        """Leave what is said of another form."""
-        self._said = ("", "text")
+    def visit(self, place: Place) -> None:
+        """Open a form: what was said while it was open before is over; what was typed is there."""
+        filling = self._fillings.get((place.project, place.pipeline))
+        if filling is not None:
+            filling.said = (_AS_LEFT, "text") if filling.is_changed else ("", "text")
+        super().visit(place)
 
     def action_refresh(self) -> None:
         """Ask again what could not be found out."""
@@ -237,15 +208,13 @@ class RunScreen(UnlocksWrites):
         plan = self.service.plan(filling.form.intent)
         told = {**(self._lacking(plan) if filling.tried else {}), **filling.told}
         rows = form_rows(filling.form, plan, filling.origins, told)
-        self.view.show(rows if filling.is_ready else ())
+        self.form.show(*((rows, plan) if filling.is_ready else ((), None)))
         self._draw_summary(filling)
         unknown = unknown_words(filling.form, filling.draft) if filling.is_ready else ""
         if filling.error is not None:
             self.notice.say(notice(filling.error))
         else:
             self.notice.say(((f" {unknown}", "warning"),) if unknown else ())
-        self._draw_preview(filling, plan)
-        self.refresh_bindings()
 
     def _lacking(self, plan: WritePlan) -> dict[str, str]:
         """Return what a plan lacks that is not in the form."""
@@ -258,27 +227,13 @@ class RunScreen(UnlocksWrites):
         number = self.place.pipeline
         if not filling.is_ready:
             pieces: list[Piece] = [(f"Asking what #{number} ran with …", "muted")]
-        elif self._said[0]:
-            pieces = [self._said]
+        elif filling.said[0]:
+            pieces = [filling.said]
         elif filling.draft is not None and number is not None:
             pieces = [(filled_words(filling.draft, number), "text")]
         else:
             pieces = [(f"A new pipeline in {clean(str(filling.form.project))}", "text")]
         self.summarize(pieces)
-
-    def _draw_preview(self, filling: Filling, plan: WritePlan) -> None:
-        shown = filling.is_ready and self._shows_preview
-        self.set_class(shown, "-previewed")
-        if shown:
-            self.lines.tell([(line, "text") for line in preview(plan)])
-
-    @property
-    def _shows_preview(self) -> bool:
-        return self.size.height >= _TALL if self._previews is None else self._previews
-
-    def on_resize(self) -> None:
-        """Decide anew whether there is room for what will be sent."""
-        self.call_after_refresh(self.draw)
 
     @on(FormView.Moved)
     def _moved(self, event: FormView.Moved) -> None:
@@ -288,7 +243,7 @@ class RunScreen(UnlocksWrites):
     def _change(self, form: RunForm, said: Piece = ("", "text")) -> None:
         if self.filling is not None:
             self.filling.change(form)
-            self._said = said
+            self.filling.said = said
             self.draw()
 
     # fields
@@ -301,19 +256,29 @@ class RunScreen(UnlocksWrites):
             return
         form, number = filling.form, variable_in(event.field)
         if number is not None:
-            await self._type_value(number)
+            await self._type_value(number, event.text)
         elif event.field == WITH:
-            self._change(replace(form, triggered=not form.triggered))
+            await self._change_credential(replace(form, triggered=not form.triggered))
         elif event.field == TOKEN:
-            await self.view.type(TOKEN, _VALUE, masked=True, hint="it is never shown")
+            await self._type_token(event.text)
         elif event.field == REF:
             self.app.push_screen(self._chooser(filling).refs(filling.default_ref), self._take_ref)
         elif event.field == FILE:
             self.app.push_screen(self._chooser(filling).files(form.ref), self._take_file)
         elif event.field == ADD:
-            await self.action_add()
+            await self.view.type(ADD, _KEY, event.text, hint="KEY=value")
         elif event.field == START:
-            self.action_start()
+            self._start()
+
+    async def _change_credential(self, form: RunForm) -> None:
+        """Take the other token; where one is to be typed, that is what is done next."""
+        self._change(form)
+        if form.triggered and not token_source(self.service.plan(form.intent)):
+            await self._type_token("")
+
+    async def _type_token(self, text: str) -> None:
+        hint = "type or paste it: it is never shown"
+        await self.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
 
     def _chooser(self, filling: Filling) -> RunChooser:
         return RunChooser(self.service, filling.form.project, filling.history)
@@ -326,16 +291,21 @@ class RunScreen(UnlocksWrites):
         if path is not None and self.filling is not None:
             self._change(self.filling.form.with_file(path.strip("/")))
 
-    async def _type_value(self, number: int) -> None:
-        """Let a value be typed; that of a secret is typed anew, and never shown."""
+    async def _type_value(self, number: int, begun: str = "") -> None:
+        """Let a value be typed; that of a secret is typed anew, and never shown.
+
+        Args:
+            number: of the variable.
+            begun: what was typed of it already.
+        """
         assert self.filling is not None  # noqa: S101  (the caller looked)
         value = self.filling.form.variables[number].value
         masked = isinstance(value, Secret)
-        text = "" if isinstance(value, Secret) else value
+        text = begun if begun or isinstance(value, Secret) else value
         if len(text.splitlines()) > 1:
             self.post_message(Told("It has several lines: paste another value over it."))
             text = ""
-        await self.view.type(variable_field(number), _VALUE, text, masked=masked)
+        await self.view.type(variable_field(number), VALUE, text, masked=masked)
 
     @on(FormView.Typed)
     async def _typed(self, event: FormView.Typed) -> None:
@@ -345,9 +315,9 @@ class RunScreen(UnlocksWrites):
             return
         form = filling.form
         if event.field == TOKEN:
-            self._take_token(form.project, event.text.strip())
+            self._take_token(form.project, event.text)
         elif number is None:
-            await self._add(form, event.text, secret=event.part == _MASKED)
+            await self._add(form, event.text, secret=event.part == HIDDEN_KEY)
         elif event.part == _KEY:
             old = form.variables[number]
             self._change(form.with_variable(number, replace(old, key=event.text.strip())))
@@ -356,9 +326,13 @@ class RunScreen(UnlocksWrites):
 
     def _take_token(self, project: ProjectRef, text: str) -> None:
         """Use a trigger token from now on, and keep it as the other credentials."""
-        if text:
+        words = text.split()
+        if len(words) > 1:
+            self.post_message(Told("That is no token: it has blanks or several lines."))
+        elif words:
+            self.view.go_to(REF)
             self.run_worker(
-                self._keep_token(project, Secret(text)), group="token", exclusive=True,
+                self._keep_token(project, Secret(words[0])), group="token", exclusive=True,
                 exit_on_error=True, description="keep a trigger token",
             )  # fmt: skip
 
@@ -376,7 +350,6 @@ class RunScreen(UnlocksWrites):
             return  # nothing was typed: what is there stays
         value = Secret(text) if isinstance(old.value, Secret) else text
         self._change(form.with_variable(number, replace(old, value=value)))
-        self.view.go_to(ADD)
 
     async def _add(self, form: RunForm, text: str, *, secret: bool) -> None:
         """Add a variable that was typed as `KEY=value`, or ask for the value of its key."""
@@ -386,16 +359,33 @@ class RunScreen(UnlocksWrites):
         number = len(form.variables)
         variable = RunVariable(key.strip(), Secret(value) if secret else value)
         self._change(form.with_variable(number, variable))
-        if not equals:
+        self.view.go_to(variable_field(number))
+        if not equals or (secret and not value):
             await self._type_value(number)
 
-    @on(FormView.PairsPasted)
-    def _pasted(self, event: FormView.PairsPasted) -> None:
+    @on(FormView.Pasted)
+    def _pasted(self, event: FormView.Pasted) -> None:
+        """Take a paste to where it is meant: what belongs to a secret goes nowhere else."""
         event.stop()
-        if self.filling is None or not self.filling.is_ready:
+        filling = self.filling
+        if filling is None or not filling.is_ready:
             return
-        pasted = read_pairs(event.text)
-        form = self.filling.form.with_all(pasted.variables)
+        form, number = filling.form, variable_in(event.field)
+        match pasted_into(form, event.field, event.part, event.text):
+            case PastedInto.TOKEN:
+                self._take_token(form.project, event.text)
+            case PastedInto.VALUE if number is not None:
+                self._take_value(form, number, _value_of(event.text))
+            case PastedInto.REF:
+                self._take_ref(event.text.strip())
+            case PastedInto.FILE:
+                self._take_file(event.text.strip())
+            case _:
+                self._take_pairs(form, event.text, secret=event.part == HIDDEN_KEY)
+
+    def _take_pairs(self, form: RunForm, text: str, *, secret: bool) -> None:
+        pasted = read_pairs(text, secret=secret)
+        form = form.with_all(pasted.variables)
         if pasted.pipeline_file is not None:
             form = form.with_file(pasted.pipeline_file)
         self._change(form, pasted_words(pasted))
@@ -408,7 +398,8 @@ class RunScreen(UnlocksWrites):
 
     async def action_add_secret(self) -> None:
         """Let the key of a secret be typed, and then its value."""
-        await self.view.type(ADD, _MASKED, hint="key of the secret; its value is asked for next")
+        hint = "key of the secret; its value is asked for next"
+        await self.view.type(ADD, HIDDEN_KEY, hint=hint)
 
     async def action_key(self) -> None:
         """Let another key be typed for the variable."""
@@ -446,32 +437,12 @@ class RunScreen(UnlocksWrites):
 
         self.app.push_screen(self._chooser(filling).sets(), take)
 
-    def action_preview(self) -> None:
-        """Show what will be sent, or hide it."""
-        self._previews = not self._shows_preview
-        if not self._previews and self.lines.has_focus:
-            self.focus_body()
-        self.draw()
-
-    def action_pane(self) -> None:
-        """Go from the form to what will be sent, and back."""
-        if self.has_class("-previewed") and not self.lines.has_focus:
-            self.set_focus(self.lines)
-        else:
-            self.focus_body()
-
-    @on(Preview.Left)
-    def _leave_preview(self, event: Preview.Left) -> None:
+    @on(Form.SendWanted)
+    def _send(self, event: Form.SendWanted) -> None:
         event.stop()
-        self.focus_body()
+        self._start()
 
-    def action_copy(self) -> None:
-        """Copy the command that does the same."""
-        if self.filling is not None:
-            [command] = self.service.plan(self.filling.form.intent).commands
-            self.post_message(CopyWanted(command))
-
-    def action_start(self) -> None:
+    def _start(self) -> None:
         """Ask, and send it; where something is wrong, go there and say so."""
         filling = self.filling
         if filling is None or not filling.is_ready:
@@ -487,6 +458,13 @@ class RunScreen(UnlocksWrites):
         over = partial(self._over, filling, (self.place.project, self.place.pipeline))
         wanted = (filling.form.intent,)
         self.post_message(WriteWanted(wanted, tuple(note for note in notes if note), over))
+
+    @on(Form.ClearWanted)
+    def _clear(self, event: Form.ClearWanted) -> None:
+        event.stop()
+        if self.filling is not None and self.filling.is_ready:
+            self._fillings.pop((self.place.project, self.place.pipeline))
+            self.start_feeds()
 
     def _over(
         self, filling: Filling, key: tuple[ProjectRef | None, int | None], course: WriteCourse
@@ -512,11 +490,15 @@ class RunScreen(UnlocksWrites):
 
     def tell_footer(self) -> None:
         """Show the keys that work here; while typing, those that end it."""
-        if self.is_whole and self.view.is_typing:
+        if self.is_whole and self.view.hints and not self.prompt.is_open:
             self._footer_asked = False
-            self.footer.tell(_TYPING)
+            self.footer.tell((*self.view.hints, *self._hints_of_row()))
         else:
             super().tell_footer()
+
+    def _hints_of_row(self) -> Sequence[KeyHint]:
+        is_variable = variable_in(self.view.field) is not None and not self.view.is_typing
+        return (KeyHint("delete", "remove"),) if is_variable else ()
 
     def footer_keys(self) -> Sequence[str]:
         """Return the keys of the footer: of a variable's only where there is one."""
@@ -543,3 +525,8 @@ class RunScreen(UnlocksWrites):
         if action in _OF_A_VARIABLE and variable_in(self.view.field) is None:
             return None
         return True
+
+
+def _value_of(text: str) -> str:
+    """Return a pasted text as a value: the end of a line is no part of one that has but one."""
+    return text if len(text.splitlines()) > 1 else text.rstrip("\r\n")

@@ -1,4 +1,18 @@
-"""A form as rows, one below the other: moved over by keys, and typed on in its place."""
+"""A form as rows, one below the other: moved over by keys, and typed on in its place.
+
+All forms are of this one kind. What a letter does depends on the row under the cursor alone,
+and the keys at the bottom say which it is:
+
+- on a row that takes text, letters are text: typing begins at once, over what is there;
+  `enter` goes on from what is there instead. Nothing that is typed runs as a key;
+- on all others - a choice, a list that opens, a variable that has its value - letters are keys,
+  as in the lists of the dashboard: `j k`, `S` sends, `i` shows the request.
+
+Arrows, `tab` and `enter` do the same on every row. While something is typed they take it; `esc`
+leaves the row as it was, then the request that was opened, then the form, which keeps what was
+typed. Where a secret is wanted, what is typed or pasted is masked from its first letter on: a
+token that is typed a row too early would otherwise run as keys, or stand on the screen.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +27,11 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Input
 
+from platui.present.chrome import KeyHint
+from platui.present.form_rows import FormRow, Takes
 from platui.ui.theming import palette_of
 from platui.ui.widgets.bar import fitted
+from platui.ui.widgets.detail_lines import wrapped
 from platui.ui.widgets.moves import move_keys
 from platui.ui.widgets.row_window import RowWindow
 from platui.ui.widgets.scrolling import ScrolledView
@@ -26,9 +43,9 @@ if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
     from textual.geometry import Size
+    from textual.suggester import Suggester
 
     from platui.present.chrome import Pieces
-    from platui.present.run_form import FormRow
 
 _MARGIN: Final = 3
 """Cells left of the labels: the sign of the cursor stands there."""
@@ -37,18 +54,45 @@ _LABELS: Final = (14, 30)
 _GAP: Final = 2
 
 
+VALUE: Final = "value"
+"""The part of a field that stands right of its label."""
+HIDDEN_KEY: Final = "hidden key"
+"""The key of a secret that is to be: what follows its `=` is not typed on the same line."""
+
+_TYPING: Final = (
+    KeyHint("enter", "take it"),
+    KeyHint("tab", "take it, next"),
+    KeyHint("esc", "leave it as it was"),
+)
+_TEXT: Final = (
+    KeyHint("type", "fills it in"),
+    KeyHint("enter", "edit"),
+    KeyHint("↓ tab", "next"),
+    KeyHint("esc", "leave"),
+)
+_HIDDEN: Final = (
+    KeyHint("type", "fills it in, masked"),
+    KeyHint("↓ tab", "next"),
+    KeyHint("esc", "leave"),
+)
+
+
 class FieldInput(Input):
-    """One line to type on. What is pasted in several lines is handed over, and not cut."""
+    """One line to type on. What is not to stand on it as pasted is handed over, and not cut."""
 
     class PastedLines(Message):
-        """Several lines were pasted."""
+        """Several lines were pasted, or what may be a secret."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
+    is_key_of_secret = False
+    """Whether a value that is pasted here is a secret."""
+
     def _on_paste(self, event: events.Paste) -> None:
-        if len(event.text.splitlines()) > 1:
+        secret = self.is_key_of_secret and "=" in event.text
+        if secret or len(event.text.splitlines()) > 1:
             event.stop()
             event.prevent_default()
             self.post_message(self.PastedLines(event.text))
@@ -68,34 +112,39 @@ class FormView(ScrolledView):
     BINDINGS: ClassVar[list[BindingType]] = [
         *move_keys("form", "field"),
         Binding("enter", "choose", "Change", id="form.choose", tooltip="Change this field"),
+        Binding("space,left,right", "switch(1)", "Change", id="form.switch", show=False,
+                tooltip="Change what has few choices in its place"),
         Binding("escape", "drop", "Leave as it was", id="form.drop", show=False),
-        Binding("tab,shift+tab", "take", "Take what is typed", id="form.take", show=False),
-    ]
+        Binding("tab", "next(1)", "Next field", id="form.next", show=False,
+                tooltip="Go to the next field; what is typed is taken"),
+        Binding("shift+tab", "next(-1)", "Field before", id="form.before", show=False,
+                tooltip="Go to the field before; what is typed is taken"),
+    ]  # fmt: skip
 
-    @dataclass
-    class Chosen(Message):
-        """A field is to be changed."""
-
-        field: str
-
-    class Typed(Message):
-        """Something was typed for a field. It may be a secret: this shows in no repr."""
+    class _OfText(Message):
+        """Something typed or pasted for a field. It may be a secret: it shows in no repr."""
 
         def __init__(self, field: str, part: str, text: str) -> None:
             super().__init__()
             self.field = field
             self.part = part
+            """What of the field; empty: nothing was being typed."""
             self.text = text
 
         def __repr__(self) -> str:
-            return f"Typed({self.field!r}, {self.part!r})"
+            return f"{type(self).__name__}({self.field!r}, {self.part!r})"
 
-    class PairsPasted(Message):
-        """Lines were pasted that are no field's alone."""
+    class Chosen(_OfText):
+        """A field is to be changed; there is text where typing has begun with it."""
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+    class Typed(_OfText):
+        """Something was typed for a field, and taken."""
+
+    class Writing(_OfText):
+        """This stands on the line now, and is not taken yet."""
+
+    class Pasted(_OfText):
+        """A text came in one piece that is not one line for the line being typed."""
 
     @dataclass
     class Moved(Message):
@@ -110,13 +159,15 @@ class FormView(ScrolledView):
         """
         super().__init__(id=id)
         self._rows: Sequence[FormRow] = ()
-        self._lines: list[tuple[int, bool]] = []
-        """Each line: of which row it is, and whether it tells of the row's problem."""
+        self._lines: list[tuple[int, str]] = []
+        """Each line: of which row it is, and what it tells of the row's problem."""
         self._window = RowWindow()
         self._at = at
         self._input: FieldInput | None = None
         self._typing: tuple[str, str] | None = None
         """Field and part that is being typed."""
+        self._is_live = False
+        """Whether what stands on the line is told while it is typed."""
 
     # What it shows
 
@@ -124,11 +175,7 @@ class FormView(ScrolledView):
         """Show other rows; the cursor stays on its field, or on the nearest."""
         field, before = self.field, len(self._lines)
         self._rows = rows
-        self._lines = []
-        for at, row in enumerate(rows):
-            self._lines.append((at, False))
-            if row.problem:
-                self._lines.append((at, True))
+        self._lay_out()
         places = [at for at, row in enumerate(rows) if row.field]
         if field in {rows[at].field for at in places}:
             self._at = next(at for at in places if rows[at].field == field)
@@ -137,6 +184,37 @@ class FormView(ScrolledView):
         self._fit()
         if before != len(self._lines):
             self.refresh(layout=True)
+
+    def _lay_out(self) -> None:
+        """Break what is wrong into lines, right of the labels."""
+        room = max(1, self.size.width - _MARGIN - self._label_width - 1)
+        self._lines = []
+        for at, row in enumerate(self._rows):
+            self._lines.append((at, ""))
+            if row.problem:
+                self._lines += [(at, line) for line in wrapped(row.problem, room)]
+
+    @property
+    def row(self) -> FormRow | None:
+        """Return the row under the cursor."""
+        return self._rows[self._at] if self._at < len(self._rows) else None
+
+    @property
+    def hints(self) -> Sequence[KeyHint]:
+        """Return the keys where letters are text; nothing where they are keys."""
+        if self.is_typing:
+            return _TYPING
+        match self.row:
+            case FormRow(takes=Takes.TEXT):
+                return _TEXT
+            case FormRow(takes=Takes.HIDDEN):
+                return _HIDDEN
+        return ()
+
+    @property
+    def is_last(self) -> bool:
+        """Return whether no field comes below the one under the cursor."""
+        return not any(row.field for row in self._rows[self._at + 1 :])
 
     @property
     def field(self) -> str:
@@ -172,14 +250,26 @@ class FormView(ScrolledView):
         self.post_message(self.Moved())
 
     def on_resize(self, event: events.Resize) -> None:
-        """Stay with the cursor."""
+        """Stay with the cursor; lay out anew what was laid out for another width."""
         del event
+        before = len(self._lines)
+        self._lay_out()
         self._fit()
+        if before != len(self._lines):
+            self.refresh(layout=True)
 
     # Typing
 
     async def type(
-        self, field: str, part: str, text: str = "", *, masked: bool = False, hint: str = ""
+        self,
+        field: str,
+        part: str,
+        text: str = "",
+        *,
+        masked: bool = False,
+        live: bool = False,
+        hint: str = "",
+        suggester: Suggester | None = None,
     ) -> None:
         """Let the user type on a field.
 
@@ -188,13 +278,18 @@ class FormView(ScrolledView):
             part: what of it: a `value` is typed right of the label, all else in its place.
             text: what to start from.
             masked: whether what is typed is not to be seen.
+            live: whether what stands on the line is told while it is typed.
             hint: what stands there while nothing is typed.
+            suggester: offers how to go on.
         """
         await self._end()
         self.go_to(field)
-        line = FieldInput(text, hint, password=masked, compact=True, select_on_focus=False)
+        line = FieldInput(
+            text, hint, password=masked, compact=True, select_on_focus=False, suggester=suggester
+        )
         line.cursor_blink = False
-        self._typing, self._input = (field, part), line
+        line.is_key_of_secret = part == HIDDEN_KEY
+        self._typing, self._input, self._is_live = (field, part), line, live and not masked
         self._place_input()
         await self.mount(line)
         self.screen.set_focus(line)
@@ -212,8 +307,8 @@ class FormView(ScrolledView):
     def _place_input(self) -> None:
         if self._input is None or self._typing is None:
             return
-        y = next((y for y, line in enumerate(self._lines) if line == (self._at, False)), 0)
-        x = _MARGIN + (self._label_width if self._typing[1] == "value" else 0)
+        y = next((y for y, (row, _) in enumerate(self._lines) if row == self._at), 0)
+        x = _MARGIN + (self._label_width if self._typing[1] == VALUE else 0)
         self._input.styles.offset = (x, y - self._window.top)
         self._input.styles.width = max(1, self.size.width - x - 1)
 
@@ -229,39 +324,66 @@ class FormView(ScrolledView):
             self.post_message(self.Typed(field, part, text))
 
     @on(Input.Changed)
-    def _changed(self, event: Input.Changed) -> None:
-        event.stop()  # a value under way is nobody's business
+    async def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if event.input is not self._input or self._typing is None:
+            return
+        field, part = self._typing
+        if part == HIDDEN_KEY and "=" in event.value:
+            await self._take(event.value)  # its value is not typed where it shows
+        elif self._is_live:
+            self.post_message(self.Writing(field, part, event.value))
 
     @on(FieldInput.PastedLines)
     async def _lines_pasted(self, event: FieldInput.PastedLines) -> None:
         """Take a value of several lines whole: certificates have them."""
         event.stop()
-        if self._typing is not None and self._typing[1] == "value":
+        if self._typing is None:
+            return
+        field, part = self._typing
+        if part == VALUE:
             await self._take(event.text)
         else:
             await self._end()
-            self.post_message(self.PairsPasted(event.text))
+            self.post_message(self.Pasted(field, part, event.text))
 
     def on_paste(self, event: events.Paste) -> None:
         """Pass on what was pasted while nothing was typed on."""
         if self._typing is None:
             event.stop()
-            self.post_message(self.PairsPasted(event.text))
+            self.post_message(self.Pasted(self.field, "", event.text))
+
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """Return whether a key is text here, and no key of anybody."""
+        del key
+        takes = self.row is not None and self.row.takes is not Takes.KEYS
+        return takes and not self.is_typing and character is not None and character.isprintable()
+
+    def on_key(self, event: events.Key) -> None:
+        """Begin to type where a row takes text."""
+        if self.check_consume_key(event.key, event.character) and event.character:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Chosen(self.field, "", event.character))
 
     async def action_drop(self) -> None:
         """Leave the field as it was."""
         await self._end()
 
-    async def action_take(self) -> None:
-        """Take what is typed."""
+    async def take(self) -> None:
+        """Take what is typed, as `enter` would."""
         if self._input is not None:
             await self._take(self._input.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Have `esc` here while typing, and the keys that move while not."""
-        if action in {"drop", "take"}:
+        """Have `esc` here while typing, and the keys that go far while not."""
+        if action == "drop":
             return self.is_typing
-        if action in {"move", "page", "top", "end", "choose"} and self.is_typing:
+        if action == "next":
+            return self.is_typing or not self.is_last or parameters == (-1,)
+        if action == "switch":
+            return self.row is not None and self.row.switches and not self.is_typing
+        if action in {"page", "top", "end", "choose"} and self.is_typing:
             return False
         return super().check_action(action, parameters)
 
@@ -270,10 +392,24 @@ class FormView(ScrolledView):
     def action_choose(self) -> None:
         """Tell which field is to be changed."""
         if self.field:
-            self.post_message(self.Chosen(self.field))
+            self.post_message(self.Chosen(self.field, "", ""))
 
-    def action_move(self, by: int) -> None:
-        """Go to the next field, or the one before."""
+    def action_switch(self, by: int) -> None:
+        """Change what has few choices."""
+        del by
+        self.action_choose()
+
+    async def action_next(self, by: int) -> None:
+        """Go to the next field, or the one before; what is typed is taken."""
+        await self.action_move(by)
+
+    async def action_move(self, by: int) -> None:
+        """Go to the next field, or the one before; what is typed is taken."""
+        await self.take()
+        self.step(by)
+
+    def step(self, by: int) -> None:
+        """Go by so many fields."""
         places = [at for at, row in enumerate(self._rows) if row.field]
         if self._at in places:
             index = min(max(0, places.index(self._at) + by), len(places) - 1)
@@ -282,15 +418,15 @@ class FormView(ScrolledView):
 
     def action_top(self) -> None:
         """Go to the first field."""
-        self.action_move(-len(self._rows))
+        self.step(-len(self._rows))
 
     def action_end(self) -> None:
         """Go to the last field."""
-        self.action_move(len(self._rows))
+        self.step(len(self._rows))
 
     def page(self, rows: int) -> None:
         """Go by so many fields."""
-        self.action_move(rows)
+        self.step(rows)
 
     def wheel(self, rows: int) -> None:
         """Move the window alone."""
@@ -319,10 +455,10 @@ class FormView(ScrolledView):
         pieces: Pieces = ()
         right: Pieces = ()
         if number < len(self._lines):
-            at, tells_problem = self._lines[number]
+            at, problem = self._lines[number]
             row = self._rows[at]
-            if tells_problem:
-                pieces = ((" " * (_MARGIN + self._label_width), "text"), (row.problem, "failed"))
+            if problem:
+                pieces = ((" " * (_MARGIN + self._label_width), "text"), (problem, "failed"))
             else:
                 here = at == self._at and bool(row.field)
                 if here:

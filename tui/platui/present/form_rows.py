@@ -1,0 +1,97 @@
+"""Forms as rows: what each field holds, where that comes from, what is wrong there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+START: Final = "start"
+"""The last field of every form: sends it."""
+
+
+class Takes(StrEnum):
+    """What letters do while the cursor is on a row."""
+
+    KEYS = "keys"
+    """They are keys."""
+    TEXT = "text"
+    """They are typed there."""
+    HIDDEN = "hidden"
+    """They are typed there, and nobody sees them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormRow:
+    """One row of a form, clean."""
+
+    field: str
+    """Which field it is; empty: only to be read."""
+    label: str = ""
+    """Empty: the value begins where labels do."""
+    value: str = ""
+    role: str = "text"
+    """Of the value."""
+    note: str = ""
+    """Where the value comes from, or what it is, at the right."""
+    problem: str = ""
+    takes: Takes = Takes.KEYS
+    switches: bool = False
+    """Whether space, ← and → change it in its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form whose values are all words."""
+
+    name: str
+    hint: str = ""
+    """Stands there while it is empty."""
+    words: tuple[str, ...] = ()
+    """One of these it is; none: text."""
+    is_listed: bool = False
+    """Whether it is chosen from a list that opens."""
+
+
+def field_rows(
+    fields: Sequence[Field],
+    values: Mapping[str, str],
+    problems: Mapping[str, str],
+    notes: Mapping[str, str],
+    end: str,
+) -> list[FormRow]:
+    """Return the rows of a form of words.
+
+    Args:
+        fields: what there is to fill in, from the top down.
+        values: what is filled in; what is missing is empty.
+        problems: what is to be said at fields now.
+        notes: where values come from.
+        end: what the last row does.
+    """
+    rows = [
+        _row(one, clean(values.get(one.name, "")), problems, notes.get(one.name, ""))
+        for one in fields
+    ]
+    wrong = clean(problems.get(START, ""))
+    return [*rows, FormRow(""), FormRow(START, "", f"{end} …", "strong", problem=wrong)]
+
+
+def _row(field: Field, value: str, problems: Mapping[str, str], note: str) -> FormRow:
+    problem = clean(problems.get(field.name, ""))
+    if field.words:
+        shown = " ".join(f"[{word}]" if word == value else f" {word} " for word in field.words)
+        return FormRow(
+            field.name, field.name, shown, "text", note or "space changes it", problem,
+            switches=True,
+        )  # fmt: skip
+    role = "text" if value else "muted"
+    if field.is_listed:
+        note = note or "enter chooses it"
+        return FormRow(field.name, field.name, value or field.hint, role, note, problem)
+    return FormRow(field.name, field.name, value or field.hint, role, note, problem, Takes.TEXT)

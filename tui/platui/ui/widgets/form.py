@@ -1,0 +1,183 @@
+"""A form whole: its rows, what will be sent, and the keys that every form has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.message import Message
+
+from platui.present.write_questions import preview
+from platui.ui.messages import CopyWanted
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.form_view import FormView
+from platui.ui.widgets.preview import Preview
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.models.values.write_plans import WritePlan
+    from platui.present.form_rows import FormRow
+
+_OWN: Final = frozenset({"send", "request", "copy", "clear"})
+
+
+class Form(Vertical):
+    """Shows what it is given; who gives it is told what is wanted of it."""
+
+    DEFAULT_CSS = """
+    Form { height: 1fr; }
+    Form > #rows { height: 1fr; }
+    Form > #below { height: 1fr; display: none; }
+    Form.-previewed > #below { display: block; }
+    Form.-previewed > #rows { height: auto; max-height: 60%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("S,ctrl+enter", "send", "Send", id="write.send",
+                tooltip="Send it, after a question"),
+        Binding(
+            "i", "request", "Request", id="form.request",
+            tooltip="Show what will be sent, and the command that does the same",
+        ),
+        Binding(
+            "y", "copy", "Copy command", id="form.copy",
+            tooltip="Copy the command that does the same; secrets stand in it by their keys",
+        ),
+        Binding(
+            "c", "clear", "Start over", id="form.clear",
+            tooltip="Drop what was typed, and begin with what the form began with",
+        ),
+        Binding("tab", "pane", "Other part", id="form.pane", show=False,
+                tooltip="Go from the last field to what will be sent, and back"),
+        Binding("escape", "close", "Close the request", id="form.close", show=False),
+    ]  # fmt: skip
+
+    view = getters.query_one("#rows", FormView)
+    lines = getters.query_one("#preview", Preview)
+
+    @dataclass
+    class SendWanted(Message):
+        """What is filled in is to be sent."""
+
+    @dataclass
+    class ClearWanted(Message):
+        """What is filled in is to be dropped."""
+
+    def __init__(self, *, id: str, at: int = 0, tall: int | None = None) -> None:  # noqa: A002  (Textual's name)
+        """Make a form without rows.
+
+        Args:
+            id: for queries.
+            at: the row on which the cursor is first.
+            tall: lines of the screen from which the request is shown unasked; None: never.
+        """
+        super().__init__(id=id)
+        self._at = at
+        self._tall = tall
+        self._opened: bool | None = None
+        """Whether the user wants to see the request; None: they have not said."""
+        self._plan: WritePlan | None = None
+
+    def compose(self) -> ComposeResult:
+        """Yield the rows and what will be sent."""
+        yield FormView(id="rows", at=self._at)
+        with Vertical(id="below"):
+            yield Bar(id="sent")
+            yield Preview(id="preview")
+
+    def on_mount(self) -> None:
+        """Name what lies below the rows."""
+        self.query_one("#sent", Bar).show(((" What will be sent", "strong"),))
+
+    def focus_rows(self) -> None:
+        """Give the keys to the rows."""
+        self.screen.set_focus(self.view)
+
+    def show(self, rows: Sequence[FormRow], plan: WritePlan | None) -> None:
+        """Show other rows, and what would be sent of them.
+
+        Args:
+            rows: the fields.
+            plan: None where there is nothing that could be sent.
+        """
+        self._plan = plan
+        self.view.show(rows)
+        self._show_request()
+        self.screen.refresh_bindings()
+
+    def _show_request(self) -> None:
+        shown = self._plan is not None and self.is_previewed
+        self.set_class(shown, "-previewed")
+        if shown and self._plan is not None:
+            self.lines.tell([(line, "text") for line in preview(self._plan)])
+        elif self.lines.has_focus:
+            self.focus_rows()
+
+    @property
+    def is_previewed(self) -> bool:
+        """Return whether the request is to be seen: as the user said, else where there is room."""
+        if self._opened is None:
+            return self._tall is not None and self.screen.size.height >= self._tall
+        return self._opened
+
+    def on_resize(self) -> None:
+        """Decide anew whether there is room for what will be sent."""
+        self.call_after_refresh(self._show_request)
+
+    # keys
+
+    async def action_send(self) -> None:
+        """Take what is typed, and tell that all of it is to be sent."""
+        await self.view.take()
+        self.view.post_message(self.SendWanted())  # behind what was taken
+
+    def action_request(self) -> None:
+        """Show what will be sent, or hide it."""
+        self._opened = not self.is_previewed
+        self._show_request()
+        self.screen.refresh_bindings()
+
+    def action_copy(self) -> None:
+        """Copy the command that does the same."""
+        if self._plan is not None:
+            self.post_message(CopyWanted("\n".join(self._plan.commands)))
+
+    def action_clear(self) -> None:
+        """Tell that what is filled in is to be dropped."""
+        self.post_message(self.ClearWanted())
+
+    def action_pane(self) -> None:
+        """Go to what will be sent, and from there to the first field."""
+        if self.lines.has_focus:
+            self.focus_rows()
+        elif self.has_class("-previewed"):
+            self.screen.set_focus(self.lines)
+        else:
+            self.view.action_top()
+
+    def action_close(self) -> None:
+        """Hide the request that was opened."""
+        self._opened = False
+        self._show_request()
+        self.screen.refresh_bindings()
+
+    @on(Preview.Left)
+    def _leave_preview(self, event: Preview.Left) -> None:
+        event.stop()
+        self.focus_rows()
+        if self._opened:
+            self.action_close()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey out what there is nothing to do with; `esc` is here while it closes something."""
+        if action == "close":
+            return bool(self._opened) and self.has_class("-previewed")
+        if action in _OWN and self._plan is None:
+            return None
+        return super().check_action(action, parameters)
