@@ -51,6 +51,20 @@ async def test_a_log_comes_whole_and_as_it_is() -> None:
     assert "range" not in server.heard[0].headers
 
 
+async def test_a_long_log_comes_in_large_pieces() -> None:
+    """Each costs as much as the bytes in it: a log is read again at every look."""
+    log = LOG * 500
+    script = says(log, content_type="text/plain")
+    async with (
+        wire_server(script) as server,
+        connected(server.url) as api,
+        api.caller.stream_log("group/name", 5) as stream,
+    ):
+        pieces = [chunk async for chunk in stream.chunks()]
+    assert b"".join(pieces) == log
+    assert max(map(len, pieces)) > 64 * 1024
+
+
 async def test_a_log_is_asked_for_packed_or_as_it_is() -> None:
     """How it came is told: what was asked for is not always what one gets."""
     script = says(gzip.compress(LOG), content_type="text/plain", content_encoding="gzip")

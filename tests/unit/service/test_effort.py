@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.service.effort import FORGETS, Effort
+from platui.service.effort import FIRST_LOOK, FORGETS, Effort
 
 
 def test_what_the_user_did_meanwhile_does_not_count() -> None:
@@ -27,3 +27,11 @@ def test_a_line_that_really_costs_more_is_believed_in_a_while() -> None:
 def test_nothing_costs_nothing() -> None:
     """A log without a byte."""
     assert Effort().of(1.0, 0) == 0.0
+
+
+def test_what_a_start_costs_is_not_held_against_the_log() -> None:
+    """Of a short log the second look comes soon; a long one has cost something by itself."""
+    effort = Effort()
+    assert effort.of(0.4, 1_000_000, first=True) == pytest.approx(1_000_000 * FIRST_LOOK)
+    assert effort.of(0.4, 100_000_000, first=True) == pytest.approx(0.4)
+    assert effort.of(0.3, 100_000_000) == pytest.approx(0.3)

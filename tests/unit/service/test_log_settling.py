@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from platui.logs import Log
-from platui.service.log_settling import IN_THE_LOOP, Settling, settling_beside
+from platui.service.log_settling import IN_THE_LOOP, REST, Settling, settling_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -170,3 +170,29 @@ async def test_a_fault_beside_the_bytes_is_told_at_their_end() -> None:
 
     with pytest.raises(OSError, match="a fault"):
         await take_bytes()
+
+
+async def test_what_takes_long_is_done_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a flood the lines are found a few times only, until all of it is there."""
+    now, pauses, sleep = 0.0, list[float](), asyncio.sleep
+
+    class SlowCopy(Copy):
+        async def settle(self) -> None:
+            nonlocal now
+            now += 0.2
+            await super().settle()
+
+    async def note(seconds: float) -> None:
+        pauses.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr("platui.service.log_settling.monotonic", lambda: now)
+    log, told = Log(), asyncio.Event()
+    async with settling_beside(SlowCopy(log), told.set) as came:
+        monkeypatch.setattr("platui.service.log_settling.asyncio.sleep", note)
+        log.spool.append(MUCH)
+        await came()
+        async with asyncio.timeout(10):
+            await told.wait()
+        await sleep(0)
+    assert pauses == [0.2 * REST]

@@ -65,7 +65,10 @@ def break_from(data: bytes, start: int, undone: list[int]) -> int:
 
 def count_breaks(data: bytes, start: int, stop: int, undone: list[int]) -> int:
     """Return how many lines end in `data` between two bytes."""
-    count = data.count(b"\n", start, stop)
+    piece = data[start:stop]
+    # To leave them out jumps from one to the next; `count` looks at every byte, which is half
+    # as fast for lines of the usual length.
+    count = len(piece) - len(piece.replace(b"\n", b""))
     return count - (bisect_left(undone, stop) - bisect_left(undone, start)) if undone else count
 
 
@@ -90,6 +93,36 @@ class Intake(NamedTuple):
     """Where the line begins that still has no end."""
     counts: list[tuple[int, int]]
     """How many lines end in which block."""
+
+
+class LineNumbers:
+    """The numbers of lines in what comes next, asked for from the front to the back.
+
+    Whole blocks were counted already; no byte is counted more than once again.
+    """
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._line, self._counted = intake.line, intake.start - intake.offset
+        self._blocks = iter(intake.counts)
+        self._next = next(self._blocks, None)
+        self._next_line = intake.line
+
+    def at(self, byte: int) -> int:
+        """Return the number of the line that a byte of `data` is part of."""
+        intake = self._intake
+        while self._next is not None:
+            block, count = self._next
+            end = (block + 1) * BLOCK - intake.offset
+            if end > byte:
+                break
+            self._next_line += count
+            self._line, self._counted = self._next_line, end
+            self._next = next(self._blocks, None)
+        if byte > self._counted:
+            self._line += count_breaks(intake.data, self._counted, byte, intake.undone)
+            self._counted = byte
+        return self._line
 
 
 class LineIndex:

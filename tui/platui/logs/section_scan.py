@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.logs.index import break_before, break_from, count_breaks
+from platui.logs.index import LineNumbers, break_before, break_from
 from platui.logs.markers import REACH, SectionTable, likely_markers
 
 if TYPE_CHECKING:
@@ -91,21 +91,18 @@ class SectionScan:
         if self._open_has_marker:
             places.insert(0, fresh)
         found: list[tuple[int, TakenApart]] = []
-        logical, counted, taken = intake.line, fresh, -1
+        numbers, taken = LineNumbers(intake), -1
         self._open_has_marker = False
         for at in places:
             if at < taken:
                 continue
-            if at > counted:
-                logical += count_breaks(data, counted, at, undone)
-                counted = at
             taken = break_from(data, at, undone)
             if taken < 0 or offset + taken >= intake.open_start:
                 self._open_has_marker = True
                 break
             before = break_before(data, at, undone)
             begin = offset + before + 1 if before >= 0 else intake.line_start
-            found.append((logical, self._read(begin, offset + taken)))
+            found.append((numbers.at(at), self._read(begin, offset + taken)))
         return found
 
     def enter(self, found: Iterable[tuple[int, TakenApart]]) -> None:

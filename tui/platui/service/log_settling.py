@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ IN_THE_LOOP: Final = 16 * 1024
 
 PAUSE: Final = 0.05
 """Seconds between two times, while bytes stream in: each costs the same, however many came."""
+
+REST: Final = 10.0
+"""How much longer than it took the pause is at the least: of a flood nobody reads a line that
+goes by, and each time costs a frame, too."""
 
 
 class Settling:
@@ -110,8 +115,9 @@ async def settling_beside(
 
     async def beside() -> None:
         while await came.wait():
+            began = monotonic()
             await settle()
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(max(PAUSE, (monotonic() - began) * REST))
 
     task = asyncio.ensure_future(beside())
     try:

@@ -46,7 +46,7 @@ class LogSource:
         self.transfer = 0.0
         """Seconds that the last answer took."""
         self.effort = 0.0
-        """Seconds of a processor that it took to find what was new in it; 0 the first time."""
+        """Seconds of a processor that it took to find what was new in it."""
         self._caller = caller
         self._line = line
         self._habit = habit
@@ -83,7 +83,7 @@ class LogSource:
             raise
         finally:
             # The platform sends a running job's log from its first byte each time.
-            self.effort = self._effort.of(process_time() - begun, copy.size) if known else 0.0
+            self.effort = self._effort.of(process_time() - begun, copy.size, first=not known)
         self._line.answered()
 
     async def _read_from(
