@@ -1,0 +1,45 @@
+"""What the worker is asked for: one line of JSON, so that no argument shows it to others."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOrder:
+    """A report to be read."""
+
+    spool: Path
+    """The JSON, whole."""
+    folder: Path
+    """Where the report will lie; its name is the report's id."""
+    fetched_at: datetime
+    """When the last byte came (UTC)."""
+    origin: str
+    """Host, or name of the file; clean text."""
+    digest: str
+    """SHA-256 of the JSON, hexadecimal."""
+    etag: str = ""
+
+    def line(self) -> bytes:
+        """Return the order as a line."""
+        plain = asdict(self) | {
+            "spool": str(self.spool),
+            "folder": str(self.folder),
+            "fetched_at": self.fetched_at.isoformat(),
+        }
+        return json.dumps(plain).encode() + b"\n"
+
+    @classmethod
+    def of(cls, line: bytes) -> ReportOrder:
+        """Return the order that a line is."""
+        plain = json.loads(line)
+        plain |= {
+            "spool": Path(plain["spool"]),
+            "folder": Path(plain["folder"]),
+            "fetched_at": datetime.fromisoformat(plain["fetched_at"]),
+        }
+        return cls(**plain)

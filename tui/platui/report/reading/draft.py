@@ -1,0 +1,137 @@
+"""The folder of a report while it is written: beside the final one, which it becomes at the end."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import ReportError
+from platui.report.arrays import array_path
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+    Content = bytes | bytearray | memoryview | array[int]
+
+_END: Final = ".part"
+
+
+def draft_path(final: Path) -> Path:
+    """Return where a report is written that will lie in a folder."""
+    return final.with_name(f".{final.name}{_END}")
+
+
+class Draft:
+    """A folder that nobody else writes to. A lock that ends with the process says so."""
+
+    def __init__(self, final: Path) -> None:
+        """Begin.
+
+        Raises:
+            ReportError: another process is at it.
+            OSError: the folder cannot be made.
+        """
+        self._final = final
+        self.folder = draft_path(final)
+        final.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _removed(self.folder):
+            raise ReportError(f"Another process is reading the report {final.name}.")
+        self.folder.mkdir(mode=0o700)
+        self._lock = _locked(self.folder)
+
+    def file(self, name: str) -> BinaryIO:
+        """Return a new file for an array, to be written piece by piece.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        return _new(array_path(self.folder, name))
+
+    def put(self, name: str, content: Content) -> None:
+        """Write an array; one of that name that is mapped already stays as it is.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        self.put_file(array_path(self.folder, name), content)
+
+    def put_file(self, path: Path, content: Content) -> None:
+        """Write a file in one step.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        new = path.with_suffix(".new")
+        with _new(new) as file:
+            file.write(content)
+        new.replace(path)
+
+    def finish(self) -> None:
+        """Become the final folder, in the place of one that is there.
+
+        Raises:
+            OSError: it cannot be renamed.
+        """
+        old = self._final.with_name(f".{self._final.name}.old{_END}")
+        if self._final.exists():
+            shutil.rmtree(old, ignore_errors=True)
+            self._final.rename(old)
+        self.folder.rename(self._final)
+        shutil.rmtree(old, ignore_errors=True)
+        self._release()
+
+    def discard(self) -> None:
+        """Remove all that was written."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def sweep_drafts(parent: Path) -> None:
+    """Remove what processes left that were ended in the middle; what is being written stays."""
+    for folder in _drafts(parent):
+        _removed(folder)
+
+
+def _drafts(parent: Path) -> Iterator[Path]:
+    return parent.glob(f".*{_END}")
+
+
+def _removed(folder: Path) -> bool:
+    """Remove a draft; returns False for one that somebody is at."""
+    if not folder.exists():
+        return True
+    lock = _locked(folder)
+    if lock is None:
+        return False
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(lock)
+    return not folder.exists()
+
+
+def _locked(folder: Path) -> int | None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    except OSError:
+        return descriptor  # some network file systems know no locks
+    return descriptor
+
+
+def _new(path: Path) -> BinaryIO:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+    return os.fdopen(os.open(path, flags, 0o600), "wb")

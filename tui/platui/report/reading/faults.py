@@ -1,0 +1,137 @@
+"""What is wrong with a report, as a sentence that says where."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from msgspec.json import Decoder, decode
+
+from platui.core.errors import ReportError
+from platui.report.reading.shape import Group, Project, decoder
+from platui.report.reading.whereabouts import dotted, place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.report.reading.json_text import JsonText
+
+FAULTS: Final = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
+"""What a decoder raises: not JSON or of another shape, nested too deep, not UTF-8."""
+
+_DEEPEST: Final = 900
+"""Objects and lists in each other; no more are read, and a report has two for a group."""
+_SLICE: Final = 1 << 20
+_AT: Final = re.compile(r" - at (?P<key>`key` in )?`\$(?P<path>.*)`$")
+_WRONG: Final = re.compile(r"Expected `(?P<wanted>.*)`, got `(?P<found>.*)`")
+_MISSING: Final = re.compile(r"Object missing required field `(?P<field>.*)`")
+_BYTE: Final = re.compile(r"(?P<what>.*) \(byte (?P<byte>\d+)\)$")
+_WORDS: Final = {
+    "object": "an object",
+    "array": "a list",
+    "str": "text",
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "null",
+}
+
+
+def fault_of(text: JsonText, error: Exception) -> ReportError:
+    """Return what is wrong with the whole.
+
+    Args:
+        text: what was read.
+        error: one of `FAULTS`, of the first pass over all of it.
+    """
+    if isinstance(error, UnicodeDecodeError):
+        return not_unicode(text)
+    if isinstance(error, RecursionError):
+        byte, path = place_of(text.view, len(text.view), _DEEPEST)
+        return ReportError(
+            f"It is nested deeper than can be read, at {_byte(text, byte)}{_in(path)}."
+        )
+    if isinstance(error, msgspec.ValidationError):
+        return wrong_shape(error, _exact_path(text, error))
+    found = _BYTE.match(str(error))
+    if found is None:
+        _, path = place_of(text.view, len(text.view))
+        return ReportError(f"It is cut off: it ends after {text.size:,} bytes{_in(path)}.")
+    byte, path = place_of(text.view, int(found["byte"]))
+    what = found["what"].removeprefix("JSON is malformed: ")
+    return ReportError(f"It is not JSON at {_byte(text, byte)}{_in(path)}: {what}.")
+
+
+def not_unicode(text: JsonText) -> ReportError:
+    """Return which byte is no UTF-8."""
+    reader = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(text.view), _SLICE):
+        kept = len(reader.getstate()[0])
+        try:
+            reader.decode(bytes(text.view[start : start + _SLICE]))
+        except UnicodeDecodeError as error:
+            byte, path = place_of(text.view, start - kept + error.start)
+            return ReportError(f"It is not UTF-8 at {_byte(text, byte)}{_in(path)}.")
+    return ReportError("It is not UTF-8.")
+
+
+def wrong_shape(error: msgspec.ValidationError, path: Sequence[str]) -> ReportError:
+    """Return what stands at a path instead of what should."""
+    message = str(error)
+    where = dotted(path) or "The report"
+    wrong, missing = _WRONG.match(message), _MISSING.match(message)
+    if missing is not None:
+        return ReportError(f"{where} has no field “{missing['field']}”.")
+    if wrong is None:
+        return ReportError(f"{where} cannot be read: {_AT.sub('', message)}.")
+    if wrong["wanted"] == "int" and wrong["found"] == "str":
+        return no_id(path)
+    wanted = " or ".join(_WORDS.get(one, one) for one in wrong["wanted"].split(" | "))
+    return ReportError(f"{where} is {_WORDS.get(wrong['found'], wrong['found'])}, not {wanted}.")
+
+
+def no_id(path: Sequence[str]) -> ReportError:
+    """Return that the last key of a path is no id."""
+    return ReportError(f"{dotted(path)}: this key is no whole number of at most 64 bits.")
+
+
+def inner_path(error: msgspec.ValidationError) -> list[str]:
+    """Return the path that an error names, without the keys of entries, which it does not."""
+    found = _AT.search(str(error))
+    return [] if found is None else re.findall(r"\[\d+\]|\[\.\.\.\]|[^.\[\]]+", found["path"])
+
+
+def _exact_path(text: JsonText, error: msgspec.ValidationError) -> list[str]:
+    """Return the path of an error, with the keys of entries: those that fail by themselves."""
+    raw: Any = text.view
+    path: list[str] = []
+    for step in inner_path(error):
+        fields: dict[str, msgspec.Raw] = decode(raw, type=dict[str, msgspec.Raw])
+        key = (
+            _failing(fields, Project if path[-1] == "projects" else Group) if "[" in step else step
+        )
+        if key not in fields:
+            break  # it stood twice, and the other one was right
+        path.append(key)
+        raw = fields[key]
+    return path
+
+
+def _failing(entries: dict[str, msgspec.Raw], shape: type) -> str:
+    reader: Decoder[object] = decoder(shape)
+    for key, entry in entries.items():
+        try:
+            reader.decode(entry)
+        except msgspec.ValidationError:
+            return key
+    return ""
+
+
+def _byte(text: JsonText, byte: int) -> str:
+    return f"byte {byte + text.skipped:,}"
+
+
+def _in(path: Sequence[str]) -> str:
+    return f", in {dotted(path)}" if path else ""

@@ -1,0 +1,88 @@
+"""The JSON as bytes that are mapped, never read as a whole."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import re
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import ReportError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import BinaryIO
+
+_BOM: Final = b"\xef\xbb\xbf"
+
+# Each escape in turn, so that `\\ud800` is seen as a backslash and five letters.
+_ESCAPE: Final = re.compile(
+    rb"\\(?:(?P<pair>u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+    rb"|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
+_REPLACED: Final = rb"\ufffd"
+
+
+class JsonText:
+    """The bytes of a file."""
+
+    def __init__(self, path: Path) -> None:
+        """Map a file.
+
+        Raises:
+            ReportError: it is empty.
+            OSError: it is missing, or cannot be mapped.
+        """
+        with path.open("rb") as file:
+            if not file.seek(0, 2):
+                raise ReportError("The report is empty: it has no bytes.")
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.size = len(self._map)
+        self.halves = 0
+        """Halves of surrogate pairs that stood alone, and read as U+FFFD."""
+        self.skipped = len(_BOM) if self._map[: len(_BOM)] == _BOM else 0
+        """Bytes before the JSON: a mark that some programs write."""
+
+    @property
+    def view(self) -> memoryview:
+        """Return the JSON."""
+        return memoryview(self._map)[self.skipped :]
+
+    def forget(self) -> None:
+        """Give the pages back that were read: they are taken from the file again when needed."""
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED)
+
+    def mend(self, folder: Path) -> bool:
+        r"""Go on with a copy in which no half of a surrogate pair stands alone, if one does.
+
+        JSON allows `"\ud800"`, and no UTF-8 can have it. All bytes stay where they are.
+
+        Args:
+            folder: where the copy lies; it has no name, and ends with the process.
+
+        Returns:
+            Whether there was one: what could not be read before may be readable now.
+        """
+        if self.halves:
+            return False
+        path = folder / "mended.json"
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as copy:
+            path.unlink()
+            self._copy_mended(copy)
+            if self.halves:
+                copy.flush()
+                self._map = mmap.mmap(copy.fileno(), 0, access=mmap.ACCESS_READ)
+        return bool(self.halves)
+
+    def _copy_mended(self, copy: BinaryIO) -> None:
+        written = 0
+        for found in _ESCAPE.finditer(self._map):
+            if found["half"] is not None:
+                copy.write(memoryview(self._map)[written : found.start()])
+                copy.write(_REPLACED)
+                written = found.end()
+                self.halves += 1
+        if written:
+            copy.write(memoryview(self._map)[written:])

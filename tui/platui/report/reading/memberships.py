@@ -1,0 +1,155 @@
+"""The memberships of all places, and the levels they have."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from msgspec import Raw
+from msgspec.json import Decoder, decode, encode
+
+from platui.core.errors import ReportError
+from platui.models.values.access import LEVELS
+from platui.report.reading.faults import inner_path, no_id, not_unicode, wrong_shape
+from platui.report.reading.people import note_repeated
+from platui.report.reading.shape import Key, Member, decoder
+from platui.report.reading.whereabouts import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.report.reading.json_text import JsonText
+    from platui.report.reading.oddities import Oddities
+    from platui.report.reading.places import Places
+
+_MOST_LEVELS: Final = 254
+_FORGOTTEN: Final = 1 << 23
+"""Bytes of JSON after which what was read is given back."""
+
+
+class _Levels(dict[str, int]):
+    """The code of each level, as they are met."""
+
+    def __missing__(self, level: str) -> int:
+        if len(self) == _MOST_LEVELS:
+            raise ReportError(f"It has more than {_MOST_LEVELS} different access levels.")
+        self[level] = code = len(self)
+        return code
+
+
+class _NoIdError(Exception):
+    """A number that is no id."""
+
+
+class _Rows(dict[int, int]):
+    """The row of each person by id; who is not listed gets the next."""
+
+    def __init__(self, listed: Sequence[int]) -> None:
+        super().__init__(zip(listed, range(len(listed)), strict=True))
+        self.unlisted = array("q")
+
+    def __missing__(self, number: int) -> int:
+        if not -(2**63) <= number < 2**63:
+            raise _NoIdError(number)
+        self[number] = row = len(self)
+        self.unlisted.append(number)
+        return row
+
+
+@dataclass
+class Memberships:
+    """All memberships, in the order of places."""
+
+    first: array[int] = field(default_factory=lambda: array("Q", [0]))
+    person: array[int] = field(default_factory=lambda: array("I"))
+    level: bytes = b""
+    levels: tuple[str, ...] = ()
+    """Lowest first."""
+    unlisted: Sequence[int] = ()
+    """Ids of people that `users` lacks, in the order of their rows, which follow the others'."""
+
+
+def read_memberships(
+    text: JsonText,
+    places: Places,
+    listed: Sequence[int],
+    oddities: Oddities,
+    told: Callable[[float], None],
+) -> Memberships:
+    """Read the memberships of all places, whose bytes are let go.
+
+    Args:
+        text: where these bytes are.
+        places: what has them.
+        listed: ids of the people that have a row.
+        oddities: takes what is strange.
+        told: is told the share of bytes read, now and then.
+
+    Raises:
+        ReportError: one is of another shape, or there are too many levels.
+    """
+    found = Memberships()
+    rows, codes = _Rows(listed), _Levels()
+    level_of = attrgetter("max_access_level")
+    levels = bytearray()
+    done = forgotten = 0
+    for row, raw in enumerate(places.members):
+        places.members[row] = None
+        assert raw is not None  # noqa: S101  (each is taken once)
+        members = bytes(raw)
+        try:
+            entries = _MEMBERS.decode(members) or {}
+            found.person.extend(map(rows.__getitem__, entries))
+        except (msgspec.ValidationError, UnicodeDecodeError, _NoIdError) as error:
+            raise _fault(text, members, [*places.path(row), "members"], error) from error
+        levels += bytes(map(codes.__getitem__, map(level_of, entries.values())))
+        if members.count(b"{") > len(entries) + 1:
+            keys: list[Key] = []
+            decoder(dict[Key, Raw], keys.append).decode(members)
+            note_repeated(keys, {*keys}, dotted([*places.path(row), "members"]), oddities)
+        found.first.append(len(found.person))
+        done += len(members)
+        if done - forgotten >= _FORGOTTEN:
+            forgotten = done
+            text.forget()
+        told(done / text.size)
+    found.levels, table = _in_order(codes)
+    found.level = bytes(levels.translate(table))
+    found.unlisted = rows.unlisted
+    return found
+
+
+_MEMBERS: Final = Decoder(dict[int, Member] | None)
+
+
+def _in_order(codes: dict[str, int]) -> tuple[tuple[str, ...], bytes]:
+    """Return levels lowest first, unknown ones before all known, and the table to their places."""
+    unknown = sorted(codes.keys() - set(LEVELS))
+    levels = (*unknown, *(level for level in LEVELS if level in codes))
+    table = bytearray(256)
+    for place, level in enumerate(levels):
+        table[codes[level]] = place
+    return levels, bytes(table)
+
+
+def _fault(
+    text: JsonText,
+    members: bytes,
+    path: list[str],
+    error: msgspec.ValidationError | UnicodeDecodeError | _NoIdError,
+) -> ReportError:
+    if isinstance(error, UnicodeDecodeError):
+        return not_unicode(text)
+    if isinstance(error, _NoIdError):
+        return no_id([*path, str(error)])
+    if not members.lstrip().startswith(b"{"):
+        return wrong_shape(error, path)
+    for key, raw in decode(members, type=dict[str, Raw]).items():
+        try:
+            _MEMBERS.decode(encode({key: raw}))
+        except msgspec.ValidationError as one:
+            return wrong_shape(one, [*path, key, *inner_path(one)[1:]])
+    return wrong_shape(error, path)  # what failed stood twice

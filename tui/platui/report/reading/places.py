@@ -1,0 +1,144 @@
+"""Groups and projects: a walk over them, and what it writes."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from platui.report.reading.faults import no_id
+from platui.report.reading.texts import Texts
+from platui.report.reading.whereabouts import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from msgspec import Raw
+
+    from platui.report.reading.draft import Draft
+    from platui.report.reading.oddities import Oddities
+    from platui.report.reading.shape import Group, Key, Project
+
+GROUP: Final = 0
+PROJECT: Final = 1
+_NOWHERE: Final = -1
+_BATCH: Final = 4096
+
+
+@dataclass
+class Places:
+    """All places in the order of their rows, memberships still to be read."""
+
+    ids: array[int] = field(default_factory=lambda: array("q"))
+    kinds: bytearray = field(default_factory=bytearray)
+    parents: array[int] = field(default_factory=lambda: array("i"))
+    depths: array[int] = field(default_factory=lambda: array("H"))
+    members: list[Raw | None] = field(default_factory=list)
+
+    def path(self, row: int) -> list[str]:
+        """Return the keys that lead to a place."""
+        keys: list[str] = []
+        while row != _NOWHERE:
+            inner = "projects" if self.kinds[row] == PROJECT else "subgroups"
+            keys += [str(self.ids[row]), inner]
+            row = self.parents[row]
+        return ["platform", "groups", *reversed(keys[:-1])]
+
+    def ends(self) -> array[int]:
+        """Return for each place the row after the last that lies in it."""
+        ends = array("I", range(1, len(self.ids) + 1))
+        for row in range(len(ends) - 1, -1, -1):
+            parent = self.parents[row]
+            if parent != _NOWHERE and ends[parent] < ends[row]:
+                ends[parent] = ends[row]
+        return ends
+
+
+def write_places(groups: Mapping[Key, Group], draft: Draft, oddities: Oddities) -> Places:
+    """Write all that is known of places before memberships are read.
+
+    Raises:
+        ReportError: a key is no id.
+        OSError: something cannot be written.
+    """
+    places = Places()
+    with Texts(draft, "place") as texts:
+        batch: list[Sequence[str]] = []
+        for key, entry, kind, parent in _walk(groups, places):
+            row = len(places.ids)
+            number = whole_number(key)
+            if number is None:
+                raise no_id([*_above(places, parent, kind), key])
+            places.ids.append(number)
+            places.kinds.append(kind)
+            places.parents.append(parent)
+            places.depths.append(0 if parent == _NOWHERE else places.depths[parent] + 1)
+            places.members.append(entry.members)
+            if entry.name is None or entry.path is None:
+                oddities.add("groups or projects have no name or no path", dotted(places.path(row)))
+            batch.append((entry.name or "", entry.path or ""))
+            if len(batch) == _BATCH:
+                texts.add(batch)
+                batch.clear()
+        texts.add(batch)
+        texts.flush()
+    _note_repeated(places, oddities)
+    draft.put("place_id", places.ids)
+    draft.put("place_kind", places.kinds)
+    draft.put("place_parent", places.parents)
+    draft.put("place_depth", places.depths)
+    draft.put("place_end", places.ends())
+    return places
+
+
+def whole_number(key: str) -> int | None:
+    """Return the id that a key is, None for one that is no whole number of 64 bits."""
+    try:
+        number = int(key)
+    except ValueError:
+        return None
+    # `int` also takes spaces, underlines, a plus, leading noughts and digits of other scripts.
+    return number if str(number) == key and -(2**63) <= number < 2**63 else None
+
+
+def _walk(
+    groups: Mapping[Key, Group], places: Places
+) -> Iterator[tuple[Key, Group | Project, int, int]]:
+    """Yield key, entry, kind and the row of the parent: a group, its projects, its subgroups.
+
+    Rows are counted by whoever takes them: a place has its row when the next is asked for.
+    """
+    waiting = [(key, group, _NOWHERE) for key, group in _backwards(groups.items())]
+    while waiting:
+        key, group, parent = waiting.pop()
+        row = len(places.ids)
+        yield key, group, GROUP, parent
+        for inner, project in (group.projects or {}).items():
+            yield inner, project, PROJECT, row
+        below = (group.subgroups or {}).items()
+        waiting += [(inner, subgroup, row) for inner, subgroup in _backwards(below)]
+
+
+def _backwards(items: Iterable[tuple[Key, Group]]) -> list[tuple[Key, Group]]:
+    return list(items)[::-1]
+
+
+def _above(places: Places, parent: int, kind: int) -> list[str]:
+    if parent == _NOWHERE:
+        return ["platform", "groups"]
+    return [*places.path(parent), "projects" if kind == PROJECT else "subgroups"]
+
+
+def _note_repeated(places: Places, oddities: Oddities) -> None:
+    """Note ids that stand in several groups: each place has its row."""
+    named = list(zip(places.kinds, places.ids, strict=True))
+    if len(set(named)) == len(named):
+        return
+    met: set[tuple[int, int]] = set()
+    for row, name in enumerate(named):
+        if name in met:
+            oddities.add(
+                "groups or projects stand in several places; all are kept",
+                dotted(places.path(row)),
+            )
+        met.add(name)

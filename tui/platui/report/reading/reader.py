@@ -1,0 +1,163 @@
+"""A report from its JSON to a folder: people and places first, then who has what where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import shorten
+from platui.models.values.access import LEVELS, ReportInfo
+from platui.report.reading.by_person import write_by_person
+from platui.report.reading.faults import FAULTS, fault_of
+from platui.report.reading.json_text import JsonText
+from platui.report.reading.memberships import read_memberships
+from platui.report.reading.oddities import Oddities
+from platui.report.reading.people import People, note_repeated, read_people
+from platui.report.reading.places import PROJECT, write_places
+from platui.report.reading.shape import Key, Report, decoder
+from platui.report.reading.texts import Texts
+from platui.report.saved import WHOLE, Contents, contents_text, info_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.report.order import ReportOrder
+    from platui.report.reading.draft import Draft
+    from platui.report.reading.memberships import Memberships
+    from platui.report.reading.places import Places
+
+    Told = Callable[[float], None]
+
+# Shares of the time, as measured.
+_SEEN: Final = 0.15
+"""All bytes have been looked at once."""
+_FIRST_ROWS: Final = 0.25
+_MEMBERS: Final = 0.65
+_SHOWN: Final = 60
+
+
+class ReportReader:
+    """One reading. What it tells, and when others may look, is decided by whoever runs it."""
+
+    def __init__(self, order: ReportOrder, draft: Draft, told: Told) -> None:
+        """Prepare to read.
+
+        Args:
+            order: what is read.
+            draft: where it is written.
+            told: is told the share of the work that is done, often.
+        """
+        self._order = order
+        self._draft = draft
+        self._told = told
+        self._oddities = Oddities()
+
+    def read(self, opened: Callable[[], None]) -> None:
+        """Read all, and let the draft become the report.
+
+        Args:
+            opened: is called once people and places can be opened. What they are in is not
+                touched before it returns.
+
+        Raises:
+            ReportError: it is not JSON, or of another shape.
+            OSError: it cannot be read, or the report cannot be written.
+        """
+        text = JsonText(self._order.spool)
+        with Texts(self._draft, "person") as texts:
+            people = People(self._draft, texts)
+            places = self._first_rows(text, people)
+            info = self._info(text, people, places)
+            self._write_info(Contents(info, (*people.states,), (*people.domains,), stage=1))
+            self._told(_FIRST_ROWS)
+            opened()
+            found = read_memberships(
+                text, places, people.ids, self._oddities, self._part(_FIRST_ROWS, _MEMBERS)
+            )
+            people.add_unlisted(found.unlisted)
+        self._note(text, found)
+        text.forget()
+        self._draft.put("place_first", found.first)
+        self._draft.put("member_person", found.person)
+        self._draft.put("member_level", found.level)
+        write_by_person(found, len(people.ids), self._draft, self._part(_MEMBERS, 1))
+        info = replace(
+            info,
+            memberships=len(found.person),
+            levels=tuple(
+                (level, found.level.count(code)) for code, level in enumerate(found.levels)
+            ),
+            oddities=tuple(self._oddities.sentences()),
+        )
+        self._write_info(Contents(info, (*people.states,), (*people.domains,), stage=WHOLE))
+        self._draft.finish()
+
+    def _first_rows(self, text: JsonText, people: People) -> Places:
+        keys: list[Key] = []
+        whole = self._seen(text, keys)
+        text.forget()
+        self._told(_SEEN)
+        places = write_places(whole.platform.groups, self._draft, self._oddities)
+        if len(keys) > len(places.ids):
+            kept = [Key(number) for number in places.ids]
+            note_repeated(keys, kept, "platform.groups", self._oddities)
+        users = whole.users
+        del whole
+        read_people(text, users, people, self._oddities)
+        return places
+
+    def _seen(self, text: JsonText, keys: list[Key]) -> Report:
+        """Return the whole, members and users as bytes.
+
+        Raises:
+            ReportError: it is not JSON, or of another shape.
+        """
+        while True:
+            try:
+                return decoder(Report, keys.append).decode(text.view)
+            except FAULTS as error:
+                if not text.mend(self._draft.folder):
+                    raise fault_of(text, error) from error
+                keys.clear()
+
+    def _info(self, text: JsonText, people: People, places: Places) -> ReportInfo:
+        projects = places.kinds.count(PROJECT)
+        return ReportInfo(
+            id=self._order.folder.name,
+            fetched_at=self._order.fetched_at,
+            origin=self._order.origin,
+            size=text.size,
+            digest=self._order.digest,
+            etag=self._order.etag,
+            people=people.listed,
+            groups=len(places.ids) - projects,
+            projects=projects,
+            memberships=0,
+            levels=(),
+        )
+
+    def _write_info(self, contents: Contents) -> None:
+        folder = self._draft.folder
+        self._draft.put_file(info_path(folder), contents_text(contents, folder))
+
+    def _note(self, text: JsonText, found: Memberships) -> None:
+        if found.unlisted:
+            self._oddities.add(
+                "people have memberships and are not in users",
+                f"id {found.unlisted[0]}",
+                len(found.unlisted),
+            )
+        unknown: Sequence[str] = [level for level in found.levels if level not in LEVELS]
+        if unknown:
+            self._oddities.add(
+                "access levels are of unknown order and stand below all others",
+                shorten(", ".join(unknown), _SHOWN),
+                len(unknown),
+            )
+        if text.halves:
+            self._oddities.add(
+                "halves of a surrogate pair stand alone and read as U+FFFD", "…", text.halves
+            )
+
+    def _part(self, start: float, end: float) -> Told:
+        return lambda share: self._told(start + (end - start) * share)

@@ -1,0 +1,82 @@
+"""The shape of a report (spec §2.1) as far as it is read; every other field is skipped.
+
+Members and users stay bytes in the first pass: nothing is made of a membership until its place
+is known, and nothing stands for it afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Raw, Struct
+from msgspec.json import Decoder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+class Key(str):
+    """A key of an object, made by a hook: so that one that stands twice is seen."""
+
+    __slots__ = ()
+
+
+class Project(Struct, gc=False):
+    """A project entry."""
+
+    name: str | None = None
+    path: str | None = None
+    members: Raw = Raw(b"{}")
+
+
+class Group(Struct, gc=False):
+    """A group entry, all that lies in it below."""
+
+    name: str | None = None
+    path: str | None = None
+    members: Raw = Raw(b"{}")
+    projects: dict[Key, Project] | None = None
+    subgroups: dict[Key, Group] | None = None
+
+
+class Platform(Struct, gc=False):
+    """What has groups."""
+
+    groups: dict[Key, Group]
+
+
+class Report(Struct, gc=False):
+    """The whole."""
+
+    platform: Platform
+    users: Raw
+
+
+class User(Struct, gc=False):
+    """A user entry."""
+
+    name: str | None = None
+    username: str | None = None
+    email: str | None = None
+    service_identity_uuid: str | None = None
+    state: str | None = None
+
+
+class Member(Struct, gc=False):
+    """A member entry."""
+
+    max_access_level: str
+
+
+def decoder(shape: type[T], saw: Callable[[Key], object] | None = None) -> Decoder[T]:
+    """Return a decoder; `saw` is told every key of an object of entries, in order of the file."""
+
+    def made(_type: type, text: str) -> Key:
+        key = Key(text)
+        if saw is not None:
+            saw(key)
+        return key
+
+    return Decoder(shape, dec_hook=made)

@@ -1,0 +1,90 @@
+"""Texts of rows, written twice: as they are, and as they are searched."""
+
+from __future__ import annotations
+
+from array import array
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import REPLACEMENT, clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from platui.report.reading.draft import Draft
+
+FIELD_END: Final = "\x1f"
+LINE_END: Final = "\n"
+NULL: Final = "\0"
+"""A text that is null, where that differs from an empty one."""
+
+
+class Texts:
+    """The texts of people, or of places: what `ReportArrays` calls text and fold."""
+
+    def __init__(self, draft: Draft, kind: str) -> None:
+        self._draft = draft
+        self._kind = kind
+        self._files = ExitStack()
+        self._text = self._files.enter_context(draft.file(f"{kind}_text"))
+        self._fold = self._files.enter_context(draft.file(f"{kind}_fold"))
+        self._text_at = array("Q", [0])
+        self._fold_at = array("Q", [0])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._files.close()
+
+    def add(self, rows: Iterable[Sequence[str]]) -> None:
+        """Write the texts of some more rows, as many a row as there are fields.
+
+        Raises:
+            OSError: they cannot be written.
+        """
+        kept = list(rows)
+        self._text.write(_joined(map(_as_it_is, kept), self._text_at))
+        self._fold.write(_joined(map(_as_searched, kept), self._fold_at))
+
+    def flush(self) -> None:
+        """Hand over what was written, and where each row begins; more may follow.
+
+        Who has mapped the texts before keeps what they had: files grow, and are not replaced.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        self._text.flush()
+        self._fold.flush()
+        self._draft.put(f"{self._kind}_at", self._text_at)
+        self._draft.put(f"{self._kind}_fold_at", self._fold_at)
+
+
+def _joined(lines: Iterable[str], ends: array[int]) -> bytes:
+    """Return lines behind each other; `ends` grows by where they end."""
+    encoded = [line.encode() for line in lines]
+    at = ends[-1]
+    for one in encoded:
+        at += len(one)
+        ends.append(at)
+    return b"".join(encoded)
+
+
+def _as_it_is(row: Sequence[str]) -> str:
+    joined = FIELD_END.join(row) + FIELD_END
+    if joined.count(FIELD_END) == len(row):
+        return joined
+    return FIELD_END.join(field.replace(FIELD_END, REPLACEMENT) for field in row) + FIELD_END
+
+
+def _as_searched(row: Sequence[str]) -> str:
+    folded = [field if field == NULL else clean(field).casefold() for field in row]
+    return f"{FIELD_END.join(folded)}{FIELD_END}{LINE_END}"

@@ -1,0 +1,193 @@
+"""A report in its folder: the arrays, and beside them what is no array."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import ReportError
+from platui.models.values.access import ReportInfo
+from platui.report.arrays import KINDS, ReportArrays, array_path, open_arrays
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMAT: Final = 1
+"""Of the folder: one of another format is not opened, but read again from its JSON."""
+WHOLE: Final = 3
+"""The last stage of `arrays.Kind`."""
+
+_INFO: Final = "info.json"
+_AGAIN: Final = "Read it again from its JSON."
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a folder has beside its arrays."""
+
+    info: ReportInfo
+    states: tuple[str, ...]
+    """By the numbers in `person_state`; nothing is cleaned."""
+    domains: tuple[str, ...]
+    """By the numbers in `person_domain`; clean and folded, the first is none."""
+    stage: int = WHOLE
+
+
+@dataclass(frozen=True, slots=True)
+class SavedReport:
+    """A report, opened."""
+
+    folder: Path
+    arrays: ReportArrays
+    contents: Contents
+
+    @property
+    def info(self) -> ReportInfo:
+        """Return what it is."""
+        return self.contents.info
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Return the levels by the numbers in `member_level`, lowest first; nothing is cleaned."""
+        return tuple(level for level, _ in self.info.levels)
+
+
+def info_path(folder: Path) -> Path:
+    """Return the file that makes a folder a report: it is written last."""
+    return folder / _INFO
+
+
+def contents_text(contents: Contents, folder: Path) -> bytes:
+    """Return what `info.json` says, the sizes of all arrays of its stage among it.
+
+    Raises:
+        OSError: an array is missing.
+    """
+    plain = asdict(contents)
+    plain["format"] = FORMAT
+    plain["info"]["fetched_at"] = contents.info.fetched_at.isoformat()
+    plain["sizes"] = {
+        name: array_path(folder, name).stat().st_size
+        for name, kind in KINDS.items()
+        if kind.stage <= contents.stage
+    }
+    return json.dumps(plain).encode()
+
+
+def read_info(folder: Path) -> ReportInfo:
+    """Return what a saved report is, without opening it.
+
+    Raises:
+        ReportError: it is damaged, or of another format.
+    """
+    return _contents(folder, _plain(folder)).info
+
+
+def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
+    """Open a report.
+
+    Args:
+        folder: where it lies.
+        stage: 1 for one that is being written, of which people and places are there.
+
+    Raises:
+        ReportError: it is damaged, of another format, or not that far.
+    """
+    plain = _plain(folder)
+    contents = _contents(folder, plain)
+    if contents.stage < stage:
+        raise ReportError(f"The saved report {folder.name} was never finished.", hint=_AGAIN)
+    try:
+        for name, kind in KINDS.items():
+            if (
+                kind.stage <= stage
+                and array_path(folder, name).stat().st_size != plain["sizes"][name]
+            ):
+                raise _damaged(folder, name)
+        arrays = open_arrays(folder, stage)
+    except OSError as error:
+        raise _damaged(folder, str(error.strerror)) from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged(folder, _INFO) from error
+    saved = SavedReport(folder, arrays, replace(contents, stage=stage))
+    wrong = _misfit(saved)
+    if wrong:
+        raise _damaged(folder, wrong)
+    return saved
+
+
+def _plain(folder: Path) -> dict[str, Any]:
+    try:
+        plain = json.loads(info_path(folder).read_bytes())
+    except OSError as error:
+        raise _damaged(folder, f"{_INFO}: {error.strerror}") from error
+    except ValueError as error:
+        raise _damaged(folder, _INFO) from error
+    if not isinstance(plain, dict):
+        raise _damaged(folder, _INFO)
+    if plain.get("format") != FORMAT:
+        raise ReportError(
+            f"The saved report {folder.name} was written by another version of platui.", hint=_AGAIN
+        )
+    return plain
+
+
+def _contents(folder: Path, plain: dict[str, Any]) -> Contents:
+    try:
+        info = dict(plain["info"])
+        info["fetched_at"] = datetime.fromisoformat(info["fetched_at"])
+        info["levels"] = tuple((str(level), int(count)) for level, count in info["levels"])
+        info["oddities"] = tuple(map(str, info["oddities"]))
+        return Contents(
+            ReportInfo(**info),
+            tuple(map(str, plain["states"])),
+            tuple(map(str, plain["domains"])),
+            int(plain["stage"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged(folder, _INFO) from error
+
+
+def _damaged(folder: Path, what: str) -> ReportError:
+    return ReportError(f"The saved report {folder.name} is damaged ({what}).", hint=_AGAIN)
+
+
+def _misfit(saved: SavedReport) -> str:
+    """Return the first array that does not fit to the others; empty: all do."""
+    arrays, levels = saved.arrays, len(saved.levels)
+    people, places, members = map(len, (arrays.person_id, arrays.place_id, arrays.member_person))
+    lengths = {
+        "person_at": people + 1,
+        "person_fold_at": people + 1,
+        "person_state": people,
+        "person_domain": people,
+        "place_kind": places,
+        "place_parent": places,
+        "place_depth": places,
+        "place_end": places,
+        "place_at": places + 1,
+        "place_fold_at": places + 1,
+        "place_first": places + 1,
+        "member_level": members,
+        "person_highest": people,
+        "person_counts": people * levels,
+        "person_first": people + 1,
+        "person_member": members,
+    }
+    ends = {
+        "person_at": len(arrays.person_text),
+        "person_fold_at": len(arrays.person_fold),
+        "place_at": len(arrays.place_text),
+        "place_fold_at": len(arrays.place_fold),
+        "place_first": members,
+        "person_first": members,
+    }
+    for name, length in lengths.items():
+        if KINDS[name].stage <= saved.contents.stage and len(getattr(arrays, name)) != length:
+            return name
+    for name, end in ends.items():
+        if KINDS[name].stage <= saved.contents.stage and getattr(arrays, name)[-1] != end:
+            return name
+    return ""

@@ -1,0 +1,75 @@
+"""The process that reads a report: `python -m platui.report.worker`, for `report.importing`.
+
+It takes an order, a line of JSON, and tells lines of JSON. It ends with whoever started it: a
+line that nobody takes is an end.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import time
+from typing import Any, Final
+
+from platui.core.errors import ReportError
+from platui.report.order import ReportOrder
+from platui.report.reading.draft import Draft
+from platui.report.reading.reader import ReportReader
+
+_EVERY: Final = 0.05
+"""Seconds between two shares that are told."""
+
+
+def main() -> int:
+    """Read one report."""
+    gc.disable()  # nothing here is in a circle
+    voice = _Voice()
+    try:
+        order = ReportOrder.of(sys.stdin.buffer.readline())
+        draft = Draft(order.folder)
+        try:
+            ReportReader(order, draft, voice.share).read(voice.opened)
+        finally:
+            draft.discard()
+    except BrokenPipeError:
+        # Python would try to write the rest once more as it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except ReportError as error:
+        voice.tell(event="fault", sentence=error.sentence, hint=error.hint)
+    except OSError as error:
+        voice.tell(
+            event="fault", sentence=f"It cannot be read or saved: {error.strerror}.", hint=""
+        )
+    except MemoryError:
+        voice.tell(event="fault", sentence="There is not enough memory to read it.", hint="")
+    else:
+        voice.tell(event="saved")
+    return 0
+
+
+class _Voice:
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def tell(self, **words: Any) -> None:
+        sys.stdout.write(f"{json.dumps(words)}\n")
+        sys.stdout.flush()
+
+    def share(self, share: float) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _EVERY
+            self.tell(event="share", share=round(share, 4))
+
+    def opened(self) -> None:
+        """Say that people and places are there, and wait until they are opened."""
+        self.tell(event="first rows")
+        if not sys.stdin.buffer.readline():
+            raise BrokenPipeError
+
+
+if __name__ == "__main__":
+    sys.exit(main())
