@@ -511,7 +511,7 @@ async def test_writes_off_say_why_and_open_nothing(desk: RunningEmulator) -> Non
         for key in "tR":
             app.clear_notifications()
             await hand.press(key)
-            await driver.until_told("Its `writes` setting is `off`.")
+            await driver.until_told("Writes are off in this profile")
             assert driver.place.view is View.PIPELINES
     assert writes_to(desk) == []
 

@@ -225,7 +225,7 @@ async def test_no_key_of_schedules_writes_where_writes_are_off(
         hand = FormHand(driver, clock)
         await driver.until_at(View.SCHEDULES)
         await hand.press(key)
-        await driver.until_told("allows no writes")
+        await driver.until_told("Writes are off in this profile")
         assert writes_to(desk) == []
 
 

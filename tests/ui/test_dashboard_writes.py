@@ -226,7 +226,7 @@ async def test_off_says_why_and_asks_nothing(desk: RunningEmulator) -> None:
         hand = Hand(driver, clock)
         await opened(driver, key)
         await hand.press("X")
-        await driver.until_told("Its `writes` setting is `off`.")
+        await driver.until_told("Writes are off in this profile")
         await hand.press("U")
         assert len(app.screen_stack) == 1
 
@@ -286,7 +286,7 @@ async def test_what_is_typed_asks_as_the_key_does(desk: RunningEmulator) -> None
         hand = Hand(driver, clock)
         await opened(driver, key)
         await driver.enter(":", "retry")
-        await driver.until_told("There is nothing to retry here.")
+        await driver.until_told("Nothing to retry: this pipeline is pending.")
         await driver.enter(":", "cancel")
         await hand.at(ConfirmDialog)
         await hand.press("y")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.errors import WriteRefusedError
+from platui.core.errors import WriteRefusedError, WritesOffError
 from platui.models.values.audit import AuditEntry
 from platui.models.values.writes import WriteMode
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from platui.models.values.audit import AuditLog
     from platui.models.values.writes import Confirmation
 
-_OFF: Final = "This profile allows no writes."
+_OFF: Final = "Writes are off in this profile."
 _LOCKED: Final = "This profile is locked against writes."
 
 UNLOCKED_FOR: Final = 15 * 60.0
@@ -54,7 +54,7 @@ class WriteGuard:
         """Open the lock for 15 minutes.
 
         Raises:
-            WriteRefusedError: the profile allows no writes at all.
+            WritesOffError: the profile allows no writes at all.
         """
         if self._mode is WriteMode.OFF:
             raise _off()
@@ -101,5 +101,5 @@ class WriteGuard:
             )
 
 
-def _off() -> WriteRefusedError:
-    return WriteRefusedError(_OFF, hint="Its `writes` setting is `off`.")
+def _off() -> WritesOffError:
+    return WritesOffError(_OFF, hint="Its `writes` setting is `off`, or platui runs read-only.")

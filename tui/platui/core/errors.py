@@ -164,6 +164,12 @@ class WriteRefusedError(PlatuiError):
     title = "Writes are locked"
 
 
+class WritesOffError(WriteRefusedError):
+    """The profile, or the way platui was started, allows no writes at all."""
+
+    title = "Writes are off"
+
+
 class NotOfferedError(PlatuiError):
     """The platform has no such operation: it is one that its documentation does not promise."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from platui.core.text import clean
 from platui.models.values.writes import Act
 
 if TYPE_CHECKING:
@@ -40,6 +41,21 @@ def makes_sense(act: Act, status: str) -> bool:
     """Return whether an act can change something that is in this state."""
     only = _ONLY.get(act)
     return status in only if only is not None else status not in _NEVER.get(act, frozenset())
+
+
+def why_not(act: Act, status: str) -> str:
+    """Return why an act changes nothing in this state, as the end of a sentence."""
+    this = f"this {act.kind}"
+    match act:
+        case Act.PLAY_JOB:
+            return f"{this} is not manual"
+        case Act.RETRY_PIPELINE if status == "success":
+            return f"nothing failed in {this}"
+        case Act.CANCEL_PIPELINE | Act.CANCEL_JOB if status in _ENDED:
+            return f"{this} has ended ({status})"
+        case Act.RETRY_JOB if status not in _ENDED:
+            return f"{this} has not ended ({clean(status)})"
+    return f"{this} is {clean(status)}"
 
 
 def past(act: Act) -> str:

@@ -106,6 +106,11 @@ class DeferredLatest(_Deferred[L, LatestFeed, Mapping[int, Latest]], Generic[L])
         wish = tuple(ids)
         self._tell("show", lambda feed: feed.show(wish))
 
+    def expect(self, ids: Sequence[int]) -> None:
+        """Look at these at once, and soon again."""
+        expected = tuple(ids)
+        self._tell("expect", lambda feed: feed.expect(expected))
+
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) fetching."""
         self._tell("hold", lambda feed: feed.hold(held))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
@@ -25,11 +26,36 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 
+SOON: Final = (0.0, 2.0, 6.0)
+"""Seconds after which one looks for a pipeline that was just started."""
+
 AT_ONCE: Final = 3
 """Requests under way: background work leaves connections to what somebody waits for."""
 
 GAP: Final = 0.25
 """Seconds between two states while answers come in."""
+
+
+@dataclass
+class _Expected:
+    """A pipeline that was just started, and is looked for."""
+
+    before: Latest | None
+    """What was known until then."""
+    times: list[float]
+    """Monotonic seconds at which to look, at least one."""
+
+    def look(self, now: float) -> bool:
+        """Take out the times that one look does for; return whether any is left."""
+        self.times = [at for at in self.times if at > now]
+        return bool(self.times)
+
+    def is_there(self, latest: Latest) -> bool:
+        """Return whether the newest one is another than before, as far as that was known."""
+        if self.before is None or self.before.refused or latest.pipeline is None:
+            return False
+        before = self.before.pipeline
+        return before is None or before.id != latest.pipeline.id
 
 
 class BackgroundLatest(Generic[V]):
@@ -64,6 +90,7 @@ class BackgroundLatest(Generic[V]):
         self._known: dict[int, Latest] = {}
         self._pacers: dict[int, Pacer] = {}
         self._wish: tuple[int, ...] = ()
+        self._expected: dict[int, _Expected] = {}
         self._flights: dict[int, asyncio.Task[None]] = {}
         self._held = False
         self._broken: BaseException | None = None
@@ -95,6 +122,14 @@ class BackgroundLatest(Generic[V]):
         if wish != self._wish:
             self._wish = wish
             self._alarm.ring()
+
+    def expect(self, ids: Sequence[int]) -> None:
+        """Look at these at once, and soon again, until another pipeline is their newest."""
+        now = self._around.clock.monotonic()
+        for number in ids:
+            times = [now + after for after in SOON]
+            self._expected[number] = _Expected(self._known.get(number), times)
+        self._alarm.ring()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) fetching."""
@@ -138,10 +173,19 @@ class BackgroundLatest(Generic[V]):
         known = self._known.get(project)
         pipeline = known.pipeline if known is not None else None
         running = pipeline is not None and pipeline.status in MOVING
-        return pacer.remaining(self._rhythm, running=running, settled=False, transfer=0.0)
+        left = pacer.remaining(self._rhythm, running=running, settled=False, transfer=0.0)
+        expected = self._expected.get(project)
+        if expected is None or self._around.unauthorized:
+            return left
+        soon = expected.times[0] - self._around.clock.monotonic()
+        soon = max(0.0, soon, self._around.pause)
+        return soon if left is None else min(soon, left)
 
     def _start(self, project: int) -> None:
         """Ask for one project."""
+        expected = self._expected.get(project)
+        if expected is not None and not expected.look(self._around.clock.monotonic()):
+            del self._expected[project]
         task = asyncio.ensure_future(self._fetch(project))
         self._flights[project] = task
         task.add_done_callback(lambda done: self._landed(project, done))
@@ -172,6 +216,9 @@ class BackgroundLatest(Generic[V]):
     def _take(self, project: int, entry: Entry[V]) -> None:
         """Keep what is known; the pipeline stays the same object while nothing changed."""
         self._known[project] = Latest(self._newest(entry.value), entry.fetched_at)
+        expected = self._expected.get(project)
+        if expected is not None and expected.is_there(self._known[project]):
+            del self._expected[project]
 
     async def _land(self) -> None:
         """End every request under way."""

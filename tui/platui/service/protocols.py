@@ -37,6 +37,10 @@ class LatestFeed(Protocol):
         """Wish for these, the first one first; replaces the wish of before."""
         ...
 
+    def expect(self, ids: Sequence[int]) -> None:
+        """Look at these at once, and soon again: a new pipeline of theirs is under way."""
+        ...
+
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) fetching."""
         ...

@@ -70,15 +70,17 @@ class PlatuiApp(WriterApp):
 
     def commands(self) -> Sequence[tuple[str, str]]:
         """Return what may be typed, each with what it does."""
-        from platui.ui.typed_commands import LISTED  # noqa: PLC0415  (on first use)
+        from platui.ui.typed_commands import LISTED, is_writing  # noqa: PLC0415  (on first use)
 
-        return LISTED
+        off = self.service.writes == "off"
+        return [one for one in LISTED if not (off and is_writing(one[0]))]
 
     def command_words(self) -> Sequence[str]:
         """Return the words that complete what is typed."""
-        from platui.ui.typed_commands import WORDS  # noqa: PLC0415  (on first use)
+        from platui.ui.typed_commands import WORDS, is_writing  # noqa: PLC0415  (on first use)
 
-        return WORDS
+        off = self.service.writes == "off"
+        return [word for word in WORDS if not (off and is_writing(word))]
 
     def do(self, verb: str, argument: str) -> None:
         """Do what a typed verb says."""

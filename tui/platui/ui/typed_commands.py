@@ -32,13 +32,26 @@ _VERBS: Final = {
     "grep": "grep",
     "utc": "utc",
     "local": "local",
+    "run": "run",
+    "start": "run",
+    "trigger": "trigger",
+    "rerun": "rerun",
     "cancel": "cancel",
     "retry": "retry",
     "play": "play",
     "new": "new",
+    "edit": "edit",
+    "own": "own",
+    "delete": "delete",
     "unlock": "unlock",
     "write": "write",
 }
+
+WRITING: Final = frozenset(
+    {"run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
+     "unlock", "write"}
+)  # fmt: skip
+"""The commands that have to do with writes: none of them is offered where there are none."""
 
 _DIGITS: Final = 18
 """Of the longest number that surely fits 64 bits."""
@@ -54,10 +67,16 @@ LISTED: Final = (
     ("requests", "what was asked of the platform"),
     ("ADDRESS", "a pasted project, pipeline or job"),
     ("NUMBER", "a line of the log, or the row with this id"),
+    ("run", "fill in the form of a new pipeline; run a schedule now; asks first"),
+    ("trigger", "the same form, with the project's trigger token"),
+    ("rerun", "the same form, filled in with what is known of this pipeline"),
     ("cancel", "stop what is under the cursor, or marked; asks first"),
     ("retry", "try again what failed under the cursor, or marked; asks first"),
     ("play", "start the manual job under the cursor, or the marked ones; asks first"),
     ("new", "create a project or a schedule, whatever is listed here; asks first"),
+    ("edit", "change the schedule under the cursor; asks first"),
+    ("own", "become the owner of the schedule under the cursor, or marked; asks first"),
+    ("delete", "delete the schedule under the cursor: its description is to be typed"),
     ("unlock", "let writes through for 15 minutes, or lock them again"),
     ("write", "how the last write goes, or went"),
     ("theme NAME", "another look"),
@@ -71,8 +90,8 @@ LISTED: Final = (
 
 WORDS: Final = (
     "projects", "pipelines ", "jobs ", "schedules ", "file ", "compare", "grep ", "requests",
-    "theme ", "cancel", "retry", "play", "new", "unlock", "write", "token", "refresh", "utc",
-    "local", "help", "quit",
+    "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
+    "unlock", "write", "token", "refresh", "utc", "local", "help", "quit",
 )  # fmt: skip
 
 
@@ -116,6 +135,11 @@ def typed_part(listed: str) -> str:
     words = listed.removeprefix(":").split()
     kept = [word for word in words if word.islower()]
     return " ".join(kept) + (" " if kept and len(kept) < len(words) else "")
+
+
+def is_writing(listed: str) -> bool:
+    """Return whether a listed command has to do with writes."""
+    return listed.partition(" ")[0] in WRITING
 
 
 def read_command(text: str) -> Typed | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
-from platui.core.errors import NotOfferedError, WriteRefusedError
+from platui.core.errors import NotOfferedError, WriteRefusedError, WritesOffError
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.writes import ActOn
@@ -19,6 +19,7 @@ from platui.ui.reaction import WRITE_KEYS, Reaction
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from textual.binding import ActiveBinding
     from textual.events import Key
     from textual.notifications import SeverityLevel
 
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Act, Intent
     from platui.ui.course import WriteCourse
 
-_VERBS: Final = frozenset({"cancel", "retry", "play", "new", "unlock"})
+_VERBS: Final = frozenset(
+    {"run", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete", "unlock"}
+)
 """What may be typed, as the ids of the keys that do the same end."""
 
 _MANY: Final = 50
@@ -63,16 +66,36 @@ class WriterApp(NavigatorApp):
         """Return whether who struck a key saw what it acts on; others are dropped where it writes.
 
         In a question no key counts at first, for each of them answers or moves the answer.
+        One that would write, and has nothing to do, says why.
         """
         waited = max(0.0, time.monotonic() - key.time)
-        if self._reaction.has_seen(self.service.clock.monotonic() - waited):
-            return True
+        seen = self._reaction.has_seen(self.service.clock.monotonic() - waited)
         if getattr(self.screen, "ASKS", False):
-            return False
-        if self.focused is not None and self.focused.check_consume_key(key.key, key.character):
-            return True  # it is typed, and no command
+            return seen
+        action = self._write_key(key)
+        if not action:
+            return True
         active = self.screen.active_bindings.get(key.key)
-        return active is None or not (active.binding.id or "").startswith(WRITE_KEYS)
+        if active is not None and active.binding.id != action:
+            return True
+        if seen and (active is None or not active.enabled):
+            self._say_why_not(action)
+        return seen
+
+    def _write_key(self, key: Key) -> str:
+        """Return the id of what a key would write; empty where it is typed, or does else."""
+        # Not `active_bindings`: those cost more than many a key does.
+        bound = self.screen._bindings.key_to_bindings.get(key.key, ())  # noqa: SLF001  (see above)
+        ids = (one.id or "" for one in bound)
+        action = next((id_ for id_ in ids if id_.startswith(WRITE_KEYS)), "")
+        if action and self.focused is not None:
+            return "" if self.focused.check_consume_key(key.key, key.character) else action
+        return action
+
+    def _say_why_not(self, action: str) -> None:
+        screen = self.place_screen()
+        if screen is not None and screen is self.screen:
+            self.hint(screen.why_not(action))
 
     # what is typed
 
@@ -80,20 +103,51 @@ class WriterApp(NavigatorApp):
         """Do what a typed verb says; those that write do what their keys do."""
         if verb == "write":
             self.show_last_write()
+        elif verb == "trigger":
+            self.trigger_here()
         elif verb in _VERBS:
             self._do_here(verb)
         else:
             super().do(verb, argument)
 
     def _do_here(self, verb: str) -> None:
-        names = f"{WRITE_KEYS}{verb}", f"{WRITE_KEYS}{verb}_"  # `new`, and `new_schedule`
-        active = self.screen.active_bindings.values()
-        ids = ((one, one.binding.id or "") for one in active)
-        found = next((one for one, id_ in ids if id_ == names[0] or id_.startswith(names[1])), None)
-        if found is None or not found.enabled:
-            self.hint(f"There is nothing to {verb} here.")
-        else:
+        found = self._key_of(verb)
+        if found is not None and found.enabled:
             self.call_later(self.run_action, found.binding.action, found.node)
+        else:
+            action = f"{WRITE_KEYS}{verb}" if found is None else found.binding.id or ""
+            self._say_why_not(action)
+
+    def _key_of(self, verb: str) -> ActiveBinding | None:
+        """Return the key that does what a verb says here: `new`, or `new_schedule`."""
+        name = f"{WRITE_KEYS}{verb}"
+        for active in self.screen.active_bindings.values():
+            action = active.binding.id or ""
+            if action == name or action.startswith(f"{name}_"):
+                return active
+        return None
+
+    @property
+    def can_trigger(self) -> bool:
+        """Return whether there is a project here whose pipelines can be triggered."""
+        found = self._key_of("run")
+        if found is not None and found.binding.id == f"{WRITE_KEYS}run":
+            return bool(found.enabled)
+        return self.trail.here.view is View.RUN
+
+    def trigger_here(self) -> None:
+        """Open the form of a run with the trigger token chosen; the same form changes to it."""
+        screen = self.place_screen()
+        subject = screen.subject() if screen is not None else None
+        if self.service.writes == "off":
+            self._say_off()
+        elif self.can_trigger and subject is not None:
+            pipeline = subject.pipeline if subject.view is View.RUN else None
+            self.go(
+                Place(View.RUN, subject.project, subject.project_name, pipeline, triggered=True)
+            )
+        else:
+            self.hint("Nothing to trigger: put the cursor on a project first.")
 
     # the lock
 
@@ -117,12 +171,11 @@ class WriterApp(NavigatorApp):
             self.hint(f"Writes on {profile} are locked again.")
 
     def _say_off(self) -> None:
-        profile = self.service.profile.name
         if self.settings.read_only:
-            error = WriteRefusedError("platui runs read-only.", hint="Start it without that.")
+            error = WritesOffError("platui runs read-only.", hint="Start it without that.")
         else:
-            error = WriteRefusedError(
-                f"Profile {clean(profile)} allows no writes.", hint="Its `writes` setting is `off`."
+            error = WritesOffError(
+                "Writes are off in this profile (writes = off in config.toml).", hint=""
             )
         self.tell(error)
 

@@ -48,6 +48,8 @@ class Place:
     """What is looked for: in a log, or in all logs of a pipeline."""
     is_regex: bool = False
     """Whether that is a regular expression."""
+    triggered: bool = False
+    """Of a form: whether it opens with the trigger token chosen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, overload
 
-from textual import getters
 from textual.binding import Binding
-from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from platui.models.values.write_states import Found, Looking, Outcome, Waiting
 from platui.present.write_courses import (
@@ -20,13 +17,11 @@ from platui.present.write_courses import (
     tally,
 )
 from platui.present.write_questions import badge, where
-from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.passage import Passage
+from platui.ui.dialogs.passages import PassageDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.timer import Timer
 
@@ -34,9 +29,6 @@ if TYPE_CHECKING:
     from platui.models.values.write_states import WriteState
     from platui.present.chrome import Piece, Pieces
     from platui.ui.course import WriteCourse
-
-_AROUND = 8
-"""Lines of the box and around it that are not words or rows."""
 
 
 class _Rows(Sequence["Pieces"]):
@@ -64,39 +56,20 @@ class _Rows(Sequence["Pieces"]):
         return ((f"{word:<16}", role), (self._effects[index], "text"), reason)
 
 
-class CourseDialog(ModalScreen[Outcome | None]):
+class CourseDialog(PassageDialog[Outcome | None]):
     """Returns what is to be opened; None where the user only left."""
 
-    CSS = """
-    CourseDialog { align: center middle; background: $background 60%; }
-    CourseDialog > #box {
-        width: 96%; max-width: 96; height: auto; max-height: 100%; background: $background;
-        border: round $accent; padding: 0 1;
-    }
-    CourseDialog > #box.-production { border: heavy $status-failed; }
-    CourseDialog #words, CourseDialog #rows { margin-top: 1; }
-    CourseDialog #rows { display: none; }
-    CourseDialog #rows.-shown { display: block; }
-    CourseDialog #foot { margin-top: 1; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "Leave", id="course.leave"),
         Binding("enter", "open", "Open", id="course.open"),
         Binding("c", "stop", "Cancel", id="course.stop"),
-        Binding("j,down", "scroll(1)", "Down", id="course.down"),
-        Binding("k,up", "scroll(-1)", "Up", id="course.up"),
-        Binding("pagedown,ctrl+d", "page(1)", "Page down", id="course.page_down"),
-        Binding("pageup,ctrl+u", "page(-1)", "Page up", id="course.page_up"),
-        Binding("g,home", "scroll(-999999)", "Top", id="course.top"),
-        Binding("G,end", "scroll(999999)", "End", id="course.end"),
     ]
 
-    words = getters.query_one("#words", Passage)
-    rows = getters.query_one("#rows", Passage)
-    foot = getters.query_one("#foot", Bar)
-
     def __init__(self, course: WriteCourse, clock: Clock, *, utc: bool) -> None:
-        super().__init__()
+        plan = course.plan
+        super().__init__(
+            badge(plan.profile, production=plan.production), production=plan.production
+        )
         self.course = course
         self._clock = clock
         self._utc = utc
@@ -104,33 +77,14 @@ class CourseDialog(ModalScreen[Outcome | None]):
         self._ticking: Timer | None = None
         self._stop_observing: Callable[[], None] = lambda: None
 
-    def compose(self) -> ComposeResult:
-        """Yield the profile, what is done, how it stands, and the keys."""
-        production = self.course.plan.production
-        with Vertical(id="box", classes="-production" if production else ""):
-            yield Bar(id="title")
-            yield Passage(id="words")
-            yield Passage(id="rows")
-            yield Bar(id="foot")
-
     def on_mount(self) -> None:
         """Follow it."""
-        plan = self.course.plan
-        self.query_one("#title", Bar).show(badge(plan.profile, production=plan.production))
         self._stop_observing = self.course.progress.observe(lambda _: self._draw_soon())
         self._draw()
 
     def on_unmount(self) -> None:
         """Look no more."""
         self._stop_observing()
-
-    def on_resize(self) -> None:
-        """Leave the keys in sight."""
-        self.words.styles.max_height = max(3, self.size.height - _AROUND)
-        self.call_after_refresh(self._fit_rows)
-
-    def _fit_rows(self) -> None:
-        self.rows.styles.max_height = max(3, self.size.height - _AROUND - self.words.size.height)
 
     def _draw_soon(self) -> None:
         """Draw once for all that happens before the next frame."""
@@ -214,11 +168,3 @@ class CourseDialog(ModalScreen[Outcome | None]):
     def action_stop(self) -> None:
         """Send nothing that is not sent yet."""
         self.course.stop()
-
-    def action_scroll(self, lines: int) -> None:
-        """Move in the list, or in words that are longer than the screen."""
-        (self.rows if self.rows.has_class("-shown") else self.words).page(lines)
-
-    def action_page(self, by: float) -> None:
-        """Move by pages."""
-        (self.rows if self.rows.has_class("-shown") else self.words).action_page(by)

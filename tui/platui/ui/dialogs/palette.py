@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.places import Place, View
 from platui.ui.dialogs.help import bound_actions
 from platui.ui.dialogs.menu import Menu, MenuItem
+from platui.ui.reaction import WRITE_KEYS
 from platui.ui.theming import theme_files
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 Deeds = dict[str, "Callable[[], object]"]
 """Value of a choice -> what to do."""
 
+_TRIGGER: Final = "Start a pipeline with the project's trigger token; a form, which asks first"
+
 _MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
 
 
@@ -26,17 +29,26 @@ def palette_menu(app: WriterApp, search: str = "") -> tuple[Menu, Deeds]:
     deeds: Deeds = {}
     items: list[MenuItem] = []
     bound, actions = bound_actions(app)
+    off = app.service.writes == "off"
     for item in bound:
-        if item.value.startswith(_MOVES) or item.muted:
+        if item.value.startswith(_MOVES) or item.muted or (off and _writes(item)):
             continue
         node, action = actions[item.value]
         deeds[item.value] = partial(app.run_action, action, node)
         items.append(item)
     deeds["go:requests"] = partial(app.go, Place(View.REQUESTS))
     items.append(MenuItem("go:requests", "Requests", "What platui asked of the platform", "", "go"))
-    deeds["write:last"] = app.show_last_write
-    items.append(MenuItem("write:last", "Last write", "How it goes, or went", "", "change"))
+    if app.can_trigger and not off:
+        deeds["write:trigger"] = app.trigger_here
+        items.append(MenuItem("write:trigger", "Trigger", _TRIGGER, "", "change"))
+    if not off:
+        deeds["write:last"] = app.show_last_write
+        items.append(MenuItem("write:last", "Last write", "How it goes, or went", "", "change"))
     for name in sorted({*theme_files()}):
         deeds[f"theme:{name}"] = partial(app.wear, name)
         items.append(MenuItem(f"theme:{name}", f"Theme {name}", "", "", "theme"))
     return Menu("What to do", items, search), deeds
+
+
+def _writes(item: MenuItem) -> bool:
+    return item.value.startswith(WRITE_KEYS)

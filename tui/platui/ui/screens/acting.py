@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual import on
 from textual.binding import Binding
 
 from platui.core.text import clean
+from platui.models.values.write_states import Done
 from platui.models.values.writes import ActOn
-from platui.present.acts import makes_sense
+from platui.present.acts import makes_sense, why_not
 from platui.present.counts import counted
 from platui.ui.messages import Told, WriteWanted
+from platui.ui.reaction import WRITE_KEYS
 from platui.ui.screens.listing import ListScreen
 from platui.ui.screens.unlocking import UnlocksWrites
 from platui.ui.widgets.table import Table
@@ -22,6 +24,13 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from platui.models.values.writes import Act
+    from platui.ui.course import WriteCourse
+
+
+_ON_ROWS: Final = frozenset({"write.cancel", "write.retry", "write.play"})
+"""The keys that act on pipelines and jobs."""
+_SAID: Final = {"own": "take over"}
+"""Verbs that are called otherwise to the user."""
 
 
 class Actable(NamedTuple):
@@ -67,6 +76,10 @@ class ActsOnRows(ListScreen, UnlocksWrites):
         """Return the thing of a row; None where nothing can be done to it."""
         raise NotImplementedError
 
+    def why_unactable(self, key: str) -> str:
+        """Return why nothing at all can be done to a row, as the end of a sentence."""
+        raise NotImplementedError
+
     def _acts(self, verb: str) -> list[ActOn]:
         """Return what a key would do now, in the order of the rows."""
         act, project = self.ACTS.get(verb), self.place.project
@@ -102,8 +115,8 @@ class ActsOnRows(ListScreen, UnlocksWrites):
         """Ask, and act."""
         acts = self._acts(verb)
         left_out = len(self.chosen()) - len(acts)
-        if not acts:
-            self.post_message(Told(f"There is nothing to {verb} here any more."))
+        if not acts:  # what it was possible for has changed meanwhile
+            self.post_message(Told(self.why_not(f"{WRITE_KEYS}{verb}")))
             return
         notes: tuple[str, ...] = ()
         if left_out:
@@ -111,14 +124,54 @@ class ActsOnRows(ListScreen, UnlocksWrites):
             notes = (
                 f"{counted(left_out, 'other marked row')} {are} left out: nothing to {verb} there.",
             )
-        self.post_message(WriteWanted(tuple(acts), notes))
+        self.post_message(WriteWanted(tuple(acts), notes, self._over))
+
+    def _over(self, course: WriteCourse) -> None:
+        """Take the marks off what was done; what was not keeps its mark, to be tried again."""
+        states = course.progress.value.states
+        done = [
+            intent
+            for intent, state in zip(course.plan.intents, states, strict=True)
+            if isinstance(state, Done) and isinstance(intent, ActOn)
+        ]
+        if done and self.is_whole:
+            self.table.unmark(str(one.id) for one in done)
+            self.acted(done)
+
+    def acted(self, done: Sequence[ActOn]) -> None:
+        """Take note of what was done to rows."""
 
     def footer_keys(self) -> Sequence[str]:
-        """Return the keys of the footer: of those that act, only what makes sense now."""
+        """Return the keys of the footer: of those that act, only what makes sense now.
+
+        They stand behind what opens the row: what it is about tells what one came for.
+        """
         senseless = {f"write.{verb}" for verb in self.ACTS if verb not in self._sensible}
         if len(senseless) == len(self.ACTS):
             senseless.discard("write.cancel")  # greyed, where all of them would be
-        return [name for name in super().footer_keys() if name not in senseless]
+        sensible = _ON_ROWS & {f"write.{verb}" for verb in self._sensible}
+        names = [name for name in super().footer_keys() if name not in senseless]
+        opening = [name for name in names if name == "table.open" or name.endswith(".log")]
+        acting = [name for name in names if name in sensible]
+        return list(dict.fromkeys([*opening, *acting, *names]))
+
+    def why_not(self, action: str) -> str:
+        """Return why a key that acts does nothing now."""
+        verb = action.removeprefix(WRITE_KEYS).partition("_")[0]
+        act, keys = self.ACTS.get(verb), self.chosen()
+        if action in _ON_ROWS and act is None:
+            things = "jobs" if verb == "play" else "pipelines and jobs"
+            return f"Nothing to {verb} here: that is for {things}."
+        verb = _SAID.get(verb, verb)
+        if act is None:
+            return super().why_not(action)
+        if len(keys) > 1:
+            return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."
+        if not keys:
+            return f"Nothing to {verb}: no row is chosen."
+        thing = self.actable(keys[0])
+        reason = self.why_unactable(keys[0]) if thing is None else why_not(act, thing.status)
+        return f"Nothing to {verb}: {reason}."
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out what changes nothing in the states of now."""

@@ -286,7 +286,7 @@ class PlaceScreen(FeedScreen):
         for item in self.active_bindings.values():
             if item.binding.id:
                 active.setdefault(item.binding.id, item)
-        names = (*self.footer_keys(), "app.help")
+        names = [name for name in (*self.footer_keys(), "app.help") if not self.is_off(name)]
         hints = [self._hint(active[name]) for name in names if name in active]
         self.footer.tell(hints)
 
@@ -295,12 +295,17 @@ class PlaceScreen(FeedScreen):
         return KeyHint(
             self.app.get_key_display(binding).split(" ", maxsplit=1)[0],
             self.footer_label(binding),
-            active.enabled and not self._is_off(binding),
+            active.enabled,
         )
 
-    def _is_off(self, binding: Binding) -> bool:
-        """Return whether a key only says why it does nothing: the profile allows no writes."""
-        return (binding.id or "").startswith(WRITE_KEYS) and self.service.writes == "off"
+    def is_off(self, action: str) -> bool:
+        """Return whether an action writes where nothing is to be written: it only says so."""
+        return action.startswith(WRITE_KEYS) and self.service.writes == "off"
+
+    def why_not(self, action: str) -> str:
+        """Return in a sentence why an action that writes, by its id, does nothing here now."""
+        verb = action.removeprefix(WRITE_KEYS).partition("_")[0]
+        return f"There is nothing to {verb} here."
 
     def footer_keys(self) -> Sequence[str]:
         """Return which keys the footer names now, by their ids."""

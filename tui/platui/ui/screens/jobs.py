@@ -285,6 +285,12 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline):
             return None
         return Actable(job.id, job.name, job.status)
 
+    def why_unactable(self, key: str) -> str:
+        """Return whether it is a child pipeline or an earlier attempt."""
+        if key.startswith(BRIDGE):
+            return "this is a pipeline of its own, which enter opens"
+        return "this is an earlier attempt" if self._job(key) is not None else "this job is gone"
+
     def _current_ids(self) -> frozenset[int]:
         """Return which attempts are the newest; jobs are told from others by identity."""
         if self._current[0] is not self._jobs:

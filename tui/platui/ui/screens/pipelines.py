@@ -163,6 +163,11 @@ class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, RunsPipelines, Whole
         pipeline = self._pipeline(key)
         return None if pipeline is None else Actable(pipeline.id, pipeline.ref, pipeline.status)
 
+    def why_unactable(self, key: str) -> str:
+        """Return that there is no pipeline in the row any more."""
+        del key
+        return "this pipeline is gone"
+
     def file_of(self, key: str) -> Place | None:
         """Return the pipeline's file, at the commit it ran on."""
         pipeline = self._pipeline(key)

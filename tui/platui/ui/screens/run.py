@@ -139,6 +139,8 @@ class RunScreen(UnlocksWrites):
             self._fillings[place.project, place.pipeline] = filling
             self.view.go_to(REF)
             self._ask(filling)
+        if place.triggered and self.filling is not None:
+            self.filling.change(replace(self.filling.form, triggered=True))
         self.draw()
         self.tell_header()
 

@@ -57,6 +57,14 @@ class RunsPipelines(UnlocksWrites):
         else:
             self.post_message(GoTo(place))
 
+    def why_not(self, action: str) -> str:
+        """Return that the form lacks a project, or a pipeline."""
+        if action == "write.run":
+            return "Nothing to run: put the cursor on a project first."
+        if action == "write.rerun":
+            return "Nothing to run again: put the cursor on a pipeline first."
+        return super().why_not(action)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out what there is nothing to run of."""
         if action == "rerun" and not self.RERUNS:

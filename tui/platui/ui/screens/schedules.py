@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
@@ -256,16 +257,26 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         self._shown = self._rows.rows(standings, self.service.clock.now())
         return self._shown
 
-    def _standing(self, schedule: Schedule) -> Standing:
-        latest = self._latest.get(schedule.id)
-        whole = self.whole(str(schedule.id))
+    def _standing(self, schedule: Schedule, record: Schedule | None = None) -> Standing:
+        """Return how a schedule stands.
+
+        Args:
+            schedule: as it is to be shown.
+            record: its own record; None: that of the cursor, where it is that.
+        """
         if not self._offered:
             return Standing(schedule, is_sent=True)
-        if whole is not None:
-            return Standing(schedule, whole.last_pipeline, knows_last=True)
-        if latest is None or latest.refused:
+        latest = self._latest.get(schedule.id)
+        whole = record or self.whole(str(schedule.id))
+        if whole is None and (latest is None or latest.refused):
             return Standing(schedule)
-        return Standing(schedule, latest.pipeline, knows_last=True)
+        # Each is looked at in its own turn: a run that one of them has seen is there.
+        seen: tuple[Pipeline | None, ...] = (
+            whole.last_pipeline if whole is not None else None,
+            latest.pipeline if latest is not None else None,
+        )
+        last = max((one for one in seen if one is not None), key=attrgetter("id"), default=None)
+        return Standing(schedule, last, knows_last=True)
 
     def draw_summary(self) -> None:
         """Show how many did not fire, failed, or are switched off."""
@@ -299,13 +310,10 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
     def details_of(self, key: str, record: Schedule | None = None) -> Details | None:
         """Return what is known of a schedule: its own record where it came, else the list's."""
         whole = record or self.whole(key)
-        schedule = self._schedule(key)
-        if whole is not None:
-            standing = Standing(whole, whole.last_pipeline, knows_last=True)
-        elif schedule is not None:
-            standing = self._standing(schedule)
-        else:
+        schedule = whole or self._schedule(key)
+        if schedule is None:
             return None
+        standing = self._standing(schedule, whole)
         now = self.service.clock.now()
         return schedule_details(standing, now, self._asked_at, utc=self.utc)
 
@@ -360,6 +368,25 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         if schedule is None or schedule.id < 0:
             return None
         return Actable(schedule.id, schedule.description, "")
+
+    def why_unactable(self, key: str) -> str:
+        """Return that the platform has not told its id."""
+        del key
+        return "the platform has not said which number this schedule has"
+
+    def why_not(self, action: str) -> str:
+        """Return what a change or the end of a schedule lacks."""
+        key = self.table.cursor_key
+        if action in {"write.edit_schedule", "write.delete_schedule"}:
+            verb = "edit" if action == "write.edit_schedule" else "delete"
+            reason = self.why_unactable(key) if key else "no schedule is chosen"
+            return f"Nothing to {verb}: {reason}."
+        return super().why_not(action)
+
+    def acted(self, done: Sequence[ActOn]) -> None:
+        """Look for the runs of what was run: a pipeline is there a moment later."""
+        if self._latest_feed is not None:
+            self._latest_feed.expect([one.id for one in done if one.act is Act.RUN_SCHEDULE])
 
     async def action_new(self) -> None:
         """Fill in a new schedule, on the ref of the one under the cursor."""

@@ -9,7 +9,7 @@ from platui.ui.widgets.table.filter import Filter
 from platui.ui.widgets.table.order import sorted_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from platui.models.values.table import Column, Row, SortKey
 
@@ -113,6 +113,10 @@ class TableRows:
         """Mark a row, or unmark it."""
         if key in self._by_key:
             self._marks ^= {key}
+
+    def unmark(self, keys: Iterable[str]) -> None:
+        """Unmark these rows."""
+        self._marks.difference_update(keys)
 
     def clear_marks(self) -> None:
         """Unmark every row."""

@@ -25,7 +25,7 @@ from platui.ui.widgets.table.view import TableView
 from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from textual.binding import BindingType
     from textual.strip import Strip
@@ -223,6 +223,11 @@ class Table(Widget, can_focus=True):
         if (key := self.cursor_key) is not None:
             self._view.rows.toggle_mark(key)
             self._settle()
+
+    def unmark(self, keys: Iterable[str]) -> None:
+        """Unmark these rows, as far as they are marked."""
+        self._view.rows.unmark(keys)
+        self._settle()
 
     def clear_marks(self) -> None:
         """Unmark every row."""

@@ -1,0 +1,111 @@
+"""What a question about a write and the way it goes look like: words, and rows that scroll."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+
+from textual import getters
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.moves import move_keys
+from platui.ui.widgets.passage import Passage
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.present.chrome import Pieces
+
+T = TypeVar("T")
+
+_LEAST: Final = 3
+"""Lines that words and rows have, however low the screen is."""
+_ALL: Final = 1_000_000
+"""Lines that are more than there ever are."""
+
+
+class PassageDialog(ModalScreen[T]):
+    """A box with a title, words, rows where there are some, and its keys.
+
+    The rows scroll; where there are none, words that are longer than the screen do.
+    """
+
+    DEFAULT_CSS = """
+    PassageDialog { align: center middle; background: $background 60%; }
+    PassageDialog > #box {
+        width: 96%; max-width: 96; height: auto; max-height: 100%; background: $background;
+        border: round $accent; padding: 0 1;
+    }
+    PassageDialog > #box.-production { border: heavy $status-failed; }
+    PassageDialog #words, PassageDialog #rows, PassageDialog #foot { margin-top: 1; }
+    PassageDialog #rows { display: none; }
+    PassageDialog #rows.-shown { display: block; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*move_keys("passage", "line")]
+
+    AROUND: ClassVar[int] = 8
+    """Lines of the box and around it that are not words or rows."""
+
+    words = getters.query_one("#words", Passage)
+    rows = getters.query_one("#rows", Passage)
+    foot = getters.query_one("#foot", Bar)
+
+    def __init__(self, title: Pieces, *, production: bool) -> None:
+        """Prepare the box.
+
+        Args:
+            title: the line above the words.
+            production: whether mistakes are dear here.
+        """
+        super().__init__()
+        self._title_pieces = title
+        self._production = production
+
+    def compose(self) -> ComposeResult:
+        """Yield the title, the words, the rows, and what is below them."""
+        with Vertical(id="box", classes="-production" if self._production else ""):
+            yield Bar(id="title")
+            yield Passage(id="words")
+            yield Passage(id="rows")
+            yield from self.below()
+            yield Bar(id="foot")
+
+    def below(self) -> ComposeResult:
+        """Yield what stands between the rows and the keys."""
+        yield from ()
+
+    def on_mount(self) -> None:
+        """Show the title."""
+        self.query_one("#title", Bar).show(self._title_pieces)
+
+    def on_resize(self) -> None:
+        """Leave the keys in sight, however much is told."""
+        self.words.styles.max_height = max(_LEAST, self.size.height - self.AROUND)
+        self.call_after_refresh(self.fit_rows)
+
+    def fit_rows(self) -> None:
+        """Give the rows the room that the words leave."""
+        room = self.size.height - self.AROUND - self.words.size.height
+        self.rows.styles.max_height = max(_LEAST, room)
+
+    @property
+    def _scrolled(self) -> Passage:
+        return self.rows if self.rows.has_class("-shown") else self.words
+
+    def action_move(self, lines: int) -> None:
+        """Move by lines."""
+        self._scrolled.page(lines)
+
+    def action_page(self, by: float) -> None:
+        """Move by a part of what is in sight."""
+        self._scrolled.action_page(by)
+
+    def action_top(self) -> None:
+        """Go to the first line."""
+        self._scrolled.page(-_ALL)
+
+    def action_end(self) -> None:
+        """Go to the last line."""
+        self._scrolled.page(_ALL)
