@@ -17,14 +17,14 @@ from platui.logs import preview as preview_module
 from platui.logs.spool import LogSpool
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.log import LogState
-from platui.service import log_end
+from platui.service import log_end, log_source
 from platui.service.cadence import TRANSFER, Rhythm
 from platui.service.job_log import JobLog
 from platui.service.line_watch import LineWatch
 from platui.service.log_errors import error_rules
 from platui.service.log_source import LogSource
 from platui.service.log_tail import LogTail
-from platui.service.packing_habit import PackingHabit
+from platui.service.packing_habit import TRIAL, WORTH_IT, PackingHabit
 from platui.service.range_habit import MIN_RANGE_BYTES, OVERLAP, RangeHabit
 from platui.service.surroundings import Surroundings
 
@@ -53,6 +53,8 @@ class Platform:
         self.transfer = 0.0
         self.asked: list[int] = []
         """Bytes from which the log was asked for."""
+        self.asked_packed: list[bool] = []
+        """Whether it was asked for packed, each time."""
         self.kept: bytes | None = None
         self.hold_rest: asyncio.Event | None = None
         """What the second half of a whole log waits for."""
@@ -83,6 +85,7 @@ class Platform:
     ) -> AsyncIterator[Any]:
         """Open the log from a byte on."""
         self.asked.append(start)
+        self.asked_packed.append(packed)
         if self.failing is not None:
             raise self.failing
         if start > 0 and self.honours_ranges and start >= len(self.log):
@@ -151,10 +154,12 @@ def tail(platform: Platform, clock: FakeClock) -> LogTail:
     return LogTail(seen, seen, source, seen, around, RHYTHM, error_rules())
 
 
-def source_of(platform: Any, clock: FakeClock, line: Observable[Line]) -> LogSource:
+def source_of(
+    platform: Any, clock: FakeClock, line: Observable[Line], packing: PackingHabit | None = None
+) -> LogSource:
     """Return what asks for its log."""
-    watch = LineWatch(line, clock)
-    return LogSource(platform, watch, RangeHabit(), PackingHabit(), clock, "acme/etl", 1)
+    watch, packing = LineWatch(line, clock), packing or PackingHabit()
+    return LogSource(platform, watch, RangeHabit(), packing, clock, "acme/etl", 1)
 
 
 def holds(document: LogDocument, log: bytes) -> bool:
@@ -379,3 +384,19 @@ async def test_a_log_that_nobody_looks_at_meanwhile_is_asked_for_once(
     await log.read(Urgency.BACKGROUND, final=True)
     assert holds(log.document, LINES)
     assert platform.asked == [0]
+
+
+async def test_a_log_that_comes_slowly_as_it_is_is_asked_for_packed_at_once(
+    platform: Platform, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for the rest of it, and what came of it stays."""
+    monkeypatch.setattr(log_source, "WITHOUT_PAUSE", 4096)
+    packing = PackingHabit()
+    packing.learn(packed=True, size=WORTH_IT, seconds=0.5, effort=0.4)
+    platform.transfer = 2 * TRIAL
+    seen: Any = platform
+    log = JobLog(source_of(platform, clock, Observable(Line(LineState.ONLINE)), packing), seen)
+    await log.read(Urgency.BACKGROUND, final=True)
+    assert holds(log.document, LINES)
+    assert not log.take_reset()
+    assert (platform.asked, platform.asked_packed) == ([0, 0], [False, True])

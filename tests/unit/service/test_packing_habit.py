@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platui.service.packing_habit import WORTH_IT, PackingHabit
+from platui.service.packing_habit import SLOWER, TRIAL, WORTH_IT, PackingHabit
 
 MEGA = 1_000_000
 
@@ -40,4 +40,24 @@ def test_what_came_unpacked_by_itself_proves_nothing_alone() -> None:
     """A platform that ignores the wish for a part sends the whole log, never packed."""
     habit = PackingHabit()
     habit.learn(packed=False, size=100 * MEGA, seconds=60.0, effort=0.5)
+    assert habit.packs
+
+
+def test_a_platform_that_packs_slowly_is_asked_for_logs_as_they_are() -> None:
+    """Part of the time nobody works on our side: it is not the line that is waited for."""
+    habit = PackingHabit()
+    habit.learn(packed=True, size=100 * MEGA, seconds=4.0, effort=1.2)
+    assert not habit.packs
+
+
+def test_a_slow_line_is_known_before_all_of_a_log_came() -> None:
+    """After some seconds; then it is asked for packed, and not tried again."""
+    habit = PackingHabit()
+    assert not habit.is_in_vain(1, 100.0)  # nothing is known of how it came packed
+    habit.learn(packed=True, size=100 * MEGA, seconds=4.0, effort=1.2)
+    enough = int(TRIAL * 25 * MEGA / SLOWER)
+    assert not habit.is_in_vain(1, TRIAL - 0.1)
+    assert not habit.is_in_vain(enough, TRIAL)
+    assert not habit.packs
+    assert habit.is_in_vain(enough - MEGA, TRIAL)
     assert habit.packs

@@ -75,7 +75,8 @@ class LogSource:
         try:
             start = self._habit.start_for(known)
             if not await self._read_from(start, copy, urgency, grew):
-                # Less is there than we have, or something else: the log is another one.
+                # Less is there than we have, or something else: the log is another one. Or it
+                # is the same, and comes faster in another way.
                 self._etag = None
                 await self._read_from(0, copy, urgency, grew)
         except PlatuiError as error:
@@ -89,8 +90,11 @@ class LogSource:
     async def _read_from(
         self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None
     ) -> bool:
-        """Read the log from a byte on; return False where what is there does not join on."""
-        end = None
+        """Read the log from a byte on; return False where it has to be read from the first one.
+
+        What is there does not join on, or it comes too slowly as it is.
+        """
+        end, asked_plain = None, start > 0 or not self._packing.packs
         if grew is not None:
             end = LogEnd(lambda at: self._open(at, urgency), self._habit, grew)
         async with self._open(start, urgency, self._etag) as stream:
@@ -100,7 +104,10 @@ class LogSource:
             if not stream.not_modified:
                 self._habit.learn(asked=start, came=stream.start)
                 try:
-                    if not await _take(stream, copy, end, self._clock, grew or _nobody):
+                    whole = stream.status == HTTPStatus.OK and not stream.packed
+                    if not await self._take(
+                        stream, copy, end, grew or _nobody, may_be_packed=asked_plain and whole
+                    ):
                         return False
                 finally:
                     copy.awaits_end = False
@@ -115,44 +122,55 @@ class LogSource:
                 )  # fmt: skip
         return True
 
+    async def _take(
+        self,
+        stream: LogStream,
+        copy: LogCopy,
+        end: LogEnd | None,
+        grew: Callable[[], None],
+        *,
+        may_be_packed: bool,
+    ) -> bool:
+        """Hold the bytes that come against the copy; return False where it is not to be ended.
+
+        A part is of another log, or the whole came sooner if it was asked for packed.
+        """
+        clock, began = self._clock, self._clock.monotonic()
+        is_first = copy.size == 0
+        if not copy.begin(stream.start):
+            raise UnreadableAnswerError("A part of the log came that does not join on to the rest.")
+        copy.awaits_end = is_first and end is not None and end.may_come_first(stream.total)
+        shown_by = clock.monotonic() + PATIENCE
+        size = since_pause = 0
+        async with settling_beside(copy, grew) as came:
+            async for chunk in stream.chunks():
+                if stream.start and copy.contradicts(chunk):
+                    # What stands before this part is not that of this log either, or may not be.
+                    return False
+                if copy.take(chunk):
+                    await came()
+                    if is_first and end is not None:
+                        end.ask_for(copy, stream.total)
+                    copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
+                # Chunks that are there already come without a pause: keys must get through.
+                since_pause += len(chunk)
+                if since_pause >= WITHOUT_PAUSE:
+                    size, since_pause = size + since_pause, 0
+                    if may_be_packed and self._packing.is_in_vain(size, clock.monotonic() - began):
+                        return False
+                    await asyncio.sleep(0)
+        if copy.end():
+            await copy.settle()
+            grew()
+        copy.complete()
+        return True
+
     def _open(
         self, start: int, urgency: Urgency, etag: str | None = None
     ) -> AbstractAsyncContextManager[LogStream]:
         return self._caller.stream_log(
             self._project, self._job, urgency, start=start, etag=etag, packed=self._packing.packs
         )
-
-
-async def _take(
-    stream: LogStream, copy: LogCopy, end: LogEnd | None, clock: Clock, grew: Callable[[], None]
-) -> bool:
-    """Hold the bytes that come against the copy; return False where a part is of another log."""
-    is_first = copy.size == 0
-    if not copy.begin(stream.start):
-        raise UnreadableAnswerError("A part of the log came that does not join on to the rest.")
-    copy.awaits_end = is_first and end is not None and end.may_come_first(stream.total)
-    shown_by = clock.monotonic() + PATIENCE
-    since_pause = 0
-    async with settling_beside(copy, grew) as came:
-        async for chunk in stream.chunks():
-            if stream.start and copy.contradicts(chunk):
-                # What stands before this part is not that of this log either, or may not be.
-                return False
-            if copy.take(chunk):
-                await came()
-                if is_first and end is not None:
-                    end.ask_for(copy, stream.total)
-                copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
-            # Chunks that are there already come without a pause: keys must get through.
-            since_pause += len(chunk)
-            if since_pause >= WITHOUT_PAUSE:
-                since_pause = 0
-                await asyncio.sleep(0)
-    if copy.end():
-        await copy.settle()
-        grew()
-    copy.complete()
-    return True
 
 
 def _nobody() -> None:

@@ -7,11 +7,15 @@ from typing import Final
 WORTH_IT: Final = 4 * 1024 * 1024
 """Bytes of a log from which it matters how it came, and can be told."""
 
-BUSY: Final = 0.5
-"""Share of a transfer that a processor worked from which it was not the line that took time."""
+BUSY: Final = 0.2
+"""Share of a transfer that a processor worked from which it may not be the line that took time:
+the platform, which packs, is no faster than we are."""
 
 SLOWER: Final = 2.0
 """How much slower than packed a log may come unpacked."""
+
+TRIAL: Final = 2.0
+"""Seconds after which it is seen how fast a log comes unpacked."""
 
 
 class PackingHabit:
@@ -31,6 +35,18 @@ class PackingHabit:
     def packs(self) -> bool:
         """Return whether to ask for logs packed."""
         return not self._is_work or 0 < self._plain_speed * SLOWER < self._packed_speed
+
+    def is_in_vain(self, came: int, seconds: float) -> bool:
+        """Return whether what comes unpacked had better be asked for packed; learn that it is so.
+
+        Args:
+            came: bytes that came so far.
+            seconds: that they took.
+        """
+        if seconds < TRIAL or came >= seconds * self._packed_speed / SLOWER:
+            return False
+        self._plain_speed = came / seconds
+        return True
 
     def learn(self, *, packed: bool, size: int, seconds: float, effort: float) -> None:
         """Take note of a whole log that came.
