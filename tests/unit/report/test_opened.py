@@ -1,0 +1,244 @@
+"""What an opened report tells, against plain lists of the same data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.support.report_arrays import PlainPerson, PlainPlace, PlainReport, plain_report
+from tests.support.report_company import COMPANY, FINANCE, FINLAND, GONE, JANE, TAX, UNLISTED
+
+from platui.models.values.access import AccessReport, Holding, PeopleOrder
+from platui.report.questions import masks, memberships, orders, text_lines
+
+REPORT: AccessReport = COMPANY.opened()
+
+
+def test_a_person_is_told_clean() -> None:
+    """Nothing of a name commands; numbers by level are in order of levels."""
+    jane, gone, unlisted = map(REPORT.person, (JANE, GONE, UNLISTED))
+    assert (jane.id, jane.name, jane.username) == (11, "Jane Doe", "jane")
+    assert (jane.email, jane.state, jane.identity) == ("Jane@Gmail.com", "active", "uuid-jane")
+    assert REPORT.levels == (
+        "AUDITOR", "GUEST", "REPORTER", "DEVELOPER", "MAINTAINER", "OWNER",
+    )  # fmt: skip
+    assert (jane.highest, jane.counts) == ("OWNER", (0, 0, 0, 0, 0, 2))
+    assert gone.name == "gone�[31m"
+    assert gone.identity is None
+    assert (unlisted.id, unlisted.is_listed, unlisted.highest) == (99, False, "GUEST")
+    assert (unlisted.name, unlisted.state, unlisted.identity) == ("", "", None)
+
+
+def test_a_place_knows_what_lies_in_it() -> None:
+    """Groups and projects at any depth, direct members, and what it lies in."""
+    finance, tax = REPORT.place(FINANCE), REPORT.place(TAX)
+    assert (finance.groups, finance.projects, finance.members) == (1, 2, 2)
+    assert (tax.kind, tax.name, tax.path) == ("group", "Taxes & co", "finance/tax")
+    assert (tax.parent, tax.depth) == (FINANCE, 1)
+    assert list(REPORT.children(FINANCE)) == [TAX, TAX - 1]
+    assert list(REPORT.children(None)) == [FINANCE, FINLAND]
+
+
+def test_what_is_listed_above_is_inherited() -> None:
+    """Where a group above lists the same person with this level or a higher one."""
+    assert REPORT.places_of(JANE) == [
+        Holding(JANE, FINANCE, "OWNER", is_inherited=False),
+        Holding(JANE, TAX + 1, "OWNER", is_inherited=True),
+    ]
+    held = [(holding.level, holding.is_inherited) for holding in REPORT.places_of(2)]
+    assert held == [("MAINTAINER", False), ("DEVELOPER", True), ("OWNER", False)]
+
+
+def test_people_and_places_are_found_by_a_word() -> None:
+    """User name, address, id; path, id. Where it means several it means none."""
+    assert REPORT.find_person("JANE") == JANE
+    assert REPORT.find_person("jane@gmail.com") == JANE
+    assert REPORT.find_person("99") == UNLISTED
+    for word in ("jan", "", "Jane Doe", "9" * 30):
+        assert REPORT.find_person(word) is None
+    assert REPORT.find_place("/Finance/Tax") == TAX
+    assert REPORT.find_place("5") == FINLAND
+    for word in ("1", "tax", ""):
+        assert REPORT.find_place(word) is None
+
+
+_LEVELS = st.sampled_from(["GUEST", "DEVELOPER", "OWNER", "ODD", "MAINTAINER"])
+_NAMES = st.sampled_from(["Jane Doe", "doe", "ÉMILE", "ß", "a\nb", "", "x" * 30, "ann e"])
+_IDS = st.integers(0, 12)
+
+
+@st.composite
+def _reports(draw: st.DrawFn) -> PlainReport:
+    people = draw(
+        st.lists(
+            st.builds(
+                PlainPerson,
+                id=_IDS,
+                name=_NAMES,
+                username=st.sampled_from(["jane", "doe", "ann", "zoe"]),
+                email=st.sampled_from(["", "a@gmail.com", "b@x.example", "c@y.example"]),
+                state=st.sampled_from(["active", "blocked"]),
+                identity=st.sampled_from([None, "", "uuid"]),
+            ),
+            unique_by=lambda person: person.id,
+            max_size=8,
+        )
+    )
+    numbers = iter(range(1000))
+
+    def places(above: str, depth: int) -> list[PlainPlace]:
+        found = []
+        for _ in range(draw(st.integers(0, 3 if depth < 3 else 0))):
+            name = draw(st.sampled_from(["fin", "tax", "api"]))
+            path = f"{above}{name}"
+            members = draw(st.dictionaries(_IDS, _LEVELS, max_size=4))
+            inner = [
+                PlainPlace(
+                    next(numbers),
+                    "web",
+                    f"{path}/web",
+                    draw(st.dictionaries(_IDS, _LEVELS, max_size=3)),
+                    is_project=True,
+                )
+                for _ in range(draw(st.integers(0, 2)))
+            ]
+            found.append(
+                PlainPlace(next(numbers), name, path, members, inner, places(f"{path}/", depth + 1))
+            )
+        return found
+
+    return plain_report(people, places("", 0))
+
+
+@given(_reports())
+@settings(max_examples=60, deadline=None)
+def test_memberships_are_those_of_the_lists(plain: PlainReport) -> None:
+    """By person, by place, counted in any subtree, and which come from above."""
+    report = plain.opened()
+    inherited = [_is_inherited(plain, number) for number in range(len(plain.memberships))]
+    for row in range(len(plain.people)):
+        assert report.places_of(row) == [
+            Holding(row, one.place, one.level, inherited[number])
+            for number, one in enumerate(plain.memberships)
+            if one.person == row
+        ]
+    for row, end in enumerate(plain.ends):
+        direct = [
+            Holding(one.person, row, one.level, inherited[number])
+            for number, one in enumerate(plain.memberships)
+            if one.place == row
+        ]
+        direct.sort(key=lambda holding: -plain.levels.index(holding.level))
+        assert report.members_of(row) == direct
+        assert report.level_counts(row) == _counts(plain, range(row, end))
+    assert report.level_counts(None) == _counts(plain, range(len(plain.ends)))
+    assert [holding.is_inherited for holding in report.memberships("")] == inherited
+
+
+def _is_inherited(plain: PlainReport, number: int) -> bool:
+    person, place, level = plain.memberships[number]
+    above = set()
+    while (place := plain.parents[place]) >= 0:
+        above.add(place)
+    return any(
+        one.person == person
+        and one.place in above
+        and plain.levels.index(one.level) >= plain.levels.index(level)
+        for one in plain.memberships
+    )
+
+
+def _counts(plain: PlainReport, places: range) -> tuple[int, ...]:
+    held = [one.level for one in plain.memberships if one.place in places]
+    return tuple(held.count(level) for level in plain.levels)
+
+
+_TERMS = st.sampled_from(["doe", "-ann", "user:=jane", "state:blocked", "-domain:*.example"])
+
+
+@given(
+    _reports(),
+    st.lists(_TERMS, max_size=2),
+    st.none() | _LEVELS,
+    st.lists(st.sampled_from(["fin", "tax", "api"]), max_size=2),
+    st.sampled_from(list(PeopleOrder)),
+)
+@settings(max_examples=150, deadline=None)
+def test_a_search_finds_what_a_walk_over_all_finds(
+    plain: PlainReport, terms: list[str], level: str | None, groups: list[str], order: PeopleOrder
+) -> None:
+    """Levels and groups meet in one membership; slices and short ways change nothing."""
+    if level is not None and level not in plain.levels:
+        level = None
+    report = plain.opened()
+    query = " ".join(
+        [*terms, *([f"level:{level}"] if level else []), *(f"group:{g}" for g in groups)]
+    )
+    answer = report.people(query, order)
+    found = [row for row in range(len(plain.people)) if _found(plain, row, terms, level, groups)]
+    assert sorted(answer.rows) == found
+    assert answer.memberships == sum(len(_held(plain, row, level, groups)) for row in found)
+    assert sum(facet.people for facet in answer.levels) == len(found)
+
+
+def _found(
+    plain: PlainReport, row: int, terms: list[str], level: str | None, groups: list[str]
+) -> bool:
+    if not all(_plainly_fits(plain, row, term) for term in terms):
+        return False
+    if groups:
+        return all(_held(plain, row, level, [name]) for name in groups)
+    return level is None or bool(_held(plain, row, level, []))
+
+
+def _held(plain: PlainReport, row: int, level: str | None, groups: list[str]) -> list[int]:
+    """Return a person's memberships of a level in one of some groups, or anywhere."""
+    places: set[int] = set()
+    for at, end in enumerate(plain.ends):
+        if not plain.places[at].is_project and plain.places[at].name in groups:
+            places.update(range(at, end))
+    return [
+        number
+        for number, one in enumerate(plain.memberships)
+        if one.person == row
+        and (level is None or one.level == level)
+        and (not groups or one.place in places)
+    ]
+
+
+def _plainly_fits(plain: PlainReport, row: int, term: str) -> bool:
+    person = plain.people[row]
+    is_listed = row < plain.listed
+    match term:
+        case "doe":
+            texts = (person.name, person.username, person.email, person.identity or "")
+            return any("doe" in text.casefold() for text in texts)
+        case "-ann":
+            return "ann" not in f"{person.name} {person.username}"
+        case "user:=jane":
+            return person.username == "jane"
+        case "state:blocked":
+            return is_listed and person.state == "blocked"
+        case _:
+            return not (is_listed and person.email.endswith(".example"))
+
+
+@pytest.mark.parametrize("pace", [0, 1e9], ids=["by person", "by range"])
+def test_the_way_it_is_found_changes_nothing(monkeypatch: pytest.MonkeyPatch, pace: float) -> None:
+    """However small the pieces, whether people are gone through or ranges of memberships."""
+    queries = ("", "jane", "doe d*e", "level:owner group:fin*", "memberships:>1", "email:acme")
+    before = [REPORT.people(query, PeopleOrder.NAME) for query in queries]
+    monkeypatch.setattr(masks, "SLICE", 2)
+    monkeypatch.setattr(text_lines, "_ROWS", 2)
+    monkeypatch.setattr(orders, "_AT_ONCE", 2)
+    monkeypatch.setattr(memberships, "_ONE_BY_ONE", pace)
+    report = COMPANY.opened()
+    for query, whole in zip(queries, before, strict=True):
+        sliced = report.people(query, PeopleOrder.NAME)
+        assert list(sliced.rows) == list(whole.rows)
+        assert replace(sliced, rows=()) == replace(whole, rows=())
+    assert list(report.memberships("group:fin*")) == list(
+        COMPANY.opened().memberships("group:fin*")
+    )

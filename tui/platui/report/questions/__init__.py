@@ -1,0 +1,1 @@
+"""Questions to an opened report: terms, what they find, orders, counts."""

@@ -1,0 +1,131 @@
+"""The memberships of one person, or of one place, and which of them come from above."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from platui.models.values.access import Holding
+from platui.report.questions import masks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from platui.report.arrays import ReportArrays
+
+
+class Holdings:
+    """Reads memberships out of the arrays of a report."""
+
+    def __init__(self, arrays: ReportArrays, levels: Sequence[str]) -> None:
+        """Read the memberships of a report; its levels are named in order, clean."""
+        self._arrays = arrays
+        self._levels = levels
+
+    def of_person(self, person: int) -> list[Holding]:
+        """Return all memberships of a person, in the order of places."""
+        arrays = self._arrays
+        if not arrays.is_whole:
+            return []
+        first, end = arrays.person_first[person], arrays.person_first[person + 1]
+        above = _Above()
+        found: list[Holding] = []
+        place = 0
+        for number in arrays.person_member[first:end]:
+            place = self.place_of(number, place)
+            level = arrays.member_level[number]
+            is_inherited = above.lists(place, level)
+            above.enter(arrays.place_end[place], level)
+            found.append(Holding(person, place, self._levels[level], is_inherited))
+        return found
+
+    def of_place(self, place: int) -> list[Holding]:
+        """Return the direct memberships of a place, highest level first."""
+        arrays = self._arrays
+        if not arrays.is_whole:
+            return []
+        first, end = arrays.place_first[place], arrays.place_first[place + 1]
+        people = arrays.member_person[first:end].tolist()
+        levels = bytes(arrays.member_level[first:end])
+        above = self._levels_above(place)
+        ranked = sorted(range(len(people)), key=levels.__getitem__, reverse=True)
+        return [
+            Holding(
+                people[at],
+                place,
+                self._levels[levels[at]],
+                above.get(people[at], -1) >= levels[at],
+            )
+            for at in ranked
+        ]
+
+    def of_memberships(self, numbers: Iterable[int]) -> Iterator[Holding]:
+        """Yield memberships by their numbers, which ascend."""
+        arrays = self._arrays
+        firsts = arrays.place_first
+        around: list[tuple[int, dict[int, int]]] = []
+        place, end = -1, 0
+        for number in numbers:
+            if number >= end:
+                place = self.place_of(number, place + 1)
+                end = firsts[place + 1]
+                self._surround(around, place)
+            person, level = arrays.member_person[number], arrays.member_level[number]
+            is_inherited = any(lists.get(person, -1) >= level for _, lists in around)
+            yield Holding(person, place, self._levels[level], is_inherited)
+
+    def _surround(self, around: list[tuple[int, dict[int, int]]], place: int) -> None:
+        """Make `around` the groups above a place, and the levels of people in each."""
+        groups = list(self._groups_above(place))[::-1]
+        kept = 0
+        while kept < min(len(around), len(groups)) and around[kept][0] == groups[kept]:
+            kept += 1
+        del around[kept:]
+        around += ((group, self._direct(group)) for group in groups[kept:])
+
+    def _direct(self, place: int) -> dict[int, int]:
+        arrays = self._arrays
+        levels: dict[int, int] = {}
+        for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
+            people = arrays.member_person[first:end].tolist()
+            levels.update(zip(people, arrays.member_level[first:end], strict=True))
+        return levels
+
+    def place_of(self, membership: int, earliest: int = 0) -> int:
+        """Return the place of a membership, which is `earliest` or one after it."""
+        # Places without memberships begin where the next one does: the last is meant.
+        return bisect_right(self._arrays.place_first, membership, earliest) - 1
+
+    def _levels_above(self, place: int) -> dict[int, int]:
+        """Return the highest level of each person in the groups above a place."""
+        highest: dict[int, int] = {}
+        for group in self._groups_above(place):
+            for person, level in self._direct(group).items():
+                if highest.get(person, -1) < level:
+                    highest[person] = level
+        return highest
+
+    def _groups_above(self, place: int) -> Iterator[int]:
+        parent = self._arrays.place_parent[place]
+        while parent >= 0:
+            yield parent
+            parent = self._arrays.place_parent[parent]
+
+
+class _Above:
+    """The levels a person has in the groups that lie around a place, while places go by."""
+
+    def __init__(self) -> None:
+        self._around: list[tuple[int, int]] = []
+        """End of each group, the highest level in it or above; innermost last."""
+
+    def lists(self, place: int, level: int) -> bool:
+        """Return whether a group around a place has at least a level."""
+        while self._around and self._around[-1][0] <= place:
+            self._around.pop()
+        return bool(self._around) and self._around[-1][1] >= level
+
+    def enter(self, end: int, level: int) -> None:
+        """Take what the person has in the place that is next, up to its end."""
+        highest = max(level, self._around[-1][1]) if self._around else level
+        self._around.append((end, highest))

@@ -1,0 +1,123 @@
+"""Sets of rows as whole numbers: a byte a row, 255 where it is in the set, row 0 lowest.
+
+What is asked of fifty thousand rows at once is then one `&`, `|` or `translate`, in microseconds.
+No call here works on more than `SLICE` numbers of Python or some megabytes of bytes, so that
+other threads get the interpreter in between.
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import compress, islice
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+SLICE: Final = 32_768
+"""Numbers that one call may make objects of: a millisecond or two."""
+
+_BYTES: Final = 256
+
+
+def everything(count: int) -> int:
+    """Return all rows."""
+    return (1 << 8 * count) - 1
+
+
+def size(mask: int) -> int:
+    """Return how many rows are in a set."""
+    return mask.bit_count() // 8
+
+
+def flags(mask: int, count: int) -> bytes:
+    """Return a byte a row, 0 or 255."""
+    return mask.to_bytes(count, "little")
+
+
+def from_flags(data: bytes | bytearray) -> int:
+    """Return the set of a byte a row, 0 or 255."""
+    return int.from_bytes(data, "little")
+
+
+def from_rows(rows: Iterable[int], count: int) -> int:
+    """Return the set of rows that may come in any order, and more than once."""
+    data = bytearray(count)
+    for row in rows:
+        data[row] = 255
+    return from_flags(data)
+
+
+def from_truths(truths: Iterator[bool], count: int) -> int:
+    """Return the set of those rows for which something is true, a truth a row in order."""
+    data = b"".join(bytes(islice(truths, SLICE)) for _ in slices(count))
+    return from_flags(data) * 255
+
+
+def union(found: Iterable[int]) -> int:
+    """Return all rows that are in one of some sets."""
+    together = 0
+    for mask in found:
+        together |= mask
+    return together
+
+
+def rows_of(mask: int, count: int) -> Sequence[int]:
+    """Return the rows of a set, ascending."""
+    if mask == everything(count):
+        return range(count)
+    chosen = flags(mask, count)
+    rows = array("I")
+    for first, end in slices(count):
+        rows.extend(compress(range(first, end), chosen[first:end]))
+    return rows
+
+
+def slices(count: int, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield first and end of slices of some rows."""
+    for first in range(start, count, SLICE):
+        yield first, min(count, first + SLICE)
+
+
+class Column:
+    """A small number a row, kept so that sets can be made of it quickly."""
+
+    def __init__(self, numbers: memoryview) -> None:
+        """Copy numbers: bytes where all of them fit, or as they are."""
+        self.count = len(numbers)
+        parts = [numbers[first:end].tolist() for first, end in slices(self.count)]
+        most = max((max(part) for part in parts), default=0)
+        self._bytes = b"".join(map(bytes, parts)) if most < _BYTES else None
+        self._values = sorted(set(self._bytes or b""))
+        self._numbers = numbers
+
+    def where(self, wanted: Collection[int]) -> int:
+        """Return the rows whose number is one of some."""
+        if self._bytes is not None:
+            table = bytes(255 if number in wanted else 0 for number in range(_BYTES))
+            return from_flags(self._bytes.translate(table))
+        contains: Callable[[object], bool] = frozenset(wanted).__contains__
+        return from_truths(map(contains, iter(self)), self.count)
+
+    def tally(self, mask: int) -> dict[int, int]:
+        """Return how many rows of a set have each number."""
+        chosen = flags(mask, self.count)
+        found: dict[int, int] = {}
+        if self._bytes is not None:
+            data = from_flags(self._bytes) & mask
+            kept = data.to_bytes(self.count, "little")
+            for number in self._values:
+                count = kept.count(number)
+                # Rows that are not in the set are 0 here as well.
+                count -= 0 if number else self.count - size(mask)
+                if count:
+                    found[number] = count
+            return found
+        for first, end in slices(self.count):
+            for number in compress(self._numbers[first:end], chosen[first:end]):
+                found[number] = found.get(number, 0) + 1
+        return found
+
+    def __iter__(self) -> Iterator[int]:
+        for first, end in slices(self.count):
+            yield from self._numbers[first:end].tolist()

@@ -1,0 +1,177 @@
+"""What a text must be like: a part of it, all of it, or a glob; and comparing numbers."""
+
+from __future__ import annotations
+
+import operator
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.errors import TermError
+from platui.core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.report.questions.query import Choice
+
+_WILD: Final = re.compile(r"[*?]")
+
+
+class TextTest(NamedTuple):
+    """What is asked of a text that was folded (`fold`)."""
+
+    part: str
+    """A part that it has anyway: found quickly, before anything else is asked."""
+    pattern: re.Pattern[str] | None
+    """What all of it must match; None: to have the part is enough."""
+
+    def holds(self, text: str) -> bool:
+        """Return whether a folded text is so."""
+        if self.pattern is None:
+            return self.part in text
+        return self.pattern.fullmatch(text) is not None
+
+
+def fold(text: str) -> str:
+    """Return text in the form in which texts are compared."""
+    return clean(text).casefold()
+
+
+def exact_test(text: str) -> TextTest:
+    """Return what asks a text to be another, folded one."""
+    return TextTest(text, re.compile(re.escape(text)))
+
+
+def text_test(choice: Choice) -> TextTest:
+    """Return what a value asks of a text: to have it, to be it after `=`, to match a glob."""
+    text = fold(choice.text)
+    if choice.is_quoted:
+        return TextTest(text, None)
+    if text.startswith("=") and len(text) > 1:
+        return exact_test(text[1:])
+    if _WILD.search(text):
+        return TextTest(_longest(text), compiled_glob(text))
+    return TextTest(text, None)
+
+
+def word_test(choice: Choice) -> TextTest:
+    """Return what a word asks of some text: to have it, wild signs standing for anything."""
+    text = fold(choice.text)
+    if choice.is_quoted or not _WILD.search(text):
+        return TextTest(text, None)
+    return TextTest(_longest(text), compiled_glob(f"*{text}*"))
+
+
+def value_test(choice: Choice) -> TextTest:
+    """Return what a value asks of one that is known: to be it, or to match a glob."""
+    text = fold(choice.text)
+    if choice.is_quoted or not _WILD.search(text):
+        return exact_test(text)
+    return TextTest(_longest(text), compiled_glob(text))
+
+
+def indexes_like(choices: Sequence[Choice], known: Sequence[str]) -> set[int]:
+    """Return which of some values one of some choices means."""
+    tests = [value_test(choice) for choice in choices]
+    folded = map(fold, known)
+    return {index for index, value in enumerate(folded) if any(test.holds(value) for test in tests)}
+
+
+def is_word(choice: Choice, word: str) -> bool:
+    """Return whether a value is a word that means something, rather than that text in quotes."""
+    return not choice.is_quoted and fold(choice.text) == word
+
+
+def one_of(choice: Choice, words: Sequence[str]) -> str:
+    """Return which of some words a value is.
+
+    Raises:
+        TermError: none of them.
+    """
+    word = fold(choice.text)
+    if word not in words:
+        raise TermError(
+            f"{clean(choice.text)} is not known here.",
+            start=choice.start,
+            end=choice.end,
+            hint=f"Known are {' and '.join(words)}.",
+        )
+    return word
+
+
+def whole_number(choice: Choice) -> int:
+    """Return the number that a value is.
+
+    Raises:
+        TermError: it is none.
+    """
+    if not _WHOLE.fullmatch(choice.text):
+        raise _no_number(choice, "Such as 5.")
+    return int(choice.text)
+
+
+@lru_cache(maxsize=64)
+def compiled_glob(glob: str) -> re.Pattern[str]:
+    """Return what matches a glob: `*` any signs, `?` one; in time linear in the text.
+
+    Each part between stars is looked for once, where it comes first, and never again: what
+    makes patterns take forever is to come back to parts that were found already.
+    """
+    first, *rest = (_literal(part) for part in re.split(r"\*+", glob))
+    if not rest:
+        return re.compile(first, re.DOTALL)
+    *middle, last = rest
+    parts = "".join(f"(?>.*?{part})" for part in middle)
+    # The end of a fixed length is looked at from the end, not at each place.
+    end = f".*(?<={last})" if last else ".*"
+    length = len(re.split(r"\*+", glob)[-1])
+    guard = f"(?=.{{{length},}})" if last else ""
+    return re.compile(f"{first}{parts}{guard}{end}", re.DOTALL)
+
+
+def _literal(part: str) -> str:
+    return "".join("." if sign == "?" else re.escape(sign) for sign in part)
+
+
+def _longest(glob: str) -> str:
+    return max(_WILD.split(glob), key=len)
+
+
+_WHOLE: Final = re.compile(r"-?\d{1,19}", re.ASCII)
+_NUMBER: Final = re.compile(r"(>=|<=|>|<|=)?(\d{1,18})", re.ASCII)
+_COMPARE: Final[dict[str, Callable[[int, int], bool]]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+}
+
+
+class NumberTest(NamedTuple):
+    """What is asked of a number."""
+
+    compare: Callable[[int, int], bool]
+    bound: int
+
+    def holds(self, number: int) -> bool:
+        """Return whether a number is so."""
+        return self.compare(number, self.bound)
+
+
+def number_test(choice: Choice) -> NumberTest:
+    """Return what a value asks of a number.
+
+    Raises:
+        TermError: it is none.
+    """
+    found = _NUMBER.fullmatch(choice.text)
+    if found is None:
+        raise _no_number(choice, "Such as 5, >5, >=5, <5 or <=5.")
+    return NumberTest(_COMPARE[found[1] or "="], int(found[2]))
+
+
+def _no_number(choice: Choice, hint: str) -> TermError:
+    sentence = f"{clean(choice.text)} is not a number."
+    return TermError(sentence, start=choice.start, end=choice.end, hint=hint)

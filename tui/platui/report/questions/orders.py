@@ -1,0 +1,117 @@
+"""The people of a report in any order: sorted once, in pieces, and kept."""
+
+from __future__ import annotations
+
+import unicodedata
+from array import array
+from bisect import bisect_right
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.models.values.access import PeopleOrder
+from platui.report.arrays import NO_LEVEL
+from platui.report.questions import masks
+from platui.report.questions.matching import fold
+from platui.report.questions.people_columns import NAME, USERNAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.report.questions.people_columns import PeopleColumns
+
+_AT_ONCE: Final = 4096
+"""About as many are sorted in one call, which no other thread can interrupt."""
+
+_SAMPLES: Final = 16
+"""Keys looked at for each piece, so that pieces come out about equal."""
+
+
+class PeopleOrders:
+    """Puts people in order."""
+
+    def __init__(
+        self, people: PeopleColumns, *, states: Sequence[str], domains: Sequence[str]
+    ) -> None:
+        """Sort the people of a report, whose states and domains are named."""
+        self._people = people
+        self._states = states
+        self._domains = domains
+        self._kept: dict[PeopleOrder, Sequence[int]] = {}
+        self._keys: dict[PeopleOrder, Callable[[], Sequence[Any]]] = {
+            PeopleOrder.NAME: lambda: self._texts(NAME),
+            PeopleOrder.USERNAME: lambda: self._texts(USERNAME),
+            PeopleOrder.DOMAIN: lambda: self._named(self._people.domains, self._domains),
+            PeopleOrder.STATE: lambda: self._named(self._people.states, self._states),
+            PeopleOrder.HIGHEST: self._by_highest,
+            PeopleOrder.MEMBERSHIPS: lambda: array("q", (-n for n in self._people.memberships)),
+        }
+
+    def rows(self, people: int, order: PeopleOrder) -> Sequence[int]:
+        """Return the rows of a set (`masks`) in an order."""
+        if order is PeopleOrder.FILE:
+            return masks.rows_of(people, self._people.count)
+        if order not in self._kept:
+            self._kept[order] = sorted_rows(self._keys[order]())
+        every = self._kept[order]
+        if people == self._people.everybody:
+            return every
+        flags = masks.flags(people, self._people.count)
+        rows = array("I")
+        for first, end in masks.slices(len(every)):
+            rows.extend(row for row in every[first:end] if flags[row])
+        return rows
+
+    def _texts(self, field: int) -> list[tuple[bool, bytes]]:
+        """Return a key a person: no text comes last, an accent is not another letter."""
+        return [(not line, _plain(line)) for line in self._people.field(field).lines()]
+
+    def _named(self, column: masks.Column, names: Sequence[str]) -> list[int]:
+        """Return the rank of each person's value; those without one, or not listed, come last."""
+        folded = [fold(name) for name in names]
+        ranked = sorted(range(len(names)), key=lambda index: (not folded[index], folded[index]))
+        ranks = {index: rank for rank, index in enumerate(ranked)}
+        last = len(names)
+        listed = masks.size(self._people.listed)
+        return [
+            ranks.get(number, last) if row < listed else last for row, number in enumerate(column)
+        ]
+
+    def _by_highest(self) -> list[int]:
+        """Return a key a person: the highest level, then how often they have it."""
+        most = 1 + max(self._people.memberships, default=0)
+        keys: list[int] = []
+        for row, level in enumerate(self._people.highest):
+            if level == NO_LEVEL:
+                keys.append(0)
+            else:
+                keys.append(-(level + 1) * most - self._people.held(level)[row])
+        return keys
+
+
+def _plain(line: bytes) -> bytes:
+    if line.isascii():
+        return line
+    text = unicodedata.normalize("NFKD", line.decode("utf-8", "replace"))
+    return "".join(sign for sign in text if not unicodedata.combining(sign)).encode(
+        "utf-8", "replace"
+    )
+
+
+def sorted_rows(keys: Sequence[Any]) -> array[int]:
+    """Return rows by their keys, equal ones in order of rows; no call takes long.
+
+    Keys are dealt out to pieces between a few of them that stand for all, and piece by piece
+    is sorted.
+    """
+    count = len(keys)
+    pieces = count // _AT_ONCE + 1
+    step = max(1, count // (pieces * _SAMPLES))
+    bounds = sorted(keys[::step])[_SAMPLES - 1 :: _SAMPLES]
+    dealt: defaultdict[int, list[int]] = defaultdict(list)
+    for row, key in enumerate(keys):
+        dealt[bisect_right(bounds, key)].append(row)
+    rows = array("I")
+    for piece in sorted(dealt):
+        # Many that are equal are in order already, which sorting sees at once.
+        rows.extend(sorted(dealt[piece], key=keys.__getitem__))
+    return rows

@@ -1,0 +1,219 @@
+"""Which people the terms of a query find."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.models.values.access_terms import PEOPLE_TERMS
+from platui.report.arrays import NO_LEVEL
+from platui.report.questions import masks
+from platui.report.questions.levels import levels_meant
+from platui.report.questions.matching import (
+    indexes_like,
+    is_word,
+    number_test,
+    one_of,
+    text_test,
+    whole_number,
+    word_test,
+)
+from platui.report.questions.memberships import Memberships, Ranges, Selection
+from platui.report.questions.people_columns import EMAIL, IDENTITY, NAME, USERNAME
+from platui.report.questions.places_columns import GROUP, PROJECT
+from platui.report.questions.query import read_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from platui.report.arrays import ReportArrays
+    from platui.report.questions.people_columns import PeopleColumns
+    from platui.report.questions.places_columns import PlacesColumns
+    from platui.report.questions.query import Term
+
+_FIELDS: Final = {"name": NAME, "user": USERNAME, "email": EMAIL}
+_KINDS: Final = ("listed", "unlisted")
+_PLACES: Final = {"group": GROUP, "project": PROJECT}
+
+
+class FoundPeople(NamedTuple):
+    """What a query finds."""
+
+    people: int
+    """A set (`masks`)."""
+    memberships: int
+    """Of these people, those that the query names, or all of theirs."""
+    selection: Selection | None
+    """Memberships that the query names; None: all."""
+
+
+class PeopleSearch:
+    """Finds people. All that is kept of one search for the next is in the columns."""
+
+    def __init__(
+        self,
+        arrays: ReportArrays,
+        people: PeopleColumns,
+        places: PlacesColumns,
+        *,
+        levels: Sequence[str],
+        states: Sequence[str],
+        domains: Sequence[str],
+    ) -> None:
+        """Search the people of a report, whose levels, states and domains are named in order."""
+        self._arrays = arrays
+        self._people = people
+        self._places = places
+        self._members = Memberships(arrays)
+        self._levels = levels
+        self._states = states
+        self._domains = domains
+        self._finders: dict[str, Callable[[Term], int]] = {
+            "": self._having_word,
+            "state": self._in_state,
+            "domain": self._in_domain,
+            "identity": self._with_identity,
+            "highest": self._with_highest,
+            "id": self._with_id,
+            "is": self._being,
+            "memberships": self._with_memberships,
+            "level": self._with_level,
+            "group": self._in_places,
+            "project": self._in_places,
+        }
+
+    def find(self, query: str) -> FoundPeople:
+        """Return the people that a query finds.
+
+        Raises:
+            TermError: it cannot be read.
+        """
+        terms = read_terms(query, (term.field for term in PEOPLE_TERMS))
+        plain, levels, places = _sorted_out(terms)
+        people = self._people.everybody
+        for term in plain:
+            found = self._finders.get(term.field, self._having_text)(term)
+            people &= self._people.everybody & ~found if term.is_negated else found
+        if not levels and not places:
+            return FoundPeople(people, self._all_of(people), None)
+        wanted = frozenset(range(len(self._levels)))
+        for term in levels:
+            wanted &= levels_meant(term.choices, self._levels)
+        if not places:
+            return self._with_levels(people, wanted)
+        ranges = [self._places.memberships(self._called(term)) for term in places]
+        selections = [Selection(one, wanted) for one in ranges]
+        for selection in selections:
+            people &= self._members.holders(selection, people)
+        every = Selection(Ranges(edges for one in ranges for edges in one), wanted)
+        return FoundPeople(people, self._members.count(every, people), every)
+
+    def memberships(self, found: FoundPeople) -> Iterator[int]:
+        """Yield the memberships that a query named, of the people it found, in order of places."""
+        selection = found.selection
+        if selection is None:
+            everywhere = Ranges(((0, len(self._arrays.member_person)),))
+            selection = Selection(everywhere, frozenset(range(len(self._levels))))
+        return self._members.numbers(selection, found.people)
+
+    def _all_of(self, people: int) -> int:
+        if people == self._people.everybody:
+            return len(self._arrays.member_person)
+        return self._people.total(self._people.memberships, people)
+
+    def _with_levels(self, people: int, levels: frozenset[int]) -> FoundPeople:
+        holding = 0
+        for level in levels:
+            holding |= self._people.holding(level)
+        people &= holding
+        count = sum(self._people.total(self._people.held(level), people) for level in levels)
+        everywhere = Ranges(((0, len(self._arrays.member_person)),))
+        return FoundPeople(people, count, Selection(everywhere, levels))
+
+    def _having_word(self, term: Term) -> int:
+        test = word_test(term.choices[0])
+        if test.pattern is None:
+            return self._people.text.having(test)
+        return self._people.text.fields_having(test)
+
+    def _having_text(self, term: Term) -> int:
+        lines = self._people.field(_FIELDS[term.field])
+        return masks.union(lines.having(text_test(choice)) for choice in term.choices)
+
+    def _in_state(self, term: Term) -> int:
+        wanted = indexes_like(term.choices, self._states)
+        return self._people.states.where(wanted) & self._people.listed
+
+    def _in_domain(self, term: Term) -> int:
+        wanted: set[int] = set()
+        for choice in term.choices:
+            if is_word(choice, "none"):
+                wanted.add(0)
+            else:
+                bare = choice._replace(text=choice.text.removeprefix("@"))
+                wanted |= indexes_like((bare,), self._domains) - {0}
+        return self._people.domains.where(wanted) & self._people.listed
+
+    def _with_identity(self, term: Term) -> int:
+        found = 0
+        for choice in term.choices:
+            if is_word(choice, "any"):
+                found |= self._people.with_identity
+            elif is_word(choice, "none"):
+                found |= self._people.listed & ~self._people.with_identity
+            else:
+                lines = self._people.field(IDENTITY)
+                found |= lines.having(text_test(choice)) & self._people.with_identity
+        return found
+
+    def _with_highest(self, term: Term) -> int:
+        none = [choice for choice in term.choices if is_word(choice, "none")]
+        others = [choice for choice in term.choices if choice not in none]
+        wanted = set(levels_meant(others, self._levels))
+        return self._people.highest.where(wanted | {NO_LEVEL} if none else wanted)
+
+    def _with_id(self, term: Term) -> int:
+        wanted = frozenset(whole_number(choice) for choice in term.choices)
+        ids = self._arrays.person_id
+        truths = (
+            id_ in wanted
+            for first, end in masks.slices(len(ids))
+            for id_ in ids[first:end].tolist()
+        )
+        return masks.from_truths(truths, len(ids))
+
+    def _being(self, term: Term) -> int:
+        words = {one_of(choice, _KINDS) for choice in term.choices}
+        found = self._people.listed if "listed" in words else 0
+        return found | (self._people.everybody & ~self._people.listed if "unlisted" in words else 0)
+
+    def _with_memberships(self, term: Term) -> int:
+        tests = [number_test(choice) for choice in term.choices]
+        truths = (any(test.holds(count) for test in tests) for count in self._people.memberships)
+        return masks.from_truths(truths, self._people.count)
+
+    def _with_level(self, term: Term) -> int:
+        """Return who holds a level anywhere: of a term that stands for itself."""
+        levels = levels_meant(term.choices, self._levels)
+        return masks.union(self._people.holding(level) for level in levels)
+
+    def _in_places(self, term: Term) -> int:
+        """Return who is in some places at any level: of a term that stands for itself."""
+        ranges = self._places.memberships(self._called(term))
+        every = Selection(ranges, frozenset(range(len(self._levels))))
+        return self._members.holders(every, self._people.everybody)
+
+    def _called(self, term: Term) -> int:
+        return self._places.called(_PLACES[term.field], term.choices)
+
+
+def _sorted_out(terms: Sequence[Term]) -> tuple[list[Term], list[Term], list[Term]]:
+    """Return terms that stand for themselves, then levels and places that belong together."""
+    plain: list[Term] = []
+    levels: list[Term] = []
+    places: list[Term] = []
+    for term in terms:
+        if term.is_negated or term.field not in ("level", "group", "project"):
+            plain.append(term)
+        else:
+            (levels if term.field == "level" else places).append(term)
+    return plain, levels, places

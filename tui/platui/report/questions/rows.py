@@ -1,0 +1,141 @@
+"""One person, one place: their rows as values; and which row a word names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.access import AccessPlace, Person
+from platui.report.arrays import NO_LEVEL
+from platui.report.questions import masks
+from platui.report.questions.matching import exact_test, fold
+from platui.report.questions.people_columns import EMAIL, USERNAME
+from platui.report.questions.places_columns import GROUP, PATH
+from platui.report.questions.text_lines import FIELD_END, NULL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from platui.report.arrays import ReportArrays
+    from platui.report.questions.people_columns import PeopleColumns
+    from platui.report.questions.places_columns import PlacesColumns
+    from platui.report.questions.text_lines import TextLines
+
+_LONGEST_ID: Final = 19
+
+
+class ReportRows:
+    """The rows of a report, read when they are asked for."""
+
+    def __init__(
+        self,
+        arrays: ReportArrays,
+        people: PeopleColumns,
+        places: PlacesColumns,
+        *,
+        levels: Sequence[str],
+        states: Sequence[str],
+        listed: int,
+    ) -> None:
+        """Read rows; names of levels and states are clean, those of levels in order."""
+        self._arrays = arrays
+        self._people = people
+        self._places = places
+        self._levels = levels
+        self._states = states
+        self._listed = listed
+        self._kinds = bytes(arrays.place_kind)
+
+    def person(self, row: int) -> Person:
+        """Return one person."""
+        arrays = self._arrays
+        name, username, email, identity = _texts(arrays.person_text, arrays.person_at, row, 4)
+        is_listed = row < self._listed
+        highest = ""
+        counts: tuple[int, ...] = ()
+        if arrays.is_whole:
+            level = arrays.person_highest[row]
+            highest = "" if level == NO_LEVEL else self._levels[level]
+            first = row * len(self._levels)
+            counts = tuple(arrays.person_counts[first : first + len(self._levels)])
+        return Person(
+            row=row,
+            id=arrays.person_id[row],
+            name=clean(name),
+            username=clean(username),
+            email=clean(email),
+            state=self._states[arrays.person_state[row]] if is_listed else "",
+            identity=clean(identity) if is_listed and identity != NULL else None,
+            is_listed=is_listed,
+            highest=highest,
+            counts=counts,
+        )
+
+    def place(self, row: int) -> AccessPlace:
+        """Return one group or project."""
+        arrays = self._arrays
+        name, path = _texts(arrays.place_text, arrays.place_at, row, 2)
+        parent = arrays.place_parent[row]
+        end = arrays.place_end[row]
+        projects = self._kinds.count(1, row + 1, end)
+        members = 0
+        if arrays.is_whole:
+            members = arrays.place_first[row + 1] - arrays.place_first[row]
+        return AccessPlace(
+            row=row,
+            id=arrays.place_id[row],
+            kind="group" if self._kinds[row] == GROUP else "project",
+            name=clean(name),
+            path=clean(path),
+            depth=arrays.place_depth[row],
+            parent=None if parent < 0 else parent,
+            members=members,
+            groups=end - row - 1 - projects,
+            projects=projects,
+        )
+
+    def children(self, place: int | None) -> Sequence[int]:
+        """Return the rows directly in a group, groups first; of None those in no other."""
+        ends = self._arrays.place_end
+        at, end = (0, len(self._kinds)) if place is None else (place + 1, ends[place])
+        groups: list[int] = []
+        projects: list[int] = []
+        while at < end:
+            (groups if self._kinds[at] == GROUP else projects).append(at)
+            at = ends[at]
+        return [*groups, *projects]
+
+    def find_person(self, word: str) -> int | None:
+        """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""
+        text = fold(word.strip())
+        rows = set(_with_number(self._arrays.person_id, text))
+        for field in (USERNAME, EMAIL):
+            rows.update(_equal(self._people.field(field), text))
+        return rows.pop() if len(rows) == 1 else None
+
+    def find_place(self, word: str) -> int | None:
+        """Return the row of a full path or an id; None: none, or several."""
+        text = fold(word.strip()).strip("/")
+        rows = set(_with_number(self._arrays.place_id, text))
+        rows.update(_equal(self._places.field(PATH), text))
+        return rows.pop() if len(rows) == 1 else None
+
+
+def _texts(text: memoryview, starts: memoryview, row: int, count: int) -> list[str]:
+    data = bytes(text[starts[row] : starts[row + 1]])
+    return data.decode("utf-8", "replace").split(FIELD_END, count)[:count]
+
+
+def _with_number(numbers: memoryview, word: str) -> Iterator[int]:
+    if not (word.isascii() and word.isdecimal() and len(word) <= _LONGEST_ID):
+        return
+    wanted = int(word)
+    for first, end in masks.slices(len(numbers)):
+        part = numbers[first:end].tolist()
+        if wanted in part:
+            yield from (row for row, number in enumerate(part, first) if number == wanted)
+
+
+def _equal(lines: TextLines, text: str) -> Iterator[int]:
+    if text:
+        yield from masks.rows_of(lines.having(exact_test(text)), lines.count)
