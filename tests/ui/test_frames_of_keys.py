@@ -8,10 +8,10 @@ import pyte
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual import on
-from textual._compositor import Compositor
+from textual._compositor import Compositor, ReflowResult
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input
@@ -21,8 +21,10 @@ from platui.ui.base_screen import QuietScreen
 from platui.ui.frames import LineCompositor
 from platui.ui.terminal import Terminal
 from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    import pytest
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.events import Key
@@ -189,3 +191,40 @@ async def test_lines_are_painted_as_textual_paints_them() -> None:
             assert cells[0] == cells[1]
 
         check()
+
+
+async def test_a_letter_that_is_typed_lays_nothing_out_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The line scrolls once it is full, to its end and back."""
+
+    class Typing(QuietScreen[None]):
+        def compose(self) -> ComposeResult:
+            yield Counter()
+            yield Prompt()
+
+    class Typed(App):
+        def get_default_screen(self) -> Screen[Any]:
+            return Typing()
+
+    app = Typed()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        prompt = app.query_one(Prompt)
+        await prompt.ask(":")
+        await pilot.press("a")
+        laid_out: list[Widget] = []
+        reflow = Compositor.reflow
+
+        def counted(self: Compositor, parent: Widget, size: Size) -> ReflowResult:
+            laid_out.append(parent)
+            return reflow(self, parent, size)
+
+        monkeypatch.setattr(Compositor, "reflow", counted)
+        await pilot.press(*"bcdefghijklmnopqrst")
+        assert prompt.text == "abcdefghijklmnopqrst"
+        line = next(row for row in app.rows() if ":" in row)
+        assert line.endswith("t")
+        assert "a" not in line
+        await pilot.press("home")
+        assert ":abcdefg" in next(row for row in app.rows() if ":" in row)
+        assert not laid_out

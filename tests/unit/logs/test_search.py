@@ -187,17 +187,25 @@ def test_a_hit_is_found_over_many_slices() -> None:
         b"y\n" * CLEAN_BYTES,
         b"nee\x1b[0mdle\n",
     ]
-    log = log_of([*pieces, b"10%\r" * CLEAN_BYTES + b"the needle\n", b"last needle"])
+    log = log_of(
+        [
+            *pieces,
+            b"10%\r" * CLEAN_BYTES + b"the needle\n",
+            b"needle\n",
+            b"no needles\n",
+            b"last needle",
+        ]
+    )
     expected = naive(log, "needle")
-    assert len(expected) == 5
+    assert len(expected) == 7
     for start in (0, 2, CLEAN_BYTES // 2, log.line_count - 1):
         assert list(searched(log, "needle", start=start).lines) == expected
         assert list(searched(log, "n[e]+dle", regex=True, start=start).lines) == expected
-        before = TextSearch(log, make_pattern(SearchQuery("needl")), start=start)
+        before = TextSearch(log, make_pattern(SearchQuery("needle")), start=start)
         assert not before.advance(FOREVER, ended=True)
-        after = TextSearch(log, make_pattern(SearchQuery("needle")), start=start, before=before)
+        after = TextSearch(log, make_pattern(SearchQuery("needles")), start=start, before=before)
         assert not after.advance(FOREVER, ended=True)
-        assert list(after.state().lines) == expected
+        assert list(after.state().lines) == [expected[-2]]
 
 
 def test_the_next_hit_in_reading_order_is_known_first() -> None:

@@ -170,9 +170,9 @@ class Prompt(Horizontal):
         """Return the line to type on, mounted."""
         async with self._making:  # it may be opened in the very moment
             if self._input is None:
-                from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
+                from platui.ui.widgets.typed_line import TypedLine  # noqa: PLC0415  (as above)
 
-                line = Input(id="typed", compact=True, select_on_focus=False)
+                line = TypedLine(id="typed", compact=True, select_on_focus=False)
                 line.cursor_blink = False
                 await self.mount(Bar(id="sign"), line, Bar(id="told"))
                 self._input = line
