@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
@@ -12,7 +12,6 @@ from platui.report.arrays import array_path
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
@@ -79,15 +78,15 @@ class Draft:
         """
         old = self._final.with_name(f".{self._final.name}.old{_END}")
         if self._final.exists():
-            shutil.rmtree(old, ignore_errors=True)
+            _clear(old)
             self._final.rename(old)
         self.folder.rename(self._final)
-        shutil.rmtree(old, ignore_errors=True)
+        _clear(old)
         self._release()
 
     def discard(self) -> None:
         """Remove all that was written."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        _clear(self.folder)
         self._release()
 
     def _release(self) -> None:
@@ -96,14 +95,15 @@ class Draft:
             self._lock = None
 
 
+def remove_draft(final: Path) -> None:
+    """Remove what a process left that was ended in the middle; what is being written stays."""
+    _removed(draft_path(final))
+
+
 def sweep_drafts(parent: Path) -> None:
-    """Remove what processes left that were ended in the middle; what is being written stays."""
-    for folder in _drafts(parent):
+    """Remove what any process left in a folder of reports, as `remove_draft` does."""
+    for folder in parent.glob(f".*{_END}"):
         _removed(folder)
-
-
-def _drafts(parent: Path) -> Iterator[Path]:
-    return parent.glob(f".*{_END}")
 
 
 def _removed(folder: Path) -> bool:
@@ -114,10 +114,18 @@ def _removed(folder: Path) -> bool:
     if lock is None:
         return False
     try:
-        shutil.rmtree(folder, ignore_errors=True)
+        _clear(folder)
     finally:
         os.close(lock)
     return not folder.exists()
+
+
+def _clear(folder: Path) -> None:
+    """Remove a folder of files, as far as that is possible."""
+    with suppress(OSError):
+        for file in folder.iterdir():
+            file.unlink()
+        folder.rmdir()
 
 
 def _locked(folder: Path) -> int | None:

@@ -25,8 +25,8 @@ _DEEPEST: Final = 900
 """Objects and lists in each other; no more are read, and a report has two for a group."""
 _SLICE: Final = 1 << 20
 _AT: Final = re.compile(r" - at (?P<key>`key` in )?`\$(?P<path>.*)`$")
-_WRONG: Final = re.compile(r"Expected `(?P<wanted>.*)`, got `(?P<found>.*)`")
-_MISSING: Final = re.compile(r"Object missing required field `(?P<field>.*)`")
+_WRONG: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`, got `(?P<found>[^`]*)`")
+_MISSING: Final = re.compile(r"Object missing required field `(?P<field>[^`]*)`")
 _BYTE: Final = re.compile(r"(?P<what>.*) \(byte (?P<byte>\d+)\)$")
 _WORDS: Final = {
     "object": "an object",

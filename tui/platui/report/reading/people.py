@@ -42,6 +42,18 @@ class _Words(dict[str, int]):
         return number
 
 
+class _Domains(dict[str, int]):
+    """The number of each domain as it is shown and compared, by how it is written."""
+
+    def __init__(self) -> None:
+        super().__init__({"": _NO_DOMAIN})
+        self.shown = _Words(self)
+
+    def __missing__(self, written: str) -> int:
+        self[written] = number = self.shown[clean(written).casefold()]
+        return number
+
+
 class People:
     """All people in the order of their rows, the listed ones first."""
 
@@ -51,7 +63,7 @@ class People:
         self._state_of = array("H")
         self._domain_of = array("I")
         self._states = _Words()
-        self._domains = _Words({"": _NO_DOMAIN})
+        self._domains = _Domains()
         self.ids = array("q")
         self.listed = 0
 
@@ -63,7 +75,7 @@ class People:
     @property
     def domains(self) -> list[str]:
         """Return the e-mail domains that occur, cleaned and folded; the first is none."""
-        return list(self._domains)
+        return list(self._domains.shown)
 
     def add(self, ids: Iterable[int], users: Sequence[User]) -> None:
         """Add people.
@@ -74,7 +86,8 @@ class People:
         """
         self.ids.extend(ids)
         self._texts.add(map(_texts_of, users))
-        self._domain_of.extend([self._domains[_domain_of(user.email or "")] for user in users])
+        written = [(user.email or "").rpartition("@") for user in users]
+        self._domain_of.extend([self._domains[domain if at else ""] for _, at, domain in written])
         states = [self._states[user.state or ""] for user in users]
         if len(self._states) > _STATES:
             raise ReportError(f"Its users have more than {_STATES:,} different states.")
@@ -115,11 +128,6 @@ def _texts_of(user: User) -> Sequence[str]:
         user.email or "",
         NULL if identity is None else identity,
     )
-
-
-def _domain_of(email: str) -> str:
-    domain = email.rpartition("@")[2] if "@" in email else ""
-    return clean(domain).casefold()
 
 
 def read_people(text: JsonText, users: Raw, people: People, oddities: Oddities) -> None:

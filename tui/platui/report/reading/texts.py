@@ -86,5 +86,8 @@ def _as_it_is(row: Sequence[str]) -> str:
 
 
 def _as_searched(row: Sequence[str]) -> str:
+    whole = "".join(row)
+    if whole.isascii() and whole.isprintable():  # most are, and `clean` leaves it as it is
+        return f"{FIELD_END.join(row).lower()}{FIELD_END}{LINE_END}"
     folded = [field if field == NULL else clean(field).casefold() for field in row]
     return f"{FIELD_END.join(folded)}{FIELD_END}{LINE_END}"

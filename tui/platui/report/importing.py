@@ -1,0 +1,161 @@
+"""Reading a report in a process of its own, seen from the process that shows it.
+
+The worker holds what a hundred megabytes of JSON need, and gives it back by ending; here there
+are only lines that say how far it is. Whoever stops listening stops the worker, at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import ReportError
+from platui.core.text import shorten
+from platui.report.reading.draft import draft_path, remove_draft
+from platui.report.saved import SavedReport, open_saved
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import AsyncGenerator
+
+    from platui.report.order import ReportOrder
+
+_WORKER: Final = ("-s", "-P", "-m", "platui.report.worker")
+"""No packages of the user's, nothing from the folder one is in."""
+_PASSED: Final = (
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "PYTHONHOME",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONPYCACHEPREFIX",
+    "TMPDIR",
+)
+_KEPT: Final = 2048
+"""Bytes of what the worker printed as it fell."""
+_SHOWN: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingShare:
+    """How far the reading is."""
+
+    share: float
+    """0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRows:
+    """People and places can be shown."""
+
+    report: SavedReport
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSaved:
+    """The report is whole, in its folder."""
+
+    report: SavedReport
+
+
+ReadingEvent = ReadingShare | FirstRows | ReportSaved
+
+
+async def read_report(order: ReportOrder) -> AsyncGenerator[ReadingEvent]:
+    """Read a report; close the generator to stop.
+
+    Yields:
+        Shares, then first rows, then shares, then the saved report.
+
+    Raises:
+        ReportError: it is not JSON, of another shape, cannot be saved, or the worker fell.
+    """
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *_WORKER,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=_environment(),
+            start_new_session=True,  # ctrl+c at the terminal is for whoever listens
+        )
+    except OSError as error:
+        raise ReportError(f"The reading cannot be started: {error.strerror}.") from error
+    last_words = asyncio.create_task(_last_words(process))
+    try:
+        await _tell(process, order.line())
+        while line := await _line(process):
+            event = json.loads(line)
+            if event["event"] == "share":
+                yield ReadingShare(event["share"])
+            elif event["event"] == "first rows":
+                yield FirstRows(await asyncio.to_thread(open_saved, draft_path(order.folder), 1))
+                await _tell(process, b"\n")
+            elif event["event"] == "fault":
+                raise ReportError(event["sentence"], hint=event["hint"])
+            else:
+                yield ReportSaved(await asyncio.to_thread(open_saved, order.folder))
+                return
+        raise _fallen(await process.wait(), await last_words)
+    finally:
+        await _ended(process, last_words)
+        await asyncio.to_thread(remove_draft, order.folder)
+
+
+async def _line(process: Process) -> bytes:
+    """Return the next line of the worker; empty when there is no other whole one."""
+    assert process.stdout is not None  # noqa: S101  (it is a pipe)
+    line = await process.stdout.readline()
+    return line if line.endswith(b"\n") else b""
+
+
+async def _tell(process: Process, words: bytes) -> None:
+    assert process.stdin is not None  # noqa: S101  (it is a pipe)
+    with suppress(BrokenPipeError, ConnectionResetError):  # it fell: its output ends too
+        process.stdin.write(words)
+        await process.stdin.drain()
+
+
+async def _last_words(process: Process) -> str:
+    """Return the last line of what the worker prints where nobody reads it."""
+    assert process.stderr is not None  # noqa: S101  (it is a pipe)
+    kept = b""
+    while piece := await process.stderr.read(_KEPT):
+        kept = (kept + piece)[-_KEPT:]
+    lines = kept.decode(errors="replace").split("\n")
+    return shorten(next((line for line in reversed(lines) if line.strip()), ""), _SHOWN)
+
+
+async def _ended(process: Process, last_words: asyncio.Task[str]) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()
+    if process.stdin is not None:
+        process.stdin.close()
+    await process.wait()
+    await last_words
+
+
+def _fallen(code: int, last_words: str) -> ReportError:
+    """Return why the worker is gone that said neither that it is done nor what is wrong."""
+    if code == -signal.SIGKILL:
+        return ReportError(
+            "The reading was killed by the system.",
+            hint="It may be short of memory: about one and a half times the report is needed.",
+        )
+    if code < 0:
+        return ReportError(f"The reading ended by {signal.Signals(-code).name}.")
+    told = f": {last_words}" if last_words else ""
+    return ReportError(f"The reading ended with code {code}{told}.")
+
+
+def _environment() -> dict[str, str]:
+    """Return what the worker needs to start, and nothing that could be secret."""
+    found = {name: os.environ[name] for name in _PASSED if name in os.environ}
+    # What can be imported here can be there: a checkout, a package of one file.
+    return found | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
