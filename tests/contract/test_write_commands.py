@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.faults import fault
+from tests.support.performing import everything_written
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.service import requests_of
 
 from platui.cli import consent
 from platui.cli.dispatch import dispatch
-from platui.core.paths import state_dir
+from platui.cli.exits import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,12 +115,6 @@ def user_of(
 ) -> Callable[..., User]:
     """Return what makes somebody at a platform of one's own."""
     return lambda **options: User(platform_with(**options), monkeypatch, capfd)
-
-
-def everything_written() -> bytes:
-    """Return all bytes below the folders of the user."""
-    root = state_dir().parents[1]
-    return b"".join(path.read_bytes() for path in root.rglob("*") if path.is_file())
 
 
 @pytest.mark.faces("default", "spec-only", reason="its ref is called what it is called")
@@ -259,7 +254,7 @@ def test_a_trigger_token_starts_and_a_wrong_one_is_explained(user: User) -> None
     assert said.code == 0, said
     assert user.get(f"pipelines/{said.id}")["id"] == said.id
     wrong = user.yes("trigger", user.project, "--ref", "main", PLATUI_TRIGGER_TOKEN=PLANTED)
-    assert (wrong.code, wrong.out) == (2, "")
+    assert (wrong.code, wrong.out) == (4, "")
     assert "trigger token" in wrong.err
     assert not [one for one in (said, wrong) if token in one.out + one.err]
     assert PLANTED not in wrong.err
@@ -281,7 +276,7 @@ def test_waiting_ends_as_the_pipeline_does(user_of: Callable[..., User]) -> None
         waited = user("wait", user.project, str(job["id"]), "--job", "--json")
         assert (waited.code, json.loads(waited.out)["status"]) == (code, status)
     missing = user("wait", user.project, "1")
-    assert (missing.code, missing.out) == (2, "")
+    assert (missing.code, missing.out) == (4, "")
 
 
 @TRUTHFUL
@@ -324,12 +319,56 @@ def test_pipelines_and_jobs_are_acted_on(user_of: Callable[..., User]) -> None:
 
 
 @TRUTHFUL
+def test_every_exit_code_is_met(
+    user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Each by something that a script meets; where nothing was changed, that is said."""
+
+    def newest(kind: str, status: str) -> str:
+        asked = f"{kind}?{'scope[]' if kind == 'jobs' else 'status'}={status}&per_page=1"
+        return str(user.get(asked)[0]["id"])
+
+    failed, green = newest("pipelines", "failed"), newest("pipelines", "success")
+    job = newest("jobs", "success")
+    project, seen = user.project, user.seen
+    run = ("run", project, "--ref", "main")
+    read_only = credentials(user.platform)["personal_read_only"]
+    codes = {user(*run, "--dry-run").code, user("wait", project, failed).code}
+    assert codes == {Exit.DONE, Exit.FAILED}
+    for words, code, sentence in (
+        (("run", project), 2, "Missing option '--ref'.\n        platui run --help"),
+        (("schedule", "edit", project, "1", "--active", "maybe"), 2,
+         "Invalid value for '--active': 'maybe' is not one of 'true', 'false'."),
+        (("cancel", project, failed), 4, f"Nothing to cancel: pipeline #{failed} has ended"),
+        (("retry", project, green, "--wait"), 4, "Nothing to retry: nothing failed in"),
+        (("play", project, job), 4, f"Nothing to play: job #{job} is not manual."),
+        (("cancel", project, "99999999"), 4, "404 Not found. Nothing was changed."),
+        (("run", project, "--ref", "no-such-ref"), 4, "Reference not found. Nothing was changed."),
+    ):  # fmt: skip
+        said = user.yes(*words)
+        assert (said.code, said.out) == (code, ""), said
+        assert said.err.startswith(f"platui: {sentence}"), said
+    refused = user.yes(*run, PLATUI_TOKEN=read_only)
+    assert refused.code == Exit.REFUSED
+    assert "Nothing was changed." in refused.err
+    nobody = user.yes(*run, PLATUI_URL="http://127.0.0.1:9")
+    assert nobody.code == Exit.TRY_AGAIN
+    assert "Nothing was changed." in nobody.err
+    assert not [one for one in user.writes_since(seen) if one.startswith("DELETE")]
+    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "_asked", lambda _: "no")
+    with pytest.raises(KeyboardInterrupt):  # which `platui` ends with 130 for
+        user(*run, "--unlock", "here")
+    assert "Nothing was sent." in capfd.readouterr().err
+
+
+@TRUTHFUL
 def test_schedules_from_creation_to_deletion(user_of: Callable[..., User]) -> None:
     """Created, listed, changed, run, taken over and deleted; the platform has it each time."""
     user = user_of()
     made = user.yes(
         "schedule", "create", user.project, "--description", "weekly", "--ref", "main",
-        "--cron", "0 1 * * 5", "--timezone", "Europe/Paris", "--inactive",
+        "--cron", "0 1 * * 5", "--timezone", "Europe/Paris", "--active", "false",
     )  # fmt: skip
     assert made.code == 0, made
     number = str(made.id)
@@ -348,7 +387,7 @@ def test_schedules_from_creation_to_deletion(user_of: Callable[..., User]) -> No
     assert user.yes("schedule", "own", user.project, number).code == 0
     assert user.yes("schedule", "delete", user.project, number).code == 0
     gone = user.yes("schedule", "run", user.project, number)
-    assert (gone.code, gone.out) == (2, "")
+    assert (gone.code, gone.out) == (4, "")
 
 
 def test_what_a_platform_does_not_offer_is_said(
@@ -408,12 +447,15 @@ def test_a_fault_never_makes_two(
     made = len(user.get("pipelines?source=api&per_page=100")) - before
     assert said.code == code, said
     assert made == created
-    if made:
+    if code == 5:
         told = json.loads(said.out)
         assert told["outcome"] == "unknown"
-        assert [one["id"] for one in told["found"]]
-        assert "probably yours" in said.err
-        assert "not sent again" in said.err
+        assert len(told["found"]) == made
+        assert ("probably yours" in said.err) is bool(made)
+        assert said.err.count("not sent again") == said.err.count("may have happened") == 1
+        assert ". It may have happened, or not. It is not sent again.\n" in said.err
+    else:
+        assert said.err.rstrip().endswith(" Nothing was changed.")
 
 
 @TRUTHFUL

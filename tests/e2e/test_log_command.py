@@ -152,11 +152,12 @@ def test_following_prints_what_comes_and_notices_who_leaves(platform: Desk, tmp_
 
 
 def test_what_fails_is_a_sentence_and_a_code(platform: Desk, tmp_path: Path) -> None:
-    """No job 2, no choice 2, no line 3, a wrong token 4, no profile 2; stdout stays empty."""
+    """No job 4, no choice 2, no line 3, a wrong token 4, no profile 2; stdout stays empty."""
     job = str(job_of(platform, "failed")["id"])
     nobody = {"PLATUI_URL": "", "PLATUI_TOKEN": ""}
     cases: tuple[tuple[tuple[str, ...], dict[str, str], int, bytes], ...] = (
-        (("1",), {}, 2, b"404"),
+        (("1",), {}, 4, b"404"),
+        (("no-such-job",), {}, 4, b"There is no job"),
         ((job, "--ref", "main"), {}, 2, b"Leave --ref out"),
         ((job,), {"PLATUI_TOKEN": "wrong"}, 4, b"401"),
         ((job,), {"PLATUI_URL": "http://127.0.0.1:1"}, 3, b"127.0.0.1 refused"),

@@ -445,7 +445,7 @@ async def test_a_lost_answer_is_looked_for_and_told_as_likely(spoiled: RunningEm
         await asked_behind_faults(driver, key)
         set_fault(spoiled, "reset_before", method="POST", times=1)
         await driver.press("y")
-        await driver.until("The answer was lost")
+        await driver.until("No answer tells whether it happened")
         text = await driver.until(f"enter open pipeline #{key}")
         assert "is canceled" in text
         await driver.press("enter")

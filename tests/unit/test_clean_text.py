@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.core.text import clean, escaped
+from platui.core.text import as_sentence, clean, escaped
 
 any_text = st.text(st.characters(exclude_categories=[]), max_size=40)
 
@@ -31,6 +31,16 @@ any_text = st.text(st.characters(exclude_categories=[]), max_size=40)
 def test_what_is_shown_of_a_text(said: str, shown: str) -> None:
     """What commands or hides is seen; what only varies a sign, at an unknown width, is left out."""
     assert clean(said) == shown
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [("500 Internal Server Error", "500 Internal Server Error."), ("It is.", "It is."),
+     ("Why?", "Why?"), ("cut…", "cut…")],
+)  # fmt: skip
+def test_a_sentence_has_an_end(said: str, sentence: str) -> None:
+    """So that another one may follow it."""
+    assert as_sentence(said) == sentence
 
 
 @given(any_text)

@@ -6,15 +6,14 @@ A platform of one's own each time, real HTTP, and its own count of what arrived 
 from __future__ import annotations
 
 import asyncio
-import os
 from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.faults import fault, set_fault
+from tests.support.performing import everything_written, kinds, performed
 from tests.support.platform import api_client, credentials
 from tests.support.quick_clock import QuickClock
 from tests.support.service import requests_of, service_at
@@ -51,6 +50,7 @@ from platui.models.values.writes import (
     RunVariable,
     ScheduleChange,
 )
+from platui.present.write_courses import unknown_words
 from platui.service.lookout import LOOKS_FOR
 from platui.store.audit import AuditFile, audit_path
 
@@ -73,14 +73,7 @@ async def faulty(platform: RunningEmulator, **profile: Any) -> AsyncIterator[Pla
 
 async def start(service: PlatformService, platform: RunningEmulator) -> list[WriteState]:
     """Start a pipeline and return all that becomes of it."""
-    intent = NewPipeline(platform.project, "main")
-    yes = Confirmation(service.plan(intent).key)
-    return [state async for state in service.perform(intent, yes)]
-
-
-def kinds(states: list[WriteState]) -> list[type]:
-    """Return the kind of each state."""
-    return [type(state) for state in states]
+    return await performed(service, NewPipeline(platform.project, "main"))
 
 
 def started(platform: RunningEmulator) -> list[int]:
@@ -146,6 +139,8 @@ NOT_ACTED = [
     ("html", {"status": 502}),
     ("html", {"status": 200}),
     ("garbage", {"what": "json"}),
+    ("garbage", {"what": "encoding"}),
+    ("garbage", {"what": "type"}),
 ]
 """The platform did nothing, and does not say so."""
 
@@ -167,6 +162,36 @@ async def test_what_was_not_done_without_an_answer_is_not_found(
     assert sum(clock.slept) >= LOOKS_FOR
     assert count.new == []
     assert count.arrived <= 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "wish", "cause"),
+    [
+        ("html", {"status": 200}, "The platform's address answered with a web page, not data."),
+        ("garbage", {"what": "type"}, "The answer is not the platform's: it is no JSON object."),
+        ("server_error", {"status": 500}, "500 Internal Server Error."),
+    ],
+)
+async def test_an_answer_that_is_not_the_platforms_is_no_yes(
+    platform: RunningEmulator, kind: str, wish: dict[str, Any], cause: str
+) -> None:
+    """Of whatever write, also where nobody documents the answer; told once, in whole sentences."""
+    project = platform.project
+    intents: list[Intent] = [
+        NewPipeline(project, "main", triggered=True),
+        NewSchedule(project, "answered by another", "main", "0 1 * * *"),
+        ActOn(Act.RUN_SCHEDULE, project, 99_999_999),
+    ]
+    async with faulty(platform) as service:
+        await service.keep_trigger_token(project, Secret(platform.trigger_token))
+        for intent in intents:
+            with fault(platform, kind, times=1, method="POST", **wish):
+                states = await performed(service, intent)
+            assert kinds(states) == [Sent, Unknown, Looking, NotFound], intent
+            assert isinstance(states[1], Unknown)
+            assert states[1].error.sentence == cause
+            told = f"{cause} It may have happened, or not. It is not sent again."
+            assert unknown_words(states[1].error) == told
 
 
 async def test_an_answer_that_came_whole_counts(platform: RunningEmulator) -> None:
@@ -243,7 +268,7 @@ async def test_an_expired_token_is_named(platform: RunningEmulator) -> None:
 
 
 async def test_a_platform_in_maintenance_has_done_nothing(platform: RunningEmulator) -> None:
-    """503 is said before anything is done."""
+    """A 503 in its own words is said before anything is done; a front's page is not."""
     count = Count(platform)
     async with faulty(platform) as service:
         with fault(platform, "server_error", status=503, times=1, **POST):
@@ -346,8 +371,7 @@ async def found_of(service: PlatformService, platform: RunningEmulator, intent: 
     """Lose the answer to a write that was done; return what was found of it."""
     method = {"DELETE": "DELETE", "PUT": "PUT"}.get(service.plan(intent).requests[0].method, "POST")
     with fault(platform, "reset_before", times=1, method=method):
-        yes = Confirmation(service.plan(intent).key)
-        states = [state async for state in service.perform(intent, yes)]
+        states = await performed(service, intent)
     assert kinds(states) == [Sent, Unknown, Looking, Found]
     assert isinstance(states[-1], Found)
     return states[-1]
@@ -416,8 +440,7 @@ async def test_a_schedule_that_ran_is_found_by_its_pipeline(platform: RunningEmu
     """The platform starts it a moment later, and never says which it is."""
     new = NewSchedule(platform.project, "run and found", "main", "0 1 * * *", active=False)
     async with faulty(platform, clock=SystemClock()) as service:
-        yes = Confirmation(service.plan(new).key)
-        [*_, created] = [state async for state in service.perform(new, yes)]
+        [*_, created] = await performed(service, new)
         assert isinstance(created, Done)
         assert created.outcome.id is not None
         run = ActOn(Act.RUN_SCHEDULE, platform.project, created.outcome.id)
@@ -431,18 +454,10 @@ async def test_nobody_can_look_where_nothing_is_listed(narrow_platform: RunningE
     new = NewSchedule(narrow_platform.project, "lost", "main", "0 1 * * *")
     async with faulty(narrow_platform) as service:
         with fault(narrow_platform, "reset_before", times=1, method="POST"):
-            yes = Confirmation(service.plan(new).key)
-            states = [state async for state in service.perform(new, yes)]
+            states = await performed(service, new)
     last = states[-1]
     assert isinstance(last, NotFound)
     assert last.sentence.startswith("Nobody could look for it: ")
-
-
-def everything_written() -> bytes:
-    """Return all that stands in the user's folders but the files that are for credentials."""
-    homes = [os.environ[f"XDG_{kind}_HOME"] for kind in ("CONFIG", "STATE", "CACHE", "DATA")]
-    files = [file for home in homes for file in Path(home).rglob("*") if file.is_file()]
-    return b"".join(file.read_bytes() for file in files if "credentials" not in file.parts)
 
 
 async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
@@ -459,8 +474,7 @@ async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
                 with ExitStack() as faults:
                     if kind is not None:
                         faults.enter_context(fault(platform, kind, times=1, **POST))
-                    yes = Confirmation(plan.key)
-                    shown += [state async for state in service.perform(new, yes)]
+                    shown += await performed(service, new)
         done = next(one for one in shown if isinstance(one, Done))
         assert done.outcome.id is not None
         shown.append(await service.rerun(platform.project, done.outcome.id))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.platform import credentials
+from tests.support.performing import kinds, performed
+from tests.support.platform import api_client, credentials, in_project
 from tests.support.service import QUICK, running_service, service_at, service_of, started
 from tests.support.wire import in_turn, says, wire_server
 
@@ -19,6 +20,7 @@ from platui.core.errors import (
     CredentialError,
     ForbiddenError,
     NotFoundError,
+    NothingToDoError,
     NotOfferedError,
     PlatuiError,
     RateLimitedError,
@@ -27,12 +29,11 @@ from platui.core.errors import (
 )
 from platui.core.secrets import Secret
 from platui.models.values.drafts import DraftSource
-from platui.models.values.write_states import Done, Refused, Sent, Waiting, WriteState
+from platui.models.values.write_states import Done, Refused, Sent, Waiting, WriteProgress
 from platui.models.values.writes import (
     Act,
     ActOn,
     Confirmation,
-    Intent,
     NewPipeline,
     NewProject,
     NewSchedule,
@@ -40,16 +41,11 @@ from platui.models.values.writes import (
     ScheduleChange,
 )
 from platui.models.wire import Schedule
+from platui.present.write_courses import outcome_words, tally
+from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
     from platui.emulator.server import RunningEmulator
-    from platui.service import PlatformService
-
-
-async def performed(service: PlatformService, intent: Intent) -> list[WriteState]:
-    """Say yes to an intent and return all that becomes of it."""
-    yes = Confirmation(service.plan(intent).key)
-    return [state async for state in service.perform(intent, yes)]
 
 
 async def test_a_pipeline_is_started_once_confirmed(platform: RunningEmulator) -> None:
@@ -57,7 +53,7 @@ async def test_a_pipeline_is_started_once_confirmed(platform: RunningEmulator) -
     intent = NewPipeline(platform.project, "main")
     async with running_service(platform, writes="confirm") as service:
         states = await performed(service, intent)
-    assert [type(state) for state in states] == [Sent, Done]
+    assert kinds(states) == [Sent, Done]
     assert isinstance(states[-1], Done)
     assert states[-1].outcome.kind == "pipeline"
     assert states[-1].outcome.id
@@ -121,7 +117,7 @@ async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator
         credential = service.plan(intent).credential
         states = await performed(service, intent)
     assert credential.startswith(f"trigger token of {platform.project} from file ")
-    assert [type(state) for state in states] == [Sent, Done]
+    assert kinds(states) == [Sent, Done]
 
 
 async def test_a_wrong_trigger_token_is_explained(platform: RunningEmulator) -> None:
@@ -229,7 +225,7 @@ async def test_marked_rows_are_acted_on_after_one_yes(platform: RunningEmulator)
         assert len(plan.effects) == len(plan.requests) == len(plan.commands) == 3
         seen = [one async for one in service.perform_all(intents, Confirmation(plan.key))]
     assert seen[-1].is_over
-    assert [type(state) for state in seen[-1].states] == [Done, Done, Done]
+    assert kinds(seen[-1].states) == [Done, Done, Done]
 
 
 CANCELED = {"id": 7, "status": "canceled"}
@@ -249,7 +245,7 @@ async def test_a_no_on_the_way_stops_the_rest(status: str, kind: type[PlatuiErro
     ):
         yes = Confirmation(service.plan(*intents).key)
         last = [one async for one in service.perform_all(intents, yes)][-1]
-    assert [type(state) for state in last.states] == [Done, Refused, type(None)]
+    assert kinds(last.states) == [Done, Refused, type(None)]
     assert isinstance(last.stopped, kind)
     assert last.is_over
     assert len(server.heard) == 2
@@ -275,7 +271,7 @@ async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
                 moving.create_task(clock.advance(70))
     assert waited
     assert isinstance(last.stopped, RateLimitedError)
-    assert [type(state) for state in last.states] == [Done, Refused, type(None)]
+    assert kinds(last.states) == [Done, Refused, type(None)]
 
 
 async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
@@ -292,11 +288,65 @@ async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
     ):
         yes = Confirmation(service.plan(*intents).key)
         last = [one async for one in service.perform_all(intents, yes)][-1]
-    assert [type(state) for state in last.states] == [Refused, Refused, Done]
+    assert kinds(last.states) == [Refused, Refused, Done]
     assert last.stopped is None
     first = last.states[0]
     assert isinstance(first, Refused)
     assert first.error.sentence == "409 Conflict: Resource lock"
+
+
+async def test_what_has_ended_already_is_told_and_stops_nothing(
+    platform: RunningEmulator,
+) -> None:
+    """Accepted or refused by the platform: nothing was changed, and that is on record, too."""
+
+    def newest(path: str) -> int:
+        with api_client(platform) as client:
+            return int(client.get(in_project(platform, path)).json()[0]["id"])
+
+    failed, green = (newest(f"pipelines?status={one}&per_page=1") for one in ("failed", "success"))
+    job = newest("jobs?scope[]=success&per_page=1")
+    project = platform.project
+    intents = (
+        ActOn(Act.CANCEL_PIPELINE, project, failed),
+        ActOn(Act.RETRY_PIPELINE, project, green),
+        ActOn(Act.CANCEL_JOB, project, job),
+        ActOn(Act.PLAY_JOB, project, job),
+    )
+    async with running_service(platform, writes="confirm") as service:
+        yes = Confirmation(service.plan(*intents).key)
+        last = [one async for one in service.perform_all(intents, yes)][-1]
+        plan = service.plan(intents[0])
+    assert kinds(last.states) == [Refused] * 4
+    assert last.stopped is None
+    errors = [one.error for one in last.states if isinstance(one, Refused)]
+    assert {type(one) for one in errors} == {NothingToDoError}
+    assert [one.sentence for one in errors] == [
+        f"Nothing to cancel: pipeline #{failed} has ended (failed).",
+        f"Nothing to retry: nothing failed in pipeline #{green}.",
+        f"Nothing to cancel: job #{job} has ended (success).",
+        f"Nothing to play: job #{job} is not manual.",
+    ]
+    assert errors[3].hint == "The platform says: 400 Bad request - Unplayable Job"
+    assert tally(last) == "0 of 4 done, 4 with nothing to do"
+    assert outcome_words(plan, WriteProgress(last.states[:1]), stopped=False) == (
+        "Nothing to do", errors[0].sentence,
+    )  # fmt: skip
+    results = [entry.result for entry in AuditFile(audit_path()).entries()]
+    assert f"without effect: {errors[0].sentence}" in results
+
+
+async def test_a_role_that_is_missing_is_not_called_nothing_to_do() -> None:
+    """What was to be done made sense; then the platform's own words stand alone."""
+    no = says({"message": "403 Forbidden - Job is not playable"}, "403 Forbidden")
+    job = says({"id": 7, "status": "manual", "name": "deploy", "stage": "x"})
+    async with (
+        wire_server(in_turn(no, job)) as server,
+        started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
+    ):
+        [_, refused] = await performed(service, ActOn(Act.PLAY_JOB, 1, 7))
+    assert isinstance(refused, Refused)
+    assert isinstance(refused.error, ForbiddenError)
 
 
 @pytest.mark.parametrize(
@@ -324,7 +374,7 @@ async def test_the_platforms_own_words_say_why_not(
         started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
     ):
         states = await performed(service, NewPipeline(1, "main"))
-    assert [type(state) for state in states] == [Sent, Refused]
+    assert kinds(states) == [Sent, Refused]
     assert isinstance(states[-1], Refused)
     assert sentence in states[-1].error.sentence
     assert [one.method for one in server.heard] == ["GET", "POST"]

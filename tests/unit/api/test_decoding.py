@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder
+from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder, acknowledged
 from platui.core.errors import UnreadableAnswerError
 from platui.models import Job, Pipeline
 
@@ -78,6 +78,16 @@ def test_a_write_whose_answer_nobody_documents_may_say_anything() -> None:
     assert decode(b"", {}) is None
     assert decode(b'{"message":"201 Created"}', {}) is None
     assert decode(b'{"id":3}', {}) == Pipeline(id=3)
+
+
+@pytest.mark.parametrize("body", [b"<p>Signed out</p>", b"OK", b'{"id": 1', b'"a word"', b"[]"])
+def test_what_is_no_json_object_is_no_answer_of_the_platforms(body: bytes) -> None:
+    """Whoever said it, nobody may take it for a yes."""
+    for decode in (ResultDecoder(Pipeline), acknowledged):
+        with pytest.raises(UnreadableAnswerError):
+            decode(body, {})
+    assert acknowledged(b" ", {}) is None  # type: ignore[func-returns-value]
+    assert acknowledged(b'{"message":"201 Created"}', {}) is None  # type: ignore[func-returns-value]
 
 
 def test_a_filter_that_was_ignored_is_made_up_for() -> None:

@@ -107,6 +107,34 @@ def test_a_401_says_what_is_wrong_with_the_token(body: object, sentence: str) ->
     assert error.sentence == sentence
 
 
+OWN = {"message": "503 Service Unavailable"}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "is_open"),
+    [
+        (404, {"message": "404 Not Found"}, False),
+        (500, {"message": "500 Internal Server Error"}, True),
+        (501, {}, False),
+        (502, {"message": "502 Bad Gateway"}, True),
+        (503, OWN, False),
+        (503, {"error": "read only"}, False),
+        (503, PAGE, True),
+        (503, b"upstream connect error or disconnect/reset before headers", True),
+        (503, b'"no healthy upstream"', True),
+        (503, b"", True),
+        (504, PAGE, True),
+        (524, b"", True),
+    ],
+)
+def test_only_the_platform_itself_can_say_that_nothing_was_done(
+    status: int, body: object, *, is_open: bool
+) -> None:
+    """Of a failure that whatever stands before it tells, nobody knows what was done before."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    assert Refusal(status, {}, content, NOW).leaves_open is is_open
+
+
 def test_a_401_without_a_token_says_so() -> None:
     """There was nothing to accept."""
     error = refused(401, {"message": "401 Unauthorized"}, signed="no")

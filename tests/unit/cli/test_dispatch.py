@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from platui.cli.dispatch import COMMANDS, dispatch, exit_code_of
+from platui.cli.dispatch import COMMANDS, dispatch
+from platui.cli.exits import MEANINGS, UNCHANGED, Exit, exit_code_of
 from platui.core.errors import (
+    ApiError,
+    CommandError,
     ConfigError,
     CredentialError,
     ForbiddenError,
     InsecureError,
     NotFoundError,
+    NothingToDoError,
     NotOfferedError,
     OfflineError,
     OutcomeUnknownError,
     PlatuiError,
     RateLimitedError,
+    RejectedError,
     ServerFailedError,
     UnauthorizedError,
     Unreachable,
     WriteRefusedError,
+)
+
+_GROUPS = ("emulator", "project", "schedule")
+_OF_GROUPS = (
+    ["project", "create"],
+    *(["schedule", name] for name in ("list", "create", "edit", "run", "own", "delete")),
 )
 
 
@@ -29,12 +43,17 @@ from platui.core.errors import (
         (ConfigError("no such key"), 2),
         (CredentialError("no token"), 2),
         (InsecureError("plain http"), 2),
-        (NotFoundError("gone", status=404), 2),
         (OfflineError("refused", reason=Unreachable.REFUSED), 3),
         (RateLimitedError("too many", retry_after=5), 3),
         (ServerFailedError("broken", status=502), 3),
         (UnauthorizedError("expired", status=401), 4),
         (ForbiddenError("no role", status=403), 4),
+        (NotFoundError("gone", status=404), 4),
+        (CommandError("no job of that name"), 4),
+        (RejectedError("locked", status=409), 4),
+        (RejectedError("no such ref", status=422), 4),
+        (ApiError("teapot", status=418), 4),
+        (NothingToDoError("it has failed already"), 4),
         (WriteRefusedError("locked"), 4),
         (NotOfferedError("no such operation"), 4),
         (OutcomeUnknownError("its answer was lost"), 5),
@@ -54,6 +73,37 @@ def test_help_of_the_demo_is_about_the_demo(capsys: pytest.CaptureFixture[str]) 
     assert "--profile" not in told
     assert dispatch(["--help"]) == 0
     assert capsys.readouterr().out.startswith("Usage: platui [OPTIONS]")
+
+
+def _codes_told(text: str) -> dict[int, str]:
+    """Return the exit codes of a help, or of the README's table, and what each is said to mean."""
+    lines = re.findall(r"^(?: {2,4}|\| `)(\d+)(?: +|` \| )(\S.*?)(?: \|)?$", text, re.MULTILINE)
+    return {int(code): meaning for code, meaning in lines}
+
+
+def test_help_and_readme_tell_the_same_of_every_exit_code(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The one of platui has all of them, that of each command the ones it ends with."""
+    meanings = {code.value: meaning for code, meaning in MEANINGS.items()}
+    assert set(MEANINGS) == set(Exit)
+    assert dispatch(["--help"]) == 0
+    assert _codes_told(capsys.readouterr().out) == meanings
+    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    assert _codes_told(readme) == meanings
+    assert UNCHANGED.strip() in readme
+    for words in (["log"], *([name] for name in COMMANDS if name not in _GROUPS), *_OF_GROUPS):
+        assert dispatch([*words, "--help"]) == 0
+        told = capsys.readouterr().out
+        assert max(map(len, told.splitlines())) <= (80 if words != ["log"] else 100), words
+        codes = _codes_told(told)
+        assert codes.keys() >= {0, 2}, words
+        assert codes.items() <= meanings.items()
+        if "--dry-run" in told:
+            assert codes.keys() >= {0, 2, 3, 4, 5, 130}, words
+            assert f"  platui {' '.join(words)} " in told, "an example"
+        if "--wait" in told:
+            assert 1 in codes, words
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "emulator"])

@@ -60,7 +60,7 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
             'Create the schedule "x": 0 1 * * * (Berlin) on main, not active yet',
             (
                 "platui --profile prod schedule create acme/etl --description x --ref main"
-                " --cron '0 1 * * *' --timezone Berlin --inactive"
+                " --cron '0 1 * * *' --timezone Berlin --active false"
             ),
         ),
         (

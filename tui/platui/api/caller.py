@@ -222,15 +222,14 @@ class Caller:
             deadline=self._deadline,
             leaving=leaving,
         )
-        async with self._exchange.open(request, Urgency.USER) as response:
-            try:
+        try:
+            async with self._exchange.open(request, Urgency.USER) as response:
                 body = await read_body(response, LONGEST_BODY)
                 _refuse_pages(response, body)
                 return write.decode(body, _kept(response))
-            except UnreadableAnswerError as error:
-                raise OutcomeUnknownError(
-                    f"The platform accepted it, but its answer is unreadable. {error.sentence}"
-                ) from None
+        except UnreadableAnswerError as error:
+            # Whoever answered so need not be the platform: that it was a success says nothing.
+            raise OutcomeUnknownError(error.sentence) from None
 
 
 class _Leaving:

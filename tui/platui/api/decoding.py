@@ -91,16 +91,36 @@ class ResultDecoder(Generic[R]):
     model: type[R]
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> R | None:
-        """Return the record, or None: the write was accepted all the same."""
+        """Return the record, or None: the platform has accepted the write and says no more.
+
+        Raises:
+            UnreadableAnswerError: it is no answer of the platform's.
+        """
         try:
             return RecordDecoder(self.model)(body, headers)
         except UnreadableAnswerError:
+            acknowledged(body, headers)
             return None
 
 
-def unread(body: bytes, headers: Mapping[str, str]) -> None:
-    """Return nothing of an answer that says no more than its status."""
-    del body, headers
+def acknowledged(body: bytes, headers: Mapping[str, str]) -> None:
+    """Return nothing of an answer that need say no more than its status.
+
+    Raises:
+        UnreadableAnswerError: it is neither empty nor a JSON object, as all answers of the
+            platform are (spec §1): somebody else has answered.
+    """
+    del headers
+    if body.strip() and not isinstance(_parsed(body), dict):
+        raise UnreadableAnswerError("The answer is not the platform's: it is no JSON object.")
+
+
+def _parsed(body: bytes) -> Any:
+    """Return what a body says in JSON; None where it is none."""
+    try:
+        return json.loads(_mended(body))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
@@ -117,10 +137,7 @@ def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
 
 def _records_among(model: type[R], body: bytes) -> tuple[tuple[R, ...], int]:
     """Return the records of a list that holds other things, too, and how many items it has."""
-    try:
-        values = json.loads(_mended(body))
-    except (ValueError, RecursionError):
-        return (), 0
+    values = _parsed(body)
     if not isinstance(values, list):
         return (), 0
     adapter: TypeAdapter[R] = _adapter(model, many=False)

@@ -22,6 +22,7 @@ from platui.core.errors import (
     UnreadableAnswerError,
     WriteRefusedError,
 )
+from platui.core.text import as_sentence
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -36,10 +37,6 @@ if TYPE_CHECKING:
 
 _LONGEST_ERROR: Final = 64 * 1024
 _HOPS: Final = 5
-_LOST: Final = frozenset(
-    {HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
-)
-"""What is said when the platform may well have done what it was asked, in part or wholly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +95,7 @@ class Exchange:
         Raises:
             OfflineError: no answer came, or it broke off inside the block.
             ApiError: the answer is a refusal.
-            OutcomeUnknownError: a write was sent, and its answer was lost.
+            OutcomeUnknownError: a write was sent, and no answer tells what became of it.
             WriteRefusedError: a write that nobody guards; nothing was sent.
         """
         if request.method != "GET" and request.leaving is None:
@@ -194,7 +191,7 @@ class Exchange:
             called=self.credential.called,
         )
         error = refusal.error()
-        if request.method != "GET" and status in _LOST:
+        if request.method != "GET" and refusal.leaves_open:
             raise _unknown(error)
         raise error
 
@@ -269,4 +266,4 @@ async def _beginning(response: httpx.Response) -> bytes:
 
 
 def _unknown(cause: PlatuiError) -> OutcomeUnknownError:
-    return OutcomeUnknownError(f"The request was sent, and its answer was lost. {cause.sentence}")
+    return OutcomeUnknownError(as_sentence(cause.sentence))

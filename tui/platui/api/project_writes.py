@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.api import routes
-from platui.api.decoding import RecordDecoder, ResultDecoder, unread
+from platui.api.decoding import RecordDecoder, ResultDecoder, acknowledged
 from platui.api.operations import Pairs, Write
 from platui.core.secrets import Secret
 from platui.models.values.writes import (
@@ -108,11 +108,11 @@ def act_on(what: ActOn) -> Write[Record | None]:
         case Act.PLAY_JOB:
             return Write(what.act.value, f"{job}/play", ResultDecoder(Job))
         case Act.RUN_SCHEDULE:
-            return Write(what.act.value, f"{schedule}/play", unread)
+            return Write(what.act.value, f"{schedule}/play", acknowledged)
         case Act.OWN_SCHEDULE:
             return Write(what.act.value, f"{schedule}/take_ownership", ResultDecoder(Schedule))
         case Act.DELETE_SCHEDULE:
-            return Write(what.act.value, schedule, unread, method="DELETE")
+            return Write(what.act.value, schedule, acknowledged, method="DELETE")
 
 
 def create_project(new: NewProject, encoding: Encoding | None = None) -> Write[Project | None]:

@@ -57,7 +57,7 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
     if response.request.method != "GET":
         path = shorten(target.path, _SHOWN)
         raise RejectedError(
-            f"The platform has moved this to {path}; nothing was written.",
+            f"The platform has moved this to {path}.",
             status=response.status_code,
         )
     return target

@@ -77,6 +77,25 @@ class Refusal:
                 return ServerFailedError(self._text(), status=status, hint=self._hint())
         return ApiError(self._text(), status=self.status, hint=self._hint())
 
+    @property
+    def leaves_open(self) -> bool:
+        """Return whether a write that was answered so may have been done, in part or wholly.
+
+        Of a server's failures two tell that nothing was: it has no such operation, or it is
+        not at work now. The second counts in the platform's own form only: whatever stands
+        before it says the same of a platform that was lost while it worked.
+        """
+        if self.status < HTTPStatus.INTERNAL_SERVER_ERROR:
+            return False
+        if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            return not self._is_own()
+        return self.status != HTTPStatus.NOT_IMPLEMENTED
+
+    def _is_own(self) -> bool:
+        """Return whether the platform itself speaks: a JSON object with its reason (spec §7)."""
+        fields = self._fields() if self.body.lstrip().startswith(b"{") else {}
+        return bool(fields.get("message") or fields.get("error"))
+
     def _unauthorized(self) -> UnauthorizedError:
         said = str(self._fields().get("error_description", "")).lower()
         if "expired" in said:

@@ -10,28 +10,21 @@ import gc
 import os
 import sys
 
-INTERRUPTED = 130
-_UNREAD = 141
-"""What a shell says of a program whose reader went away (128 + SIGPIPE)."""
-
 
 def main() -> int:
-    """Run platui; returns the exit code.
-
-    0 done, 1 the pipeline failed, 2 usage or configuration, 3 try again, 4 refused,
-    5 a write whose outcome is unknown, 130 interrupted.
-    """
+    """Run platui; returns the exit code: one of `platui.cli.exits`."""
     gc.disable()
     from platui.cli.dispatch import dispatch  # noqa: PLC0415  (after the collector is off)
+    from platui.cli.exits import Exit  # noqa: PLC0415  (the same)
 
     try:
         code = dispatch(sys.argv[1:])
         if sys.stdout is not None:  # it is None where the caller closed it
             sys.stdout.flush()
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return Exit.INTERRUPTED
     except BrokenPipeError:
         # `platui demo | head`: what is left unwritten must not be tried again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _UNREAD
+        return Exit.NO_READER
     return code

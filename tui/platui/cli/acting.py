@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from platui.analysis.act_states import makes_sense
 from platui.cli.asking import first
 from platui.cli.connecting import platform_of
 from platui.cli.targets import Kind, target_at
@@ -11,7 +12,6 @@ from platui.cli.writing import write
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.writes import Act, ActOn
-from platui.present.acts import makes_sense
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

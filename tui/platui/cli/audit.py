@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 import click
 
-from platui.cli.manner import json_option, with_global_options
+from platui.cli.exits import Exit
+from platui.cli.manner import epilog, json_option, with_global_options
 from platui.cli.patience import narrate
 from platui.cli.told import say, table
 from platui.core.errors import FileReadError
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
     from platui.models.values.audit import AuditEntry
 
 
-@click.command("audit")
+_EXAMPLES = """
+audit --limit 10
+audit --profile prod --json
+"""
+
+
+@click.command("audit", epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES))
 @click.option(
     "-n",
     "--limit",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.acting import act
-from platui.cli.manner import EXIT_CODES, writes
+from platui.cli.manner import write_epilog, writes
 from platui.cli.targets import Kind
 from platui.models.values.writes import Act
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 _ACTS: Final = {Kind.PIPELINE: Act.CANCEL_PIPELINE, Kind.JOB: Act.CANCEL_JOB}
 
 
-@click.command("cancel", epilog=EXIT_CODES)
+_EXAMPLES = """
+cancel acme/etl 4711
+cancel acme/etl 88123 --job --yes
+"""
+
+
+@click.command("cancel", epilog=write_epilog(_EXAMPLES))
 @click.argument("words", nargs=-1, metavar="(URL | PROJECT PIPELINE)")
 @click.option("--job", is_flag=True, help="The number is that of a job.")
 @writes
@@ -27,7 +33,8 @@ def cancel_command(options: Options, *, words: tuple[str, ...], job: bool, manne
     """Cancel a pipeline, or a job of one.
 
     The platform's documentation does not promise this; where it is missing, nothing
-    is changed, and that is said. On stdout is the id and the address.
+    is changed, and that is said. One that has ended already is said to have, with 4.
+    On stdout is the id and the address.
     """
     kind = Kind.JOB if job else Kind.PIPELINE
     return act(options, words, _ACTS, kind, manner=manner, hint="platui cancel --help")

@@ -6,32 +6,17 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from platui.cli.exits import Exit, exit_code_of
 from platui.cli.options import DEMO, DEMO_HELP, HELP, LOG, is_address, split
-from platui.core.errors import (
-    ConfigError,
-    ForbiddenError,
-    NotOfferedError,
-    OfflineError,
-    OutcomeUnknownError,
-    PlatuiError,
-    RateLimitedError,
-    ServerFailedError,
-    UnauthorizedError,
-    WriteRefusedError,
-)
-from platui.core.text import clean
+from platui.core.errors import ConfigError, PlatuiError
+from platui.core.text import as_sentence, clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.config.settings import Options
+    import click
 
-USAGE: Final = 2
-TRY_AGAIN: Final = 3
-UNKNOWN: Final = 5
-"""A write was sent and its answer lost: a script must look, and not try again."""
-REFUSED: Final = 4
-INTERRUPTED: Final = 130
+    from platui.config.settings import Options
 
 COMMANDS: Final = {
     name: (f"platui.cli.{name}", f"{name}_command")
@@ -94,30 +79,32 @@ def _command(words: list[str], options: Options) -> int:
             result = command.invoke(context)
     except click.exceptions.Exit as asked:
         return asked.exit_code
+    except click.exceptions.NoArgsIsHelpError as asked:
+        print(asked.format_message())
+        return Exit.USAGE
     except click.ClickException as error:
-        error.show()
-        return error.exit_code
+        raise _in_our_words(error) from None
     except click.Abort:
-        return INTERRUPTED
+        return Exit.INTERRUPTED
     return result if isinstance(result, int) else 0
-
-
-def exit_code_of(error: PlatuiError) -> int:
-    """Return what a script is told: whether to try again, or that it may not."""
-    match error:
-        case OutcomeUnknownError():
-            return UNKNOWN
-        case OfflineError() | RateLimitedError() | ServerFailedError():
-            return TRY_AGAIN
-        case UnauthorizedError() | ForbiddenError() | WriteRefusedError() | NotOfferedError():
-            return REFUSED
-    return USAGE
 
 
 def complain(error: PlatuiError) -> None:
     """Say an error on stderr, in one or two lines."""
+    tell(error.sentence, error)
+
+
+def tell(sentence: str, error: PlatuiError) -> None:
+    """Say a sentence about an error on stderr, and what can be done, in a line of its own."""
     # A command that ends with it does not try again by itself, as a dashboard does.
-    is_told = error.hint == error.default_hint and exit_code_of(error) == TRY_AGAIN
+    is_told = error.hint == error.default_hint and exit_code_of(error) is Exit.TRY_AGAIN
     hint = "" if is_told else error.hint
-    lines = [line for line in (*str(error.sentence).splitlines(), hint) if line]
+    lines = [line for line in (*sentence.splitlines(), hint) if line]
     print("platui: " + "\n        ".join(clean(line) for line in lines), file=sys.stderr)
+
+
+def _in_our_words(error: click.ClickException) -> ConfigError:
+    """Return what click says of words that it does not take, and where the right ones are told."""
+    context = getattr(error, "ctx", None)
+    where = "platui" if context is None else context.command_path
+    return ConfigError(as_sentence(error.format_message()), hint=f"{where} --help")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from platui.cli.asking import first
-from platui.cli.dispatch import REFUSED
+from platui.cli.exits import Exit
 from platui.cli.patience import narrate
 from platui.cli.told import say, say_object, table
 from platui.core.text import clean
@@ -51,7 +51,7 @@ async def list_schedules(
             say(line)
     elif listing.offered:
         narrate("There are no schedules in this project.")
-    return 0 if listing.offered else REFUSED
+    return 0 if listing.offered else Exit.REFUSED
 
 
 def _next(schedule: Schedule, now: datetime) -> datetime | None:

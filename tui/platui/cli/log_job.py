@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.debug import write_debug_to
+from platui.cli.exits import Exit
 from platui.cli.find_job import looked_up_job, told_job
 from platui.cli.patience import narrate
 from platui.cli.print_log import print_feed, printer_for
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from platui.ui.terminal import Terminal
 
 _SUCCESS: Final = "success"
-_DID_NOT_SUCCEED: Final = 1
 
 
 def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
@@ -98,4 +98,4 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
             status = await print_feed(feed, printer, follow=wanted.follow)
     finally:
         await service.close()
-    return _DID_NOT_SUCCEED if wanted.follow and status != _SUCCESS else 0
+    return Exit.FAILED if wanted.follow and status != _SUCCESS else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.exits import Exit, table_of
 from platui.cli.options import global_option, is_address, unknown_option
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 STDIN: Final = "-"
 
-HELP: Final = """\
+HELP: Final = f"""\
 Usage: platui log (URL | PROJECT JOB) [OPTIONS]
        platui log --file FILE [OPTIONS]
 
@@ -43,10 +44,18 @@ Options:
   --help             print this
 The options of platui itself (--profile, --url, --utc …) may stand here too.
 
-Exit codes: 0 printed (with --follow: the job succeeded), 1 with --follow: the job did not
-succeed, 2 usage, configuration or no such job, 3 try again, 4 refused, 130 interrupted,
-141 nobody reads any more.
-"""
+Exit codes:
+{
+    table_of(
+        Exit.DONE,
+        Exit.FAILED,
+        Exit.USAGE,
+        Exit.TRY_AGAIN,
+        Exit.REFUSED,
+        Exit.INTERRUPTED,
+        Exit.NO_READER,
+    )
+}"""
 
 _FLAGS: Final[dict[str, dict[str, Any]]] = {
     "--follow": {"follow": True},

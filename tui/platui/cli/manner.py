@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from platui.cli.exits import Exit, table_of
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
 
@@ -21,20 +22,43 @@ _ELSEWHERE: Final = """\b
 The options of platui itself (--profile, --url, --utc …) may stand here too.
 """
 
-EXIT_CODES: Final = f"""{_ELSEWHERE}
-\b
-Exit codes: 0 done; 2 usage, configuration, or no such thing; 3 try again
-(the quota is spent, no connection); 4 refused by the profile or the platform,
-or not offered by it; 5 it was sent and its answer lost: what was found is
-said, and to look comes before another try; 130 interrupted, or answered
-with No.
-"""
+_WRITING: Final = (
+    Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.UNKNOWN, Exit.INTERRUPTED,
+)  # fmt: skip
+_WAITING: Final = (Exit.DONE, Exit.FAILED, *_WRITING[1:])
 
-WAITING_CODES: Final = f"""{EXIT_CODES}
+
+def epilog(*codes: Exit, examples: str, more: str = "") -> str:
+    """Return what stands below a command's options: examples, exit codes, and what else counts.
+
+    Args:
+        codes: those that it ends with.
+        examples: commands as they are typed, a line each, without `platui`.
+        more: paragraphs between them.
+    """
+    shown = "".join(f"  platui {line}\n" for line in examples.strip().splitlines())
+    return f"""{_ELSEWHERE}
+{more}
 \b
-With --wait or --follow: 0 it succeeded, 1 it did not. Ctrl+C then ends the
-waiting only, and says how to go on with it.
+Examples:
+{shown}
+\b
+Exit codes:
+{table_of(*codes)}"""
+
+
+def write_epilog(examples: str) -> str:
+    """Return what stands below the options of a write."""
+    return epilog(*_WRITING, examples=examples)
+
+
+def waiting_epilog(examples: str) -> str:
+    """Return what stands below the options of a write whose end can be waited for."""
+    more = """\b
+Ctrl+C ends the waiting only, and says how to go on with it. Where that ends
+otherwise than by the end of what was started, the exit code is 5.
 """
+    return epilog(*_WAITING, examples=examples, more=more)
 
 
 @dataclass(frozen=True, slots=True)

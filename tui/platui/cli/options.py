@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.exits import Exit, table_of
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
 
@@ -29,7 +30,7 @@ _ASK: Final = ("--version", "--help", "-h")
 DEMO: Final = "demo"
 LOG: Final = "log"
 
-HELP: Final = """\
+HELP: Final = f"""\
 Usage: platui [OPTIONS] [URL | COMMAND …]
 
 The terminal dashboard for a data-operations platform.
@@ -62,6 +63,8 @@ Options:
   --version        print the version
   --help           print this
 
+Exit codes:
+{table_of(*Exit)}
 Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL PLATUI_ADMIN_KEY
 PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN. In the dashboard, ? lists every key.
 """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.acting import act
-from platui.cli.manner import WAITING_CODES, waits, writes
+from platui.cli.manner import waiting_epilog, waits, writes
 from platui.cli.targets import Kind
 from platui.models.values.writes import Act
 
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 _ACTS: Final = {Kind.JOB: Act.PLAY_JOB}
 
 
-@click.command("play", epilog=WAITING_CODES)
+_EXAMPLES = """
+play acme/etl 88123 --wait
+"""
+
+
+@click.command("play", epilog=waiting_epilog(_EXAMPLES))
 @click.argument("words", nargs=-1, metavar="(URL | PROJECT JOB)")
 @writes
 @waits
@@ -27,7 +32,8 @@ def play_command(options: Options, *, words: tuple[str, ...], manner: Manner, af
     """Start a job that waits for somebody to start it.
 
     The platform's documentation does not promise this; where it is missing, nothing
-    is changed, and that is said. On stdout is the id and the address.
+    is changed, and that is said. A job that waits for nobody is said not to, with 4.
+    On stdout is the id and the address.
     """
     return act(
         options, words, _ACTS, Kind.JOB, manner=manner, after=after, hint="platui play --help"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from platui.cli.connecting import platform_of
-from platui.cli.manner import EXIT_CODES, writes
+from platui.cli.manner import write_epilog, writes
 from platui.cli.writing import write
 from platui.core.errors import ConfigError
 from platui.models.values.writes import Encoding, NewProject
@@ -22,7 +22,12 @@ def project_command() -> None:
     """Make projects."""
 
 
-@project_command.command("create", epilog=EXIT_CODES)
+_EXAMPLES = """
+project create sales --description 'what sells' --access private
+"""
+
+
+@project_command.command("create", epilog=write_epilog(_EXAMPLES))
 @click.argument("name")
 @click.option("--description", default="", metavar="TEXT", help="What it is for.")
 @click.option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.acting import act
-from platui.cli.manner import WAITING_CODES, waits, writes
+from platui.cli.manner import waiting_epilog, waits, writes
 from platui.cli.targets import Kind
 from platui.models.values.writes import Act
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 _ACTS: Final = {Kind.PIPELINE: Act.RETRY_PIPELINE, Kind.JOB: Act.RETRY_JOB}
 
 
-@click.command("retry", epilog=WAITING_CODES)
+_EXAMPLES = """
+retry acme/etl 4711 --follow
+retry https://platform.example.com/acme/etl/-/jobs/88123
+"""
+
+
+@click.command("retry", epilog=waiting_epilog(_EXAMPLES))
 @click.argument("words", nargs=-1, metavar="(URL | PROJECT PIPELINE)")
 @click.option("--job", is_flag=True, help="The number is that of a job.")
 @writes
@@ -31,7 +37,7 @@ def retry_command(
 
     A job that is tried again becomes another job: on stdout are its id and address.
     The platform's documentation does not promise this; where it is missing, nothing
-    is changed, and that is said.
+    is changed, and that is said. Where nothing has failed that is said, with 4.
     """
     kind = Kind.JOB if job else Kind.PIPELINE
     return act(options, words, _ACTS, kind, manner=manner, after=after, hint="platui retry --help")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from platui.cli.manner import WAITING_CODES
+from platui.cli.manner import waiting_epilog
 from platui.cli.starting import SECRETS, start, starts
 
 if TYPE_CHECKING:
@@ -22,7 +22,13 @@ the id of the new pipeline and its address, with a tab between; with --follow it
 """
 
 
-@click.command("run", help=_HELP, epilog=WAITING_CODES)
+_EXAMPLES = """
+run acme/etl --ref main --file nightly-ci.yml --var DAY=2026-03-14
+run acme/etl --ref main --secret API_KEY=env:API_KEY --yes --wait
+"""
+
+
+@click.command("run", help=_HELP, epilog=waiting_epilog(_EXAMPLES))
 @starts
 @click.pass_obj
 def run_command(options: Options, /, **words: Any) -> int:

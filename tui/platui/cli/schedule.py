@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,8 +14,9 @@ from platui.analysis.schedules.wishes import (
 )
 from platui.cli.acting import act
 from platui.cli.connecting import platform_of
+from platui.cli.exits import Exit
 from platui.cli.list_schedules import list_schedules
-from platui.cli.manner import EXIT_CODES, json_option, with_global_options, writes
+from platui.cli.manner import epilog, json_option, with_global_options, write_epilog, writes
 from platui.cli.patience import narrate
 from platui.cli.targets import Kind, project_at, target_at
 from platui.cli.writing import write
@@ -28,14 +29,16 @@ if TYPE_CHECKING:
     from platui.cli.manner import Manner
     from platui.config.settings import Options
 
-_LIST_CODES = """\b
-The options of platui itself (--profile, --url, --utc …) may stand here too.
+_LIST_EPILOG = epilog(
+    Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED,
+    examples="schedule list acme/etl --json",
+    more="""Where the platform lists no schedules, those that platui created are printed, as they
+were then, and the exit code is 4.
+""",
+)  # fmt: skip
 
-\b
-Exit codes: 0 listed; 2 usage, configuration, or no such project; 3 try again;
-4 refused, or the platform lists no schedules: then those that platui created
-are printed, as they were then.
-"""
+
+_TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
 
 
 @click.group("schedule")
@@ -47,7 +50,7 @@ def schedule_command() -> None:
     """
 
 
-@schedule_command.command("list", epilog=_LIST_CODES, short_help="List the schedules of PROJECT.")
+@schedule_command.command("list", epilog=_LIST_EPILOG, short_help="List the schedules of PROJECT.")
 @click.argument("project", nargs=-1, metavar="PROJECT")
 @json_option
 @with_global_options
@@ -61,7 +64,10 @@ def list_command(options: Options, *, project: tuple[str, ...], as_json: bool) -
         )
 
 
-@schedule_command.command("create", epilog=EXIT_CODES)
+@schedule_command.command(
+    "create",
+    epilog=write_epilog('schedule create 42 --description daily --ref main --cron "0 1 * * *"'),
+)
 @click.argument("project", nargs=-1, metavar="PROJECT")
 @click.option("--description", required=True, metavar="TEXT", help="What it is for.")
 @click.option("--ref", required=True, metavar="REF", help="Branch or tag to run on.")
@@ -71,7 +77,7 @@ def list_command(options: Options, *, project: tuple[str, ...], as_json: bool) -
     metavar="ZONE",
     help="Where CRON is read; this machine's zone else, UTC where it has no name.",
 )
-@click.option("--inactive", is_flag=True, help="Not to run before it is made active.")
+@click.option("--active", type=_TRUE_OR_FALSE, default="true", help="Whether it runs; true else.")
 @writes
 @click.pass_obj
 def create_command(
@@ -82,7 +88,7 @@ def create_command(
     ref: str,
     cron: str,
     timezone: str | None,
-    inactive: bool,
+    active: str,
     manner: Manner,
 ) -> int:
     """Create a schedule in PROJECT. On stdout is its id, where the platform tells it."""
@@ -95,17 +101,19 @@ def create_command(
             note = f"CRON is read in {timezone}: {origin}. --timezone takes another."
             if manner.dry_run:
                 narrate(note)
-        new = NewSchedule(where, description, ref, cron, timezone, active=not inactive)
+        new = NewSchedule(where, description, ref, cron, timezone, active=active == "true")
         return write(platform, new, manner, note=note)
 
 
-@schedule_command.command("edit", epilog=EXIT_CODES)
+@schedule_command.command(
+    "edit", epilog=write_epilog('schedule edit acme/etl 12 --cron "30 2 * * 1-5" --active true')
+)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
 @click.option("--description", metavar="TEXT", help="What it is for.")
 @click.option("--ref", metavar="REF", help="Branch or tag to run on.")
 @click.option("--cron", metavar="CRON", help="When: '0 1 * * 5'.")
 @click.option("--timezone", metavar="ZONE", help="Where CRON is read.")
-@click.option("--active", type=click.BOOL, metavar="true|false", help="Whether it runs.")
+@click.option("--active", type=_TRUE_OR_FALSE, help="Whether it runs.")
 @writes
 @click.pass_obj
 def edit_command(
@@ -116,7 +124,7 @@ def edit_command(
     ref: str | None,
     cron: str | None,
     timezone: str | None,
-    active: bool | None,
+    active: str | None,
     manner: Manner,
 ) -> int:
     """Change a schedule; what is not named stays as it is."""
@@ -126,11 +134,12 @@ def edit_command(
     _check(description, ref, cron, timezone)
     with platform_of(options, words, manner) as platform:
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
-        change = ScheduleChange(target.project, target.id, description, ref, cron, timezone, active)
+        runs = None if active is None else active == "true"
+        change = ScheduleChange(target.project, target.id, description, ref, cron, timezone, runs)
         return write(platform, change, manner)
 
 
-@schedule_command.command("run", epilog=EXIT_CODES)
+@schedule_command.command("run", epilog=write_epilog("schedule run acme/etl 12"))
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
 @writes
 @click.pass_obj
@@ -142,7 +151,7 @@ def run_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> 
     return _act(options, words, Act.RUN_SCHEDULE, manner)
 
 
-@schedule_command.command("own", epilog=EXIT_CODES)
+@schedule_command.command("own", epilog=write_epilog("schedule own acme/etl 12 --yes"))
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
 @writes
 @click.pass_obj
@@ -151,7 +160,7 @@ def own_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> 
     return _act(options, words, Act.OWN_SCHEDULE, manner)
 
 
-@schedule_command.command("delete", epilog=EXIT_CODES)
+@schedule_command.command("delete", epilog=write_epilog("schedule delete acme/etl 12"))
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
 @writes
 @click.pass_obj

@@ -101,12 +101,19 @@ def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
     return Target(kind, project_of(words[0]), number)
 
 
-def wait_command(target: Target, profile: Profile) -> str:
+def wait_on(target: Target, profile: Profile, *, follow: bool) -> str:
+    """Return what is said of a waiting that has ended before what is waited for."""
+    command = _wait_command(target, profile, follow=follow)
+    return f"Only the waiting has ended; {target.name} goes on. To wait on: {command}"
+
+
+def _wait_command(target: Target, profile: Profile, *, follow: bool) -> str:
     """Return the command that waits for a pipeline or job, safe to be shown and to be pasted."""
     # A profile that was made of an address alone has no name that one could say.
     which = [] if profile.ephemeral else ["--profile", profile.name]
     words = ["platui", *which, "wait", str(target.project)]
     words += ["--job"] if target.kind is Kind.JOB else []
+    words += ["--follow"] if follow else []
     return clean(shlex.join([*words, str(target.id)]))
 
 

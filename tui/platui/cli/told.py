@@ -19,7 +19,7 @@ from platui.models.values.write_states import (
     Unknown,
     Waiting,
 )
-from platui.present.write_courses import candidate_words, outcome_words
+from platui.present.write_courses import candidate_words, outcome_words, unknown_words
 from platui.present.write_questions import preview
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from platui.models.values.write_plans import WritePlan
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState
-
-_LOST = "It was sent, and its answer was lost: it may have happened, or not. It is not sent again."
 
 
 class Teller:
@@ -57,7 +55,7 @@ class Teller:
                         f"{reason} It is sent in {_seconds(until - now)}; ctrl+c sends nothing."
                     )
             case Unknown(error):
-                narrate(f"{error.sentence} {_LOST}")
+                narrate(unknown_words(error))
             case Looking(until):
                 narrate(f"Looking for what it did, for {_seconds(until - now)} at most.")
             case Found(candidates, sentence):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from platui.cli.manner import WAITING_CODES
+from platui.cli.manner import waiting_epilog
 from platui.cli.starting import SECRETS, start, starts
 
 if TYPE_CHECKING:
@@ -22,7 +22,12 @@ else is as with `platui run`.
 """
 
 
-@click.command("trigger", help=_HELP, epilog=WAITING_CODES)
+_EXAMPLES = """
+trigger acme/etl --ref main --var DAY=2026-03-14 --yes
+"""
+
+
+@click.command("trigger", help=_HELP, epilog=waiting_epilog(_EXAMPLES))
 @starts
 @click.pass_obj
 def trigger_command(options: Options, /, **words: Any) -> int:

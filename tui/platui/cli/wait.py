@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from platui.cli.connecting import platform_of
-from platui.cli.manner import json_option, with_global_options
+from platui.cli.exits import Exit
+from platui.cli.manner import epilog, json_option, with_global_options
 from platui.cli.targets import Kind, target_at
 from platui.cli.waiting import wait_for
 from platui.core.errors import ConfigError
@@ -15,13 +16,14 @@ from platui.core.errors import ConfigError
 if TYPE_CHECKING:
     from platui.config.settings import Options
 
-_EPILOG = """\b
-The options of platui itself (--profile, --url, --utc …) may stand here too.
-
-\b
-Exit codes: 0 it succeeded; 1 it did not; 2 usage, configuration, or no such
-thing; 3 try again; 4 refused; 130 interrupted: the pipeline goes on.
-"""
+_EPILOG = epilog(
+    Exit.DONE, Exit.FAILED, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED,
+    examples="""
+wait acme/etl 4711 && deploy
+wait https://platform.example.com/acme/etl/-/jobs/88123 --follow
+""",
+    more="Ctrl+C ends the waiting only; the pipeline goes on.\n",
+)  # fmt: skip
 
 
 @click.command("wait", epilog=_EPILOG)

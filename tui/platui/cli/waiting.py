@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.exits import Exit
 from platui.cli.log_options import LogOptions
 from platui.cli.patience import Patience, narrate
 from platui.cli.print_log import print_feed, printer_for
 from platui.cli.stdout import noticing_its_reader
-from platui.cli.targets import Kind, wait_command
+from platui.cli.targets import Kind, wait_on
 from platui.cli.told import say_object
 from platui.core.errors import (
     ConfigError,
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
     from platui.service import PlatformService
     from platui.service.protocols import LogFeed
-
-DID_NOT_SUCCEED: Final = 1
 
 _SUCCESS: Final = "success"
 _FINAL: Final = (ConfigError, ForbiddenError, NotFoundError, UnauthorizedError)
@@ -135,13 +134,12 @@ def wait_for(
     try:
         status = platform.run(watch.with_logs(platform.environ) if follow else watch.until_ended())
     except KeyboardInterrupt:
-        command = wait_command(target, platform.service.profile)
-        narrate(f"Only the waiting has ended; {target.name} goes on. To wait on: {command}")
+        narrate(wait_on(target, platform.service.profile, follow=follow))
         raise
     finally:
         if fields is not None:
             say_object(fields | _of(watch.last))
-    return 0 if status == _SUCCESS else DID_NOT_SUCCEED
+    return Exit.DONE if status == _SUCCESS else Exit.FAILED
 
 
 def _of(thing: Pipeline | Job | None) -> dict[str, Any]:

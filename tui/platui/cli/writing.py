@@ -6,10 +6,11 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from platui.cli.consent import consent
-from platui.cli.dispatch import UNKNOWN
+from platui.cli.dispatch import complain, tell
+from platui.cli.exits import Exit, exit_code_of
 from platui.cli.manner import After
 from platui.cli.patience import narrate
-from platui.cli.targets import Kind, Target
+from platui.cli.targets import Kind, Target, wait_on
 from platui.cli.told import (
     Teller,
     outcome_line,
@@ -19,9 +20,10 @@ from platui.cli.told import (
     say_plan,
     unknown_object,
 )
-from platui.core.errors import CommandError, PlatuiError
+from platui.core.errors import PlatuiError
 from platui.models.values.write_states import Done, Found, NotFound, Refused, WriteProgress
 from platui.models.values.writes import ActOn, Confirmation
+from platui.present.write_courses import refused_words
 
 if TYPE_CHECKING:
     from platui.cli.connecting import Platform
@@ -45,7 +47,7 @@ def write(
         note: what is to be read before a yes.
 
     Raises:
-        PlatuiError: nothing was changed, and why.
+        PlatuiError: nothing was sent, and why.
         KeyboardInterrupt: the user said no, or ended it; what that means was said.
     """
     service, after = platform.service, after or After()
@@ -64,15 +66,21 @@ def write(
         raise
     match state:
         case Refused(error):
-            raise error
+            return refused(error)
         case Found() | NotFound():
             if manner.as_json:
                 say_object(unknown_object(state))
-            return UNKNOWN
+            return Exit.UNKNOWN
         case Done(outcome):
             teller.tell_end(WriteProgress((state,)))
             return _ended(platform, outcome, manner, after)
     raise PlatuiError("The write ended without an outcome.")
+
+
+def refused(error: PlatuiError) -> int:
+    """Say why nothing was changed; returns the exit code."""
+    tell(refused_words(error), error)
+    return exit_code_of(error)
 
 
 async def _sent(
@@ -106,14 +114,18 @@ def _ended(platform: Platform, outcome: Outcome, manner: Manner, after: After) -
     from platui.cli.waiting import wait_for  # noqa: PLC0415  (only when meant)
 
     if outcome.id is None or outcome.project is None:
-        raise CommandError(
-            f"It is done, but the platform does not say which {outcome.kind} it made: "
-            "nobody can wait for it."
-        )
+        narrate(f"Nobody can wait for the {outcome.kind}: which it is the platform does not say.")
+        return Exit.UNKNOWN
     if after.follow:
         narrate(line.replace("\t", " · "))
     elif not manner.as_json:
         say(line)
     target = Target(Kind(outcome.kind), outcome.project, outcome.id)
     fields = outcome_object(outcome) if manner.as_json else None
-    return wait_for(platform, target, follow=after.follow, fields=fields)
+    try:
+        return wait_for(platform, target, follow=after.follow, fields=fields)
+    except PlatuiError as error:
+        # No script may take it for a write that failed, and send it again.
+        complain(error)
+        narrate(wait_on(target, platform.service.profile, follow=after.follow))
+        return Exit.UNKNOWN

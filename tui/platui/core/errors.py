@@ -177,8 +177,14 @@ class NotOfferedError(PlatuiError):
     default_hint = "The platform's own pages may be able to do it."
 
 
+class NothingToDoError(PlatuiError):
+    """The platform was asked for what it could only leave as it was: there was nothing to do."""
+
+    title = "Nothing to do"
+
+
 class OutcomeUnknownError(PlatuiError):
-    """A write was sent and its answer was lost: it may or may not have happened."""
+    """A write was sent, and no answer of the platform's tells whether it happened."""
 
     title = "Outcome unknown"
     default_hint = "Look for the result before you try again."

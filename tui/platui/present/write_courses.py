@@ -6,8 +6,13 @@ from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import OfflineError, RateLimitedError, ServerFailedError
-from platui.core.text import clean
+from platui.core.errors import (
+    NothingToDoError,
+    OfflineError,
+    RateLimitedError,
+    ServerFailedError,
+)
+from platui.core.text import as_sentence, clean
 from platui.models.values.write_states import (
     Done,
     Found,
@@ -32,7 +37,9 @@ if TYPE_CHECKING:
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState
     from platui.present.chrome import Piece
 
-_LOST: Final = "The answer was lost. It may have happened; it is not sent again."
+_UNKNOWN: Final = "It may have happened, or not. It is not sent again."
+_NO_ANSWER: Final = "? No answer tells whether it happened; it is not sent again."
+_UNCHANGED: Final = "Nothing was changed."
 
 
 def named(outcome: Outcome) -> str:
@@ -61,14 +68,14 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
             return list(_refused(error))
         case Unknown(error):
             return [(f"? {clean(error.title)}. {clean(error.sentence)}", "warning"),
-                    (_LOST, "text")]  # fmt: skip
+                    (_UNKNOWN, "text")]  # fmt: skip
         case Looking(until):
             left = _left(until, now)
-            return [(f"? {_LOST}", "warning"), (f"◷ Looking for it for {left} more.", "text")]
+            return [(_NO_ANSWER, "warning"), (f"◷ Looking for it for {left} more.", "text")]
         case Found(_, sentence):
-            return [(f"? {_LOST}", "warning"), (clean(sentence), "strong")]
+            return [(_NO_ANSWER, "warning"), (clean(sentence), "strong")]
         case NotFound(sentence):
-            return [(f"? {_LOST}", "warning"), (clean(sentence), "strong"),
+            return [(_NO_ANSWER, "warning"), (clean(sentence), "strong"),
                     ("It may still come: look before you send it again.", "text")]  # fmt: skip
 
 
@@ -83,6 +90,8 @@ def row_words(state: WriteState | None) -> Piece:
             return ("● sent", "running")
         case Done():
             return ("✔ done", "success")
+        case Refused(NothingToDoError()):
+            return ("· nothing to do", "muted")
         case Refused():
             return ("✖ refused", "failed")
         case Found():
@@ -105,9 +114,13 @@ def tally(progress: WriteProgress) -> str:
     """Return how many of several writes are done: `3 of 10 done, 1 refused, 6 not begun`."""
     states = progress.states
     kinds = Counter(map(type, states))
-    done, refused, waiting = kinds[Done], kinds[Refused], kinds[type(None)]
+    idle = sum(isinstance(one, Refused) and _is_idle(one.error) for one in states)
+    done, refused, waiting = kinds[Done], kinds[Refused] - idle, kinds[type(None)]
     unknown = kinds[Unknown] + kinds[Looking] + kinds[Found] + kinds[NotFound]
-    counts = ((refused, "refused"), (unknown, "unknown"), (waiting, "not begun"))
+    counts = (
+        (idle, "with nothing to do"), (refused, "refused"), (unknown, "unknown"),
+        (waiting, "not begun"),
+    )  # fmt: skip
     rest = "".join(f", {count:,} {word}" for count, word in counts if count)
     return f"{done:,} of {len(states):,} done{rest}"
 
@@ -146,8 +159,11 @@ def outcome_words(plan: WritePlan, progress: WriteProgress, *, stopped: bool) ->
     error = state.error if isinstance(state, Refused) else progress.stopped
     if isinstance(state, Found | NotFound):
         return ("Outcome unknown", f"{plan.effect}: {clean(state.sentence)}")
-    title = clean(error.title) if error is not None else "Outcome unknown"
-    return (title, f"{plan.effect}: {clean(error.sentence) if error else _LOST}")
+    if error is None:
+        return ("Outcome unknown", f"{plan.effect}: {_UNKNOWN}")
+    if _is_idle(error):
+        return (clean(error.title), clean(error.sentence))
+    return (clean(error.title), f"{plan.effect}: {clean(error.sentence)}")
 
 
 def candidate_words(outcome: Outcome, now: datetime, *, utc: bool) -> str:
@@ -161,7 +177,28 @@ def _is_new(intent: ActOn, outcome: Outcome) -> bool:
     return outcome.id is not None and outcome.id != intent.id
 
 
+def unknown_words(error: PlatuiError) -> str:
+    """Return what is said of a write that no answer of the platform's tells of, and why."""
+    return f"{as_sentence(clean(error.sentence))} {_UNKNOWN}"
+
+
+def refused_words(error: PlatuiError) -> str:
+    """Return what is said of a write that was refused, in a line."""
+    if _is_idle(error):
+        return clean(error.sentence)
+    return f"{as_sentence(clean(error.sentence))} {_UNCHANGED}"
+
+
+def _is_idle(error: PlatuiError) -> bool:
+    return isinstance(error, NothingToDoError)
+
+
 def _refused(error: PlatuiError) -> Iterator[Piece]:
+    if _is_idle(error):
+        yield (f"· {clean(error.sentence)}", "strong")
+        if error.hint:
+            yield (clean(error.hint), "muted")
+        return
     yield (f"✖ {clean(error.title)}: nothing was changed.", "failed")
     yield (clean(error.sentence), "strong")
     if isinstance(error, OfflineError | RateLimitedError | ServerFailedError):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.analysis.act_states import makes_sense
 from platui.core.errors import (
     ApiError,
     NotFoundError,
+    NothingToDoError,
     NotOfferedError,
     PlatuiError,
     RejectedError,
@@ -15,6 +18,7 @@ from platui.core.errors import (
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
 from platui.models.values.writes import ActOn, NewPipeline, ScheduleChange
+from platui.service.outcomes import nothing_to_do
 from platui.service.write_plans import not_offered, operation_of
 
 if TYPE_CHECKING:
@@ -26,6 +30,9 @@ if TYPE_CHECKING:
     from platui.service.trigger_tokens import TriggerTokens
 
 _NO_OPERATION: Final = frozenset({HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED})
+
+_IN_NO_STATE: Final = re.compile(r"\b(?:un|not )(?:play|retry|cancel)", re.IGNORECASE)
+"""A platform's words for a thing with which the act does nothing: `Unplayable Job`."""
 
 
 class Refusals:
@@ -53,7 +60,21 @@ class Refusals:
             if await self._lacks(intent, error):
                 self._neighbours.tried(operation, offered=False)
                 return NotOfferedError(not_offered(operation))
+            if isinstance(intent, ActOn) and _IN_NO_STATE.search(error.sentence):
+                return await self._idle(intent, error) or error
         return error
+
+    async def _idle(self, intent: ActOn, error: ApiError) -> NothingToDoError | None:
+        """Return that there was nothing to do, where the state of the thing says so, too."""
+        if intent.act.kind == "schedule":
+            return None
+        try:
+            record = await self._caller.get(self._detail(intent), Urgency.USER)
+        except PlatuiError:
+            return None  # what the platform said stands alone then
+        if not record.status or makes_sense(intent.act, record.status):
+            return None
+        return nothing_to_do(intent, record.status, f"The platform says: {error.sentence}")
 
     def _of_trigger(self, intent: NewPipeline, error: PlatuiError) -> PlatuiError:
         """Say of a 404 what the platform keeps to itself: the project or the token is wrong."""

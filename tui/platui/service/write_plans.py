@@ -202,7 +202,7 @@ def command_of(intent: Intent, profile: str, address: str = "") -> list[str]:
             words += ["--ref", intent.ref, "--cron", intent.cron]
             # Always said: what is left out there is this machine's zone, and another's elsewhere.
             words += ["--timezone", intent.cron_timezone or "UTC"]
-            words += [] if intent.active else ["--inactive"]
+            words += [] if intent.active else ["--active", "false"]
         case ScheduleChange():
             words += ["schedule", "edit", *place, str(intent.schedule)]
             for name, value in _changes(intent).items():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.errors import (
     ApiError,
     ForbiddenError,
+    NothingToDoError,
     NotOfferedError,
     OfflineError,
     OutcomeUnknownError,
@@ -28,7 +29,7 @@ from platui.models.values.write_states import (
     WriteProgress,
 )
 from platui.models.values.writes import Confirmation, NewPipeline
-from platui.service.outcomes import outcome_of
+from platui.service.outcomes import outcome_of, without_effect
 from platui.service.write_plans import write_of
 
 if TYPE_CHECKING:
@@ -62,6 +63,10 @@ _STOPPING: Final = (
     WriteRefusedError,
 )
 """What would happen to the next write, too."""
+
+
+_OF_ONE: Final = (ApiError, NothingToDoError)
+"""What is about the one thing, and says nothing of others."""
 
 
 class Writing:
@@ -133,10 +138,7 @@ class Writing:
                 return
             else:
                 self._line.answered()
-                self._refusals.accepted(intent)
-                outcome = outcome_of(intent, record)
-                await self._book.keep(intent, outcome, self._clock.now())
-                yield Done(outcome)
+                yield await self._accepted(intent, write, record, mark)
                 return
 
     async def perform_all(self, intents: Sequence[Intent]) -> AsyncGenerator[WriteProgress]:
@@ -158,6 +160,18 @@ class Writing:
             write, Confirmation(write.key), patience=_BRIEFLY, mark=mark
         )
         return record
+
+    async def _accepted(
+        self, intent: Intent, write: Write[Any], record: Record | None, mark: str
+    ) -> Done | Refused:
+        """Take note of a write that the platform accepted; return what came of it."""
+        self._refusals.accepted(intent)
+        outcome = outcome_of(intent, record)
+        if (idle := without_effect(intent, outcome)) is not None:
+            self._caller.note(write, f"without effect: {idle.sentence}", mark)
+            return Refused(idle)
+        await self._book.keep(intent, outcome, self._clock.now())
+        return Done(outcome)
 
     async def _look(
         self, intent: Intent, write: Write[Any], before: Before, mark: str
@@ -188,7 +202,7 @@ def _stops(state: WriteState) -> PlatuiError | None:
     match state:
         case Unknown(error):
             return error
-        case Refused(error) if isinstance(error, _STOPPING) or not isinstance(error, ApiError):
+        case Refused(error) if isinstance(error, _STOPPING) or not isinstance(error, _OF_ONE):
             return error
     return None
 

@@ -2,7 +2,7 @@
 
     Waiting ⇄ Sent ─┬─ Done
                     ├─ Refused                        nothing was changed
-                    └─ Unknown ─ Looking ─┬─ Found    its answer was lost: what there is
+                    └─ Unknown ─ Looking ─┬─ Found    no answer tells: what there is
                                           └─ NotFound
 
 `Done`, `Refused`, `Found` and `NotFound` are the last. A write is never sent again by itself
@@ -63,14 +63,14 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Nothing was changed: the guard or the platform refused, or nothing could be sent."""
+    """Nothing was changed: refused by the guard or the platform, not sent, or nothing to do."""
 
     error: PlatuiError
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """It was sent, and its answer was lost: it may or may not have happened."""
+    """It was sent, and no answer of the platform's tells whether it happened."""
 
     error: PlatuiError
 

@@ -170,7 +170,11 @@ class ActsOnRows(ListScreen, UnlocksWrites):
         if not keys:
             return f"Nothing to {verb}: no row is chosen."
         thing = self.actable(keys[0])
-        reason = self.why_unactable(keys[0]) if thing is None else why_not(act, thing.status)
+        reason = (
+            self.why_unactable(keys[0])
+            if thing is None
+            else why_not(act, thing.status, f"this {act.kind}")
+        )
         return f"Nothing to {verb}: {reason}."
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

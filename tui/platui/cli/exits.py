@@ -1,0 +1,70 @@
+"""The exit codes, and what each means: told alike by every help and by the README."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import (
+    ApiError,
+    CommandError,
+    NothingToDoError,
+    NotOfferedError,
+    OfflineError,
+    OutcomeUnknownError,
+    PlatuiError,
+    RateLimitedError,
+    ServerFailedError,
+    WriteRefusedError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Exit(IntEnum):
+    """What a script is told."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    TRY_AGAIN = 3
+    REFUSED = 4
+    UNKNOWN = 5
+    INTERRUPTED = 130
+    NO_READER = 141
+
+
+MEANINGS: Final[Mapping[Exit, str]] = {
+    Exit.DONE: "done; waited for or followed: it succeeded",
+    Exit.FAILED: "waited for or followed: it did not succeed",
+    Exit.USAGE: "usage or configuration",
+    Exit.TRY_AGAIN: "try again: no connection, quota spent, or the platform failed",
+    Exit.REFUSED: "refused, not there, not offered, or nothing to do",
+    Exit.UNKNOWN: "sent, and what came of it is not known: look before another try",
+    Exit.INTERRUPTED: "interrupted, or answered with No",
+    Exit.NO_READER: "whoever read stdout reads no more",
+}
+"""Each in less than a line of 80 cells."""
+
+UNCHANGED: Final = "With 2, 3 and 4 nothing was changed.\n"
+
+
+def exit_code_of(error: PlatuiError) -> Exit:
+    """Return what a script is told: whether to look, to try again, or that it may not."""
+    match error:
+        case OutcomeUnknownError():
+            return Exit.UNKNOWN
+        case OfflineError() | RateLimitedError() | ServerFailedError():
+            return Exit.TRY_AGAIN
+        case ApiError() | WriteRefusedError() | NotOfferedError() | NothingToDoError():
+            return Exit.REFUSED
+        case CommandError():  # of a name that is in no list of the platform's
+            return Exit.REFUSED
+    return Exit.USAGE
+
+
+def table_of(*codes: Exit) -> str:
+    """Return what codes mean, a line each."""
+    lines = "".join(f"  {code.value:<4} {MEANINGS[code]}\n" for code in codes)
+    return f"{lines}{UNCHANGED if Exit.REFUSED in codes else ''}"
