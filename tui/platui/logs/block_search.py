@@ -47,7 +47,8 @@ def found_in_block(pattern: LinePattern, block: CleanLines, *, stamped: bool) ->
         return
     if isinstance(pattern, PlainPattern) and pattern.needle.isascii():
         needle = pattern.needle.encode()
-        yield from _lines_with(needle, block.data, lower=pattern.ignores_case, stamped=stamped)
+        lower = pattern.ignores_case and needle != needle.upper()  # digits have no capitals
+        yield from _lines_with(needle, block.data, lower=lower, stamped=stamped)
         return
     data = without_stamps(block.data) if stamped else block.data
     if isinstance(pattern, PlainPattern):

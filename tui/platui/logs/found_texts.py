@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from platui.logs.cleaning import CleanLines
-
-MOST_BYTES: Final = 128 * 1024
-"""Bytes that are kept: about a thousand lines."""
+MOST_BYTES: Final = 512 * 1024
+"""Bytes that are kept, looked through in less than a millisecond: thousands of lines, as a rule."""
 
 
 class FoundTexts:
@@ -17,8 +15,8 @@ class FoundTexts:
     """
 
     def __init__(self) -> None:
-        self._texts = bytearray()
-        self._count = 0
+        self._texts: list[bytes] = []
+        self._size = 0
         self._is_full = False
 
     @property
@@ -32,15 +30,13 @@ class FoundTexts:
         Args:
             text: all of it as UTF-8, without its stamp; None where it is too long.
         """
-        if text is None or len(self._texts) + len(text) >= MOST_BYTES:
+        if text is None or self._size + len(text) >= MOST_BYTES:
             self._is_full = True
         if text is None or self._is_full:
             return
-        self._texts += text + b"\n"
-        self._count += 1  # whoever looks meanwhile finds at least so many
+        self._texts.append(text)
+        self._size += len(text)
 
-    def first(self, most: int) -> CleanLines:
+    def first(self, most: int) -> list[bytes]:
         """Return the texts of the first lines found, so many at most."""
-        count = min(most, self._count)
-        lines = bytes(self._texts).split(b"\n", count)[:count]
-        return CleanLines(b"\n".join(lines), count)
+        return self._texts[:most]

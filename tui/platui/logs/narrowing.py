@@ -7,6 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.block_search import found_in_block
+from platui.logs.cleaning import CleanLines
 from platui.logs.long_search import is_in_line
 from platui.logs.pattern import PlainPattern, fold
 
@@ -62,11 +63,11 @@ def known_from(
     count = bisect_left(found, stop.line)
     if count > MOST_CANDIDATES:
         return Known((), (), first)
-    block = texts.first(count)
-    lines = block.data.split(b"\n")
+    known = texts.first(count)
+    block = CleanLines(b"\n".join(known), len(known))
     numbers = found_in_block(pattern, block, stamped=False)
-    hits = [(found[number], lines[number]) for number in numbers]
-    return Known(hits, found[block.line_count : count], stop)
+    hits = [(found[number], known[number]) for number in numbers]
+    return Known(hits, found[len(known) : count], stop)
 
 
 def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
