@@ -22,7 +22,7 @@ from platui.ui.terminal import Terminal
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from textual.pilot import Pilot
 
@@ -36,6 +36,7 @@ PATIENCE = 20.0
 """Seconds a test waits for what must come; the machine may be busy."""
 
 STEP = 0.02
+"""Seconds between two looks at the screen; the first ones follow each other more closely."""
 
 CALM = 20
 """Looks in a row that see the same: then it is at rest."""
@@ -107,6 +108,12 @@ def lines(app: PlatuiApp) -> list[str]:
 def screen(app: PlatuiApp) -> str:
     """Return the text on the screen."""
     return "\n".join(lines(app))
+
+
+def pauses(seconds: float) -> Iterator[float]:
+    """Yield how long to pause before each look: most of what is waited for comes soon."""
+    for look in range(int(seconds / STEP)):
+        yield STEP * min(8, look + 1) / 8
 
 
 class Driver:
@@ -185,8 +192,8 @@ class Driver:
         self, true: Callable[[], bool], seconds: float = PATIENCE, wanted: str = ""
     ) -> None:
         """Wait until something is so."""
-        for _ in range(int(seconds / STEP)):
-            await self.pilot.pause(STEP)
+        for pause in pauses(seconds):
+            await self.pilot.pause(pause)
             if true():
                 return
         missed = f"not within {seconds} s: {wanted or inspect.getsource(true).strip()}"

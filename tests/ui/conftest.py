@@ -5,12 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.at_rest import Watch
 from tests.support.clock import FakeClock
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _watch() -> Iterator[None]:
+    """Let a key that is pressed take as long as what it leads to, and no longer."""
+    with pytest.MonkeyPatch.context() as patch:
+        Watch().begin(patch)
+        yield
 
 
 @pytest.fixture

@@ -55,6 +55,8 @@ async def test_requests_lists_what_was_asked(still_platform: RunningEmulator) ->
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at(View.PROJECTS)
         await driver.enter(":", "requests")
+        await driver.until_at(View.REQUESTS)
+        await driver.press("G")  # the newest stand first, and there are ever more of them
         await driver.until("projects?members")
         assert "200" in driver.text
         assert still_platform.token not in driver.text

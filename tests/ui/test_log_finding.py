@@ -138,6 +138,7 @@ async def test_an_inverted_filter_counts_what_it_shows(tmp_path: Path) -> None:
         await until(pilot, lambda: screen.view.window == (0, 5))
         hunt = screen.hunt("&")
         assert hunt is not None
+        await until(pilot, lambda: hunt.state is not None and hunt.state.is_whole)
         assert filter_counter(hunt.state, inverse=True) == (("5 lines", "text"),)
 
 

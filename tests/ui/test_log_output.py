@@ -6,7 +6,7 @@ import stat
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.dashboard import PATIENCE, STEP
+from tests.support.dashboard import PATIENCE, pauses
 from textual.widgets import Input
 
 from platui.config.settings import Settings
@@ -64,8 +64,8 @@ def viewer(path: Path) -> LogFileApp:
 
 async def until(pilot: Pilot[int], true: Callable[[], object]) -> None:
     """Wait until something is so."""
-    for _ in range(int(PATIENCE / STEP)):
-        await pilot.pause(STEP)
+    for pause in pauses(PATIENCE):
+        await pilot.pause(pause)
         if true():
             return
     raise AssertionError("it does not come to be")
