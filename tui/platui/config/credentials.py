@@ -67,7 +67,7 @@ def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
     """
     token, token_source = _token(profile, env)
     try:
-        admin_key, admin_key_source = _admin_key(profile, env)
+        admin_key, admin_key_source = find_admin_key(profile, env)
     except CredentialError as error:
         admin_key, admin_key_source = None, error.sentence
     trigger_token, trigger_source = from_environment(TRIGGER_TOKEN, env, URL, profile.url)
@@ -150,7 +150,12 @@ def _of_job(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Cre
     return replace(found, trigger_token=token, trigger_token_source=source)
 
 
-def _admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
+def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
+    """Return the organization's key and where it is from; None, and why there is none.
+
+    Raises:
+        CredentialError: its source is there and does not give a key.
+    """
     if profile.admin_url is None:
         return None, "no admin_url"
     named, address = (ADMIN_URL, profile.admin_url) if env.get(ADMIN_URL) else (URL, profile.url)

@@ -232,6 +232,14 @@ class ReportError(PlatuiError):
     """An access report cannot be read: cut off, no JSON, or of another shape.
 
     The sentence says where it broke: a byte, a path in the JSON, or both.
+
+    Attributes:
+        is_of_text: False where reading failed for another reason than the text, as too
+            little memory: it may go well another time.
     """
 
     title = "The report cannot be read"
+
+    def __init__(self, sentence: str, *, hint: str | None = None, is_of_text: bool = True) -> None:
+        super().__init__(sentence, hint=hint)
+        self.is_of_text = is_of_text

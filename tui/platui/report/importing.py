@@ -86,7 +86,9 @@ async def read_report(order: ReportOrder) -> AsyncGenerator[ReadingEvent]:
             start_new_session=True,  # ctrl+c at the terminal is for whoever listens
         )
     except OSError as error:
-        raise ReportError(f"The reading cannot be started: {error.strerror}.") from error
+        raise ReportError(
+            f"The reading cannot be started: {error.strerror}.", is_of_text=False
+        ) from error
     last_words = asyncio.create_task(_last_words(process))
     try:
         await _tell(process, order.line())
@@ -98,7 +100,9 @@ async def read_report(order: ReportOrder) -> AsyncGenerator[ReadingEvent]:
                 yield FirstRows(await asyncio.to_thread(open_saved, draft_path(order.folder), 1))
                 await _tell(process, b"\n")
             elif event["event"] == "fault":
-                raise ReportError(event["sentence"], hint=event["hint"])
+                raise ReportError(
+                    event["sentence"], hint=event["hint"], is_of_text=event["of_text"]
+                )
             else:
                 yield ReportSaved(await asyncio.to_thread(open_saved, order.folder))
                 return
@@ -147,11 +151,12 @@ def _fallen(code: int, last_words: str) -> ReportError:
         return ReportError(
             "The reading was killed by the system.",
             hint="It may be short of memory: about one and a half times the report is needed.",
+            is_of_text=False,
         )
     if code < 0:
-        return ReportError(f"The reading ended by {signal.Signals(-code).name}.")
+        return ReportError(f"The reading ended by {signal.Signals(-code).name}.", is_of_text=False)
     told = f": {last_words}" if last_words else ""
-    return ReportError(f"The reading ended with code {code}{told}.")
+    return ReportError(f"The reading ended with code {code}{told}.", is_of_text=False)
 
 
 def _environment() -> dict[str, str]:

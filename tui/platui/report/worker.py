@@ -38,13 +38,11 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except ReportError as error:
-        voice.tell(event="fault", sentence=error.sentence, hint=error.hint)
+        voice.fault(error.sentence, error.hint, of_text=error.is_of_text)
     except OSError as error:
-        voice.tell(
-            event="fault", sentence=f"It cannot be read or saved: {error.strerror}.", hint=""
-        )
+        voice.fault(f"It cannot be read or saved: {error.strerror}.", of_text=False)
     except MemoryError:
-        voice.tell(event="fault", sentence="There is not enough memory to read it.", hint="")
+        voice.fault("There is not enough memory to read it.", of_text=False)
     else:
         voice.tell(event="saved")
     return 0
@@ -57,6 +55,9 @@ class _Voice:
     def tell(self, **words: Any) -> None:
         sys.stdout.write(f"{json.dumps(words)}\n")
         sys.stdout.flush()
+
+    def fault(self, sentence: str, hint: str = "", *, of_text: bool) -> None:
+        self.tell(event="fault", sentence=sentence, hint=hint, of_text=of_text)
 
     def share(self, share: float) -> None:
         now = time.monotonic()

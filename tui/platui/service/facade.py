@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Act, Confirmation, Intent
     from platui.service.live import Live
     from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
+    from platui.service.reports import Reports
     from platui.service.repository import Repository
     from platui.service.write_desk import WriteDesk
     from platui.service.writing import Writing
@@ -78,6 +79,7 @@ class PlatformService:
         self._opening: Opening[Live] = Opening()
         self._task: asyncio.Task[None] | None = None
         self._focused = True
+        self._reports: Reports | None = None
 
     @classmethod
     def open(
@@ -350,6 +352,15 @@ class PlatformService:
         names = await (await self._started()).names_of(project)
         return await self._desk.book.schedules(names)
 
+    async def reports(self) -> Reports:
+        """Return the organization's access reports; they need no access token."""
+        if self._reports is None:
+            module = await asyncio.to_thread(importlib.import_module, "platui.service.reports")
+            opener = cast("type[Reports]", module.Reports)
+            if self._reports is None:
+                self._reports = opener(self._surface, self._credentials)
+        return self._reports
+
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
         """Return what the platform says of one record: the bytes of its answer.
 
@@ -443,6 +454,8 @@ class PlatformService:
         live, self._opening.live = self._opening.live, None
         if live is not None:
             await live.close()
+        if self._reports is not None:
+            await self._reports.close()
         await self._surface.scribe.close()
 
     async def replace_token(self, token: Secret) -> None:

@@ -19,7 +19,6 @@ from platui.core.errors import (
 )
 
 if TYPE_CHECKING:
-    from platui.config.credentials import Credentials
     from platui.config.profile import Profile
 
 _NEW_KEY: Final = (
@@ -42,10 +41,9 @@ def no_address(profile: Profile) -> ConfigError:
     )
 
 
-def no_key(credentials: Credentials) -> CredentialError:
-    """Return what to say where there is no organization key."""
-    source = credentials.admin_key_source
-    why = "" if source in {"not set", "no admin_url"} else f" ({source.rstrip('.')})"
+def no_key(why: str) -> CredentialError:
+    """Return what to say where there is no organization key, and why, if that is known."""
+    why = f" ({why.rstrip('.')})" if why else ""
     return CredentialError(f"There is no organization API key{why}.", hint=_NEW_KEY)
 
 

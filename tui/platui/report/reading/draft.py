@@ -39,7 +39,9 @@ class Draft:
         self.folder = draft_path(final)
         final.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _removed(self.folder):
-            raise ReportError(f"Another process is reading the report {final.name}.")
+            raise ReportError(
+                f"Another process is reading the report {final.name}.", is_of_text=False
+            )
         self.folder.mkdir(mode=0o700)
         self._lock = _locked(self.folder)
 

@@ -1,0 +1,394 @@
+"""The access reports of a platform: fetched, taken in, kept, and what is said when not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from contextlib import aclosing, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.faults import fault
+from tests.support.platform import ask, credentials, running_platform
+
+from platui.config.credentials import Credentials
+from platui.config.profile import Profile
+from platui.config.settings import CacheSettings, ReportSettings, Settings
+from platui.core.errors import (
+    ConfigError,
+    CredentialError,
+    FileReadError,
+    ForbiddenError,
+    MissingScopeError,
+    NotFoundError,
+    OfflineError,
+    PlatuiError,
+    ReportError,
+    UnauthorizedError,
+)
+from platui.core.secrets import Secret
+from platui.models.values.access import PeopleOrder
+from platui.models.values.reports import ReportStage
+from platui.service import PlatformService
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    from platui.emulator.server import RunningEmulator
+    from platui.models.values.reports import ReportState
+    from platui.service.reports import Reports
+
+
+@pytest.fixture(scope="module")
+def company() -> Iterator[tuple[RunningEmulator, FakeClock]]:
+    """Run a platform whose day ends when the test says so."""
+    clock = FakeClock()
+    with running_platform(clock=clock) as emulator:
+        yield emulator, clock
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep reports below a folder of the test's own."""
+    monkeypatch.setattr("platui.service.reports.cache_dir", lambda: tmp_path / "cache")
+    return tmp_path / "cache" / "reports" / "test"
+
+
+@asynccontextmanager
+async def reports(
+    url: str | None, key: str = "", *, keep: int = 24, clock: FakeClock | None = None, **more: Any
+) -> AsyncIterator[Reports]:
+    """Open the reports of a profile; there is no access token, nor any need of one."""
+    profile = Profile("test", "http://127.0.0.1:1", url, **more)
+    service = PlatformService.open(
+        profile,
+        Settings(reports=ReportSettings(keep)),
+        clock,
+        credentials=Credentials(admin_key=Secret(key) if key else None),
+    )
+    try:
+        yield await service.reports()
+    finally:
+        await service.close()
+
+
+async def fetched(source: Reports) -> list[ReportState]:
+    """Fetch and return all that was told."""
+    return [state async for state in source.fetch()]
+
+
+def asked(platform: RunningEmulator) -> list[tuple[str, int]]:
+    """Return path and status of all requests so far."""
+    answer = ask("GET", f"{platform.base_url}/-/emulator/requests").json()
+    return [(one["path"], one["status"]) for one in answer["requests"]]
+
+
+def folders(cache: Path) -> list[str]:
+    """Return what lies in the reports' folder."""
+    return sorted(one.name for one in cache.iterdir())
+
+
+async def test_a_report_is_fetched_read_and_kept(
+    company: tuple[RunningEmulator, FakeClock], cache: Path
+) -> None:
+    """People and places are shown before memberships; the next process finds it."""
+    platform, clock = company
+    text = ask(
+        "GET",
+        f"{platform.admin_url}/api/v1/reporting/report",
+        headers={"Authorization": f"Bearer {platform.admin_key}"},
+    ).content
+    whole = json.loads(text)
+    async with reports(platform.admin_url, platform.admin_key, clock=clock) as source:
+        assert await source.saved() == ()
+        states = await fetched(source)
+        info = states[-1].report.info if states[-1].report else None
+    stages = [state.stage for state in states]
+    assert sorted(stages, key=list(ReportStage).index) == stages
+    assert set(stages) == set(ReportStage)
+    first = next(state.report for state in states if state.stage is ReportStage.FIRST_ROWS)
+    assert first is not None
+    assert not first.is_whole
+    assert first.person(0).highest == ""
+    assert info is not None
+    assert (info.people, info.size) == (len(whole["users"]), len(text))
+    assert info.origin == "127.0.0.1"
+    assert info.fetched_at == clock.now().replace(microsecond=0)
+    assert folders(cache) == [info.id]
+    async with reports(platform.admin_url) as later:
+        assert await later.saved() == (info,)
+        opened = await later.open()
+    assert opened.is_whole
+    assert opened.info == info
+    assert len(opened.people("", PeopleOrder.NAME).rows) == info.people
+    assert first.person(3)[:7] == opened.person(3)[:7]
+
+
+async def test_what_did_not_change_is_not_fetched_again(
+    company: tuple[RunningEmulator, FakeClock],
+) -> None:
+    """The platform says so, or the bytes do; then a new day comes."""
+    platform, clock = company
+    async with reports(platform.admin_url, platform.admin_key, clock=clock) as source:
+        first = (await fetched(source))[-1]
+        clock.jump(60)
+        again = (await fetched(source))[-1]
+        assert (first.is_unchanged, again.is_unchanged) == (False, True)
+        assert again.report is not None
+        assert first.report is not None
+        assert again.report.info == first.report.info
+        ask("POST", f"{platform.base_url}/-/emulator/report/advance")
+        clock.jump(60)
+        later = (await fetched(source))[-1]
+        assert not later.is_unchanged
+        assert len(await source.saved()) == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "sentence", "hint"),
+    [
+        ("", CredentialError, "There is no organization API key.", "with the scope `reporting`"),
+        ("admin_key_expired", UnauthorizedError, "The key has expired.", "support for an organ"),
+        ("personal", UnauthorizedError, "The platform does not accept this key", "an organization"),
+        (
+            "admin_key_without_scope",
+            MissingScopeError,
+            "The key lacks the scope `reporting`",
+            "Ask the platform's support for a key with the scope `reporting`.",
+        ),
+    ],
+)
+async def test_what_is_wrong_with_a_key_says_what_to_ask_support_for(
+    company: tuple[RunningEmulator, FakeClock],
+    key: str,
+    kind: type[PlatuiError],
+    sentence: str,
+    hint: str,
+) -> None:
+    """Each needs another remedy, so each has words of its own."""
+    platform, _ = company
+    text = credentials(platform)[key] if key else ""
+    async with reports(platform.admin_url, text) as source:
+        with pytest.raises(PlatuiError) as caught:
+            await fetched(source)
+    error = caught.value
+    assert type(error) is kind
+    assert error.sentence.startswith(sentence)
+    assert hint in error.hint
+    assert not text or text not in f"{error!r}{error.hint}"
+
+
+async def test_an_organization_that_has_not_opted_in_is_told_to(
+    company: tuple[RunningEmulator, FakeClock],
+) -> None:
+    """And that there is no data of before."""
+    platform, _ = company
+    desk = f"{platform.base_url}/-/emulator/reporting"
+    ask("POST", desk, json={"enabled": False})
+    try:
+        async with reports(platform.admin_url, platform.admin_key) as source:
+            with pytest.raises(ForbiddenError) as caught:
+                await fetched(source)
+    finally:
+        ask("POST", desk, json={"enabled": True})
+    assert caught.value.sentence.startswith("Reporting is not enabled for this organization")
+    assert "data only from then on" in caught.value.hint
+
+
+async def test_an_address_that_is_missing_or_wrong_is_told() -> None:
+    """Before anything is sent, where it is missing."""
+    async with reports(None, "k") as source:
+        with pytest.raises(ConfigError, match="no admin_url") as caught:
+            await fetched(source)
+        assert "Ask the platform's support for the address" in caught.value.hint
+        with pytest.raises(ConfigError):
+            source.docs_address()
+
+
+async def test_the_projects_address_is_not_the_organizations(
+    company: tuple[RunningEmulator, FakeClock],
+) -> None:
+    """Nothing is there."""
+    platform, _ = company
+    async with reports(platform.base_url, platform.admin_key) as source:
+        with pytest.raises(NotFoundError, match="no report at this admin_url") as caught:
+            await fetched(source)
+    assert "Check admin_url" in caught.value.hint
+
+
+@pytest.mark.parametrize("kind", ["reset_during", "truncated"])
+async def test_a_line_that_breaks_leaves_the_last_good_report(
+    company: tuple[RunningEmulator, FakeClock], cache: Path, kind: str
+) -> None:
+    """Half a report is none."""
+    platform, clock = company
+    async with reports(platform.admin_url, platform.admin_key, clock=clock) as source:
+        good = (await fetched(source))[-1].report
+    assert good is not None
+    ask("POST", f"{platform.base_url}/-/emulator/report/advance")
+    clock.jump(60)
+    url = f"{platform.faults_url}{platform.admin_url.removeprefix(platform.base_url)}"
+    with fault(platform, kind, path=".*reporting.*"):
+        async with reports(url, platform.admin_key, clock=clock) as source:
+            with pytest.raises((OfflineError, ReportError)):
+                await fetched(source)
+            assert await source.saved() == (good.info,)
+            assert (await source.open()).info == good.info
+    assert folders(cache) == [good.info.id]
+
+
+async def test_a_reading_that_was_stopped_begins_again_without_a_fetch(
+    company: tuple[RunningEmulator, FakeClock], cache: Path
+) -> None:
+    """What came whole stays until it is read."""
+    platform, clock = company
+    async with reports(platform.admin_url, platform.admin_key, clock=clock) as source:
+        async with aclosing(source.fetch()) as states:
+            async for state in states:
+                if state.stage is ReportStage.READING:
+                    break
+        assert await source.saved() == ()
+    assert any(name.endswith(".json") for name in folders(cache))
+    async with reports(None) as source:
+        told = await fetched(source)
+        assert told[0].stage is ReportStage.READING
+        assert told[-1].stage is ReportStage.DONE
+        assert len(await source.saved()) == 1
+    assert folders(cache) == [info.id for info in await _saved(platform)]
+
+
+async def _saved(platform: RunningEmulator) -> tuple[Any, ...]:
+    async with reports(platform.admin_url) as source:
+        return await source.saved()
+
+
+async def test_only_so_many_are_kept(company: tuple[RunningEmulator, FakeClock]) -> None:
+    """The oldest go."""
+    platform, clock = company
+    seen = []
+    async with reports(platform.admin_url, platform.admin_key, keep=2, clock=clock) as source:
+        for _ in range(4):
+            ask("POST", f"{platform.base_url}/-/emulator/report/advance")
+            clock.jump(60)
+            report = (await fetched(source))[-1].report
+            assert report is not None
+            seen.append(report.info)
+        assert await source.saved() == (seen[3], seen[2])
+        await source.forget(seen[3].id)
+        assert await source.saved() == (seen[2],)
+        with pytest.raises(ReportError, match=seen[3].id):
+            await source.open(seen[3].id)
+
+
+REPORT = {
+    "platform": {
+        "groups": {"7": {"name": "G", "path": "g", "members": {"1": {"max_access_level": "OWNER"}}}}
+    },
+    "users": {
+        "1": {
+            "email": "a@b.example",
+            "name": "A",
+            "service_identity_uuid": None,
+            "state": "active",
+            "username": "a",
+        }
+    },
+}
+
+
+async def test_a_file_is_taken_in(tmp_path: Path, cache: Path) -> None:
+    """As the platform gave it to another program, or packed; it stays where it is."""
+    plain, packed = tmp_path / "report.json", tmp_path / "report.json.gz"
+    text = json.dumps(REPORT).encode()
+    plain.write_bytes(text)
+    packed.write_bytes(gzip.compress(text))
+    os.utime(plain, (1_700_000_000, 1_700_000_000))
+    async with reports(None) as source:
+        states = [state async for state in source.take_in(plain)]
+        info = states[-1].report.info if states[-1].report else None
+        assert info is not None
+        assert (info.origin, info.people, info.memberships) == ("report.json", 1, 1)
+        assert info.fetched_at.timestamp() == 1_700_000_000
+        same = [state async for state in source.take_in(packed)][-1]
+        assert same.is_unchanged
+        await source.forget(info.id)
+        again = [state async for state in source.take_in(packed)][-1]
+        assert again.report is not None
+        assert not again.is_unchanged
+        assert (again.report.info.origin, again.report.info.people) == ("report.json.gz", 1)
+    assert plain.read_bytes() == text
+    assert folders(cache) == [again.report.info.id]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "words"),
+    [
+        (None, FileReadError, "does not exist"),
+        (b"", ReportError, "empty"),
+        (b'{"platform":', ReportError, "after 12 bytes"),
+        (b'{"platform":{"groups":{}},"users":[]}', ReportError, "users"),
+        (gzip.compress(b"{}")[:-9], FileReadError, "packed, and damaged"),
+        (b"\x1f\x8bnot gzip at all", FileReadError, "packed, and damaged"),
+    ],
+)
+async def test_a_file_that_is_no_report_is_told(
+    tmp_path: Path, cache: Path, content: bytes | None, kind: type[PlatuiError], words: str
+) -> None:
+    """And nothing is left of the try."""
+    path = tmp_path / "x.json"
+    if content is not None:
+        path.write_bytes(content)
+    async with reports(None) as source:
+        with pytest.raises(kind, match=words):
+            assert not [state async for state in source.take_in(path)][5:]
+        assert await source.saved() == ()
+    assert not cache.exists() or folders(cache) == []
+
+
+async def test_a_profile_that_keeps_nothing_keeps_none(
+    company: tuple[RunningEmulator, FakeClock], cache: Path
+) -> None:
+    """They can be seen and compared while the program runs."""
+    platform, clock = company
+    async with reports(
+        platform.admin_url, platform.admin_key, clock=clock, keeps_nothing=True
+    ) as source:
+        report = (await fetched(source))[-1].report
+        assert report is not None
+        assert len(await source.saved()) == 1
+        folder = source._folder
+    assert not folder.exists()
+    assert not cache.exists()
+    service = PlatformService.open(
+        Profile("test", "http://127.0.0.1:1"), Settings(cache=CacheSettings(disk=False))
+    )
+    assert (await service.reports())._folder != cache
+    await service.close()
+
+
+async def test_requests_of_both_apis_are_numbered_as_one_and_counted_apart(
+    company: tuple[RunningEmulator, FakeClock],
+) -> None:
+    """The report is seen among the requests, and takes nothing of the quota."""
+    platform, _ = company
+    service = PlatformService.open(
+        Profile("test", platform.base_url, platform.admin_url),
+        Settings(),
+        credentials=Credentials(Secret(platform.token), Secret(platform.admin_key)),
+    )
+    await service.start()
+    try:
+        spent = service.budget.value
+        source = await service.reports()
+        await fetched(source)
+        assert (await source.docs()).openapi
+        assert service.budget.value == spent
+        assert [(one.number, one.path) for one in service.recent_requests()] == [
+            (2, "docs"),
+            (1, "reporting/report"),
+        ]
+    finally:
+        await service.close()

@@ -1,0 +1,119 @@
+"""A report that the user brings as a file, as spec §4.2 advises: fetched with another program."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+import os
+import zlib
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import FileReadError
+from platui.core.text import clean, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+_PIECE: Final = 1 << 20
+_GZIP: Final = b"\x1f\x8b"
+_FAULTS: Final = (EOFError, zlib.error, gzip.BadGzipFile)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """The JSON of such a file, at hand while the block of `opened_file` lasts."""
+
+    text: Path
+    """The file itself, or what was unpacked of it."""
+    name: str
+    """Clean text."""
+    changed_at: datetime
+    """When the file was written last (UTC): the nearest there is to when it was fetched."""
+    digest: str
+    """SHA-256 of the JSON, hexadecimal."""
+
+
+@asynccontextmanager
+async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
+    """Make a file ready to be read; one that is packed (gzip) is unpacked beside the reports.
+
+    Args:
+        path: the file.
+        folder: where there is room for what is unpacked.
+
+    Raises:
+        FileReadError: it is no file, cannot be read, or is packed and damaged.
+    """
+    unpacked = folder / f".{os.urandom(6).hex()}.part"
+    wanted = True
+    try:
+        yield await asyncio.to_thread(_at_hand, path, unpacked, lambda: wanted)
+    finally:
+        wanted = False  # a thread that still reads gives up
+        with suppress(OSError):
+            unpacked.unlink(missing_ok=True)
+
+
+def _at_hand(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> ReportFile:
+    """Read all of a file, unpacking it where it is packed.
+
+    Raises:
+        FileReadError: it is no file, cannot be read, or is packed and damaged.
+        InterruptedError: nobody wants it any more.
+    """
+    try:
+        if not path.is_file():
+            why = "is no file" if path.exists() else "does not exist"
+            raise FileReadError(f"That {why}: {_shown(path)}")
+        with path.open("rb") as file:
+            at = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
+            packed = file.read(len(_GZIP)) == _GZIP
+            file.seek(0)
+            if packed:
+                digest = _unpack(path, file, unpacked, is_wanted)
+            else:
+                digest = _digest(iter(lambda: file.read(_PIECE), b""), is_wanted)
+    except InterruptedError:
+        raise
+    except OSError as error:
+        why = shorten(error.strerror or type(error).__name__, 80)
+        raise FileReadError(f"It cannot be read ({why}): {_shown(path)}") from None
+    name = shorten(clean(path.name), 120)
+    return ReportFile(unpacked if packed else path, name, at, digest)
+
+
+def _unpack(path: Path, file: BinaryIO, target: Path, is_wanted: Callable[[], bool]) -> str:
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "wb") as out, gzip.GzipFile(fileobj=file) as packed:
+
+        def pieces() -> Iterator[bytes]:
+            while piece := packed.read(_PIECE):
+                out.write(piece)
+                yield piece
+
+        try:
+            return _digest(pieces(), is_wanted)
+        except _FAULTS as error:
+            raise FileReadError(
+                f"It is packed, and damaged ({shorten(str(error), 80)}): {_shown(path)}"
+            ) from None
+
+
+def _digest(pieces: Iterator[bytes], is_wanted: Callable[[], bool]) -> str:
+    digest = hashlib.sha256()
+    for piece in pieces:
+        if not is_wanted():
+            raise InterruptedError
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _shown(path: Path) -> str:
+    return shorten(str(path), 200)

@@ -1,0 +1,80 @@
+"""The reports of one platform that are kept: a folder each, the oldest go first."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import ReportError
+from platui.core.text import shorten
+from platui.report.saved import open_saved, read_info
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from platui.models.values.access import ReportInfo
+    from platui.report.saved import SavedReport
+
+_ID: Final = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
+_DIGEST: Final = 8
+"""Of the digest that an id ends with: two reports of one second are two."""
+
+
+class ReportShelf:
+    """The folder of a platform's reports."""
+
+    def __init__(self, folder: Path, keep: int) -> None:
+        """Take where it is and how many stay."""
+        self._folder = folder
+        self._keep = keep
+
+    def place_for(self, arrived: datetime, digest: str) -> Path:
+        """Return the folder of a report that is to be saved; its name is the report's id.
+
+        Args:
+            arrived: when its last byte came (UTC).
+            digest: SHA-256 of its JSON, hexadecimal.
+        """
+        return self._folder / f"{arrived:%Y%m%dT%H%M%SZ}-{digest[:_DIGEST]}"
+
+    def infos(self) -> tuple[ReportInfo, ...]:
+        """Return what is kept, newest first; what is damaged or of another version is not told."""
+        found = []
+        for id_ in reversed(self._ids()):
+            with suppress(ReportError):
+                found.append(read_info(self._folder / id_))
+        return tuple(found)
+
+    def open(self, id_: str) -> SavedReport:
+        """Open a report.
+
+        Raises:
+            ReportError: there is none, or it is damaged or of another version.
+        """
+        if id_ not in self._ids():
+            raise ReportError(
+                f"There is no saved report {shorten(id_, 60)}.",
+                hint="platui report list tells what is there.",
+            )
+        return open_saved(self._folder / id_)
+
+    def forget(self, id_: str) -> None:
+        """Keep a report no longer. Who has it open keeps it until it is closed."""
+        if id_ in self._ids():
+            shutil.rmtree(self._folder / id_, ignore_errors=True)
+
+    def trim(self) -> None:
+        """Keep the newest only, as many as are to be kept."""
+        for id_ in self._ids()[: -self._keep]:
+            self.forget(id_)
+
+    def _ids(self) -> list[str]:
+        """Return the names of all that look like a report, oldest first."""
+        try:
+            names = [one.name for one in self._folder.iterdir()]
+        except OSError:
+            return []  # no folder yet, or nothing we may read
+        return sorted(name for name in names if _ID.fullmatch(name))

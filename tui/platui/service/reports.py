@@ -1,0 +1,280 @@
+"""The access reports of one platform: fetched, taken in, kept, opened.
+
+It needs neither the project API nor an access token: the administration API has an address, a
+key and a client of its own, and no quota (spec §5.1, §8).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from contextlib import aclosing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from platui.api.address import admin_address
+from platui.api.connect import Endpoint, open_admin_api
+from platui.api.journal import Journal
+from platui.config.credentials import NOT_SET, find_admin_key
+from platui.core.errors import ApiError, ReportError
+from platui.core.paths import cache_dir
+from platui.models.values.reports import ReportStage, ReportState
+from platui.report.importing import FirstRows, ReadingShare, read_report
+from platui.report.opened import OpenedReport
+from platui.report.order import ReportOrder
+from platui.service.api_docs import docs_address, read_docs
+from platui.service.report_files import opened_file
+from platui.service.report_shelf import ReportShelf
+from platui.service.report_spool import ReportSpool
+from platui.service.support_words import no_address, no_key, with_remedy
+from platui.store.naming import file_stem
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from platui.api.address import Address
+    from platui.api.admin_api import AdminApi
+    from platui.config.credentials import Credentials
+    from platui.core.secrets import Secret
+    from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.reports import ApiDocs
+    from platui.report.saved import SavedReport
+    from platui.service.report_spool import Arrival
+    from platui.service.surface import Surface
+
+
+class Reports:
+    """What the profile's organization reports, and what of that is kept."""
+
+    def __init__(self, surface: Surface, credentials: Credentials | None) -> None:
+        """Take the profile; nothing is read or sent yet.
+
+        Args:
+            surface: profile, settings and clock.
+            credentials: secrets at hand; None: the profile says where the key is.
+        """
+        self._surface = surface
+        self._credentials = credentials
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._folder = self._home()
+        self._shelf = ReportShelf(self._folder, surface.settings.reports.keep)
+        self._spool = ReportSpool(self._folder, surface.clock)
+        self._api: AdminApi | None = None
+
+    def _home(self) -> Path:
+        """Return the folder of the platform's reports; gone at the end where nothing is kept."""
+        profile = self._surface.profile
+        if profile.keeps_nothing or not self._surface.settings.cache.disk:
+            self._temporary = tempfile.TemporaryDirectory(prefix="platui-")
+            return Path(self._temporary.name)
+        return cache_dir() / "reports" / file_stem(profile.name)
+
+    async def saved(self) -> tuple[ReportInfo, ...]:
+        """Return what is kept, newest first; what cannot be opened is left out."""
+        return await asyncio.to_thread(self._shelf.infos)
+
+    async def open(self, id_: str = "") -> AccessReport:
+        """Open a saved report, the newest where none is named.
+
+        Raises:
+            ReportError: there is none, or it is damaged or of another version.
+        """
+        return await asyncio.to_thread(self._open, id_)
+
+    def _open(self, id_: str = "") -> OpenedReport:
+        if not id_:
+            infos = self._shelf.infos()
+            if not infos:
+                raise ReportError("There is no saved report yet.", hint="Fetch one first.")
+            id_ = infos[0].id
+        return _opened(self._shelf.open(id_))
+
+    async def forget(self, id_: str) -> None:
+        """Keep a report no longer."""
+        await asyncio.to_thread(self._shelf.forget, id_)
+
+    async def fetch(self) -> AsyncGenerator[ReportState]:
+        """Fetch the report, read it and keep it; close the generator to stop.
+
+        Where a text came whole before and was not read to its end, that is read instead, and
+        nothing is sent. Else the request is conditional on the newest that is kept.
+
+        Raises:
+            ConfigError: the profile names no administration API, or no key.
+            ReportError: what came is no report; what was kept is as it was.
+            FileWriteError: the disk does not take it.
+            PlatuiError: the platform does not give it; the hint says what to ask support for.
+        """
+        waiting = await asyncio.to_thread(self._spool.waiting)
+        if waiting is None:
+            yield ReportState(ReportStage.ASKING)
+            async with aclosing(self._receive()) as states:
+                async for state in states:
+                    yield state
+            waiting = self._spool.arrival
+        if waiting is not None:
+            async with aclosing(self._read_arrival(waiting)) as states:
+                async for state in states:
+                    yield state
+
+    async def _receive(self) -> AsyncGenerator[ReportState]:
+        """Bring the text to the spool; where it is the one at hand, that is opened."""
+        api = await self._connected()
+        origin = self._address().host
+        newest = await asyncio.to_thread(self._newest_from, origin)
+        try:
+            async with api.report(newest.info.etag if newest is not None else "") as stream:
+                if stream.is_unchanged:
+                    yield ReportState(ReportStage.DONE, share=1.0, report=newest, is_unchanged=True)
+                    return
+                async with aclosing(self._spool.receive(stream, origin)) as states:
+                    async for state in states:
+                        yield state
+        except ApiError as error:
+            raise with_remedy(error) from None
+
+    def _newest_from(self, origin: str) -> OpenedReport | None:
+        """Return the newest report that the platform may say is the same, if it can be opened."""
+        known = [info for info in self._shelf.infos() if info.origin == origin][:1]
+        if not known or not known[0].etag:
+            return None
+        try:
+            return self._open(known[0].id)
+        except ReportError:
+            return None
+
+    async def _read_arrival(self, arrival: Arrival) -> AsyncGenerator[ReportState]:
+        order = ReportOrder(
+            self._spool.path(arrival),
+            self._shelf.place_for(arrival.at, arrival.digest),
+            arrival.at,
+            arrival.origin,
+            arrival.digest,
+            arrival.etag,
+        )
+        try:
+            async with aclosing(self._read(order)) as states:
+                async for state in states:
+                    yield state
+        except ReportError as error:
+            # The same text would fail again. One that could not be read for another reason stays.
+            if error.is_of_text:
+                await asyncio.to_thread(self._spool.discard, arrival)
+            raise
+        await asyncio.to_thread(self._spool.discard, arrival)
+
+    async def take_in(self, path: Path) -> AsyncGenerator[ReportState]:
+        """Read a report from a file and keep it; close the generator to stop.
+
+        Args:
+            path: JSON as the platform gives it, or the same packed by gzip.
+
+        Raises:
+            FileReadError: the file cannot be read.
+            ReportError: it is no report; what was kept is as it was.
+        """
+        yield ReportState(ReportStage.READING)
+        async with opened_file(path, self._folder) as file:
+            folder = self._shelf.place_for(file.changed_at, file.digest)
+            order = ReportOrder(file.text, folder, file.changed_at, file.name, file.digest)
+            async with aclosing(self._read(order)) as states:
+                async for state in states:
+                    yield state
+
+    async def _read(self, order: ReportOrder) -> AsyncGenerator[ReportState]:
+        """Read a text that is whole, unless a report of the very same is kept."""
+        same = await asyncio.to_thread(self._same, order.digest)
+        if same is not None:
+            yield ReportState(ReportStage.DONE, share=1.0, report=same, is_unchanged=True)
+            return
+        stage, report = ReportStage.READING, None
+        yield ReportState(stage)
+        async with aclosing(read_report(order)) as events:
+            async for event in events:
+                if isinstance(event, ReadingShare):
+                    yield ReportState(stage, share=event.share, report=report)
+                elif isinstance(event, FirstRows):
+                    stage = ReportStage.FIRST_ROWS
+                    report = await asyncio.to_thread(_opened, event.report)
+                    yield ReportState(stage, report=report)
+                else:
+                    await asyncio.to_thread(self._shelf.trim)
+                    whole = await asyncio.to_thread(_opened, event.report)
+                    yield ReportState(ReportStage.DONE, share=1.0, report=whole)
+
+    def _same(self, digest: str) -> OpenedReport | None:
+        for info in self._shelf.infos():
+            if info.digest == digest:
+                with suppress(ReportError):
+                    return self._open(info.id)
+        return None
+
+    async def docs(self) -> ApiDocs:
+        """Ask the administration API what it says of itself; no key is needed.
+
+        Raises:
+            ConfigError: the profile names no administration API.
+            PlatuiError: it does not answer.
+        """
+        api = await self._connected(with_key=False)
+        return await read_docs(api, self._address().api)
+
+    def docs_address(self) -> str:
+        """Return where the documentation is, for a browser; nothing is sent.
+
+        Raises:
+            ConfigError: the profile names no administration API.
+        """
+        return docs_address(self._address().api)
+
+    async def close(self) -> None:
+        """End what is under way; what is not kept is gone."""
+        api, self._api = self._api, None
+        if api is not None:
+            await api.aclose()
+        if self._temporary is not None:
+            await asyncio.to_thread(self._temporary.cleanup)
+
+    def _address(self) -> Address:
+        profile = self._surface.profile
+        if profile.admin_url is None:
+            raise no_address(profile)
+        return admin_address(profile.admin_url, insecure=profile.insecure)
+
+    async def _connected(self, *, with_key: bool = True) -> AdminApi:
+        """Return the open client; the key is looked for each time, for it may be a new one.
+
+        Raises:
+            ConfigError: address, certificates, proxy or key are not usable, or not there.
+        """
+        address = self._address()
+        key = await asyncio.to_thread(self._key) if with_key else None
+        if self._api is None:
+            profile, journal = self._surface.profile, Journal()
+            journal.observe(self._surface.journal.add)
+            endpoint = Endpoint(address.base, profile.insecure, profile.ca_bundle, profile.timeout)
+            self._api = await open_admin_api(endpoint, None, self._surface.clock, journal=journal)
+        if key is not None:
+            self._api.set_key(key)
+        return self._api
+
+    def _key(self) -> Secret:
+        given = self._credentials
+        if given is not None:
+            key, source = given.admin_key, given.admin_key_source
+        else:
+            key, source = find_admin_key(self._surface.profile, self._surface.environ)
+        if key is None:
+            raise no_key("" if source == NOT_SET else source)
+        return key
+
+
+def _opened(saved: SavedReport) -> OpenedReport:
+    contents = saved.contents
+    return OpenedReport(
+        saved.info,
+        saved.arrays,
+        levels=saved.levels,
+        states=contents.states,
+        domains=contents.domains,
+    )
