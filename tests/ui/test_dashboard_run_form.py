@@ -182,9 +182,14 @@ async def test_a_pipeline_is_triggered_with_the_trigger_token(desk: RunningEmula
     async with form_on(desk, trigger_token=token) as (driver, hand):
         await driver.until("default branch")
         await hand.press("k", "enter")
-        await driver.until("from the keyring")
+        await driver.until("from the keyring; another can be typed")
+        await driver.type("DAY=1")
+        await driver.press("enter")
+        await driver.until_told("That is no trigger token")
+        await hand.press("down")
         await hand.type_line("a", "DAY=2026-03-14")
         await driver.until("Trigger a pipeline on main")
+        assert "from the keyring" in driver.text
         await hand.press("i")
         text = await driver.until("as form fields")
         assert token not in text

@@ -40,14 +40,27 @@ class FormHand(Hand):
         await self.press("y")
 
     async def fill(self, field: str, text: str) -> None:
-        """Type a field of the form anew."""
-        from textual.widgets import Input  # noqa: PLC0415  (the widget under the keys)
+        """Go to a field of the form and type over it; a ref is pasted, which opens no list."""
+        form = self.form
+        form.form.view.go_to(field)
+        if field == "ref":
+            await self.driver.paste(text)
+        else:
+            await self.driver.type(text)
+            await self.driver.press("enter")
+        await self.driver.wait(lambda: not form.form.view.is_typing)
 
-        box = self.driver.app.screen.query_one(f"#{field}", Input)
-        box.focus()
-        await self.driver.pilot.pause()
-        box.value = ""
-        await self.driver.type(text)
+    @property
+    def form(self) -> ScheduleForm:
+        """Return the form in front."""
+        front = self.driver.app.screen
+        assert isinstance(front, ScheduleForm)
+        return front
+
+    async def send(self) -> None:
+        """Go to where letters are keys, and send it."""
+        self.form.form.view.go_to("active")
+        await self.press("S")
 
 
 def area(platform: RunningEmulator, clock: FakeClock, **options: Any) -> PlatuiApp:
@@ -91,7 +104,7 @@ async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
         await hand.fill("zone", "Berlin")
         await driver.until("at 02:30 every Sunday")
         assert "does not exist then" in driver.text
-        await driver.press("enter")
+        await hand.send()
         await driver.until('Create the schedule "Weekly audit"')
         await hand.answer_yes()
         await driver.until_at(View.SCHEDULES)
@@ -126,10 +139,9 @@ async def test_what_is_wrong_is_said_before_anything_is_sent(
         form = driver.app.screen
         assert isinstance(form, ScheduleForm)
         await driver.wait(lambda: form._refs is not None)
-        await driver.press("enter")
+        await hand.send()
         await driver.until(says)
-        assert form.focused is not None
-        assert form.focused.id == field
+        assert form.form.view.field == field
         assert writes_to(desk) == []
 
 
@@ -145,7 +157,7 @@ async def test_the_platforms_words_stand_beside_what_was_typed(desk: RunningEmul
         for name, value in {"description": "x", "ref": "main", "cron": "0 0 * * mon%2"}.items():
             await hand.fill(name, value)
         await driver.until("the platform may")
-        await driver.press("enter")
+        await hand.send()
         await hand.answer_yes()
         await hand.at(CourseDialog)
         await driver.until("invalid")
@@ -165,10 +177,23 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
         driver.table.move_to(str(number))
         await hand.press("E")
         await hand.at(ScheduleForm)
-        await driver.press("enter")
+        await hand.send()
         await driver.until("Nothing is changed yet.")
         await hand.fill("cron", "0 2 * * 5")
-        await driver.press("enter")
+        await hand.press("escape")
+        await driver.until_told("What was typed is kept")
+        await hand.press("E")
+        await hand.at(ScheduleForm)
+        await driver.until("As it was left")
+        await hand.fill("zone", "cest")
+        await driver.until("did you mean Europe/Berlin")
+        await hand.fill("zone", "UTC")
+        await hand.send()
+        await driver.until("0 1 * * 5 → 0 2 * * 5")
+        assert 'Change the schedule "Weekly audit": cron' in driver.text
+        await hand.press("i")
+        await driver.until("PUT")
+        assert "zone" not in driver.text
         await hand.answer_yes()
         await driver.until("at 02:00 every Friday")
         await driver.wait(lambda: not isinstance(driver.app.screen, ScheduleForm))
@@ -254,7 +279,7 @@ async def test_schedules_made_here_stand_where_none_are_listed(
         await hand.at(ScheduleForm)
         for name, value in {"description": "Audit", "ref": "main", "cron": "0 1 * * 5"}.items():
             await hand.fill(name, value)
-        await driver.press("enter")
+        await hand.send()
         await hand.answer_yes()
         await driver.until("these are the ones platui created")
         assert [row.cells[1].text for row in driver.table.shown_rows] == ["Audit"]

@@ -522,10 +522,18 @@ async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
         text = await driver.until("nothing was changed")
         assert "taken" in text
         await driver.press("escape")
-        text = await driver.until("A new project on")
+        text = await driver.until("A new project in")
         assert "night run" in text
         assert "started at night" in text
         assert "[form fields]" in text
+        assert "taken" in text
+        await driver.press("escape")
+        await driver.until_told("What was typed is kept")
+        await hand.press("N")
+        await driver.until("As it was left")
+        assert "night run" in driver.text
+        await hand.press("up", "end", "c")
+        await driver.until(lambda text: "night run" not in text and "[JSON]" in text)
     assert [one["path"] for one in writes_to(desk)] == ["/api/v4/projects"] * 2
 
 
@@ -533,13 +541,15 @@ async def typed_project(hand: Hand) -> None:
     """Fill in the form of a new project and say yes."""
     driver = hand.driver
     await hand.press("N")
-    await driver.until("A new project on")
-    await driver.press("enter")
+    await driver.until("A new project in")
+    await hand.press("ctrl+enter")
     await driver.until("A project needs a name.")
     await driver.type("night run")
     await driver.press("tab")
     await driver.type("started at night")
-    await driver.press("tab", "tab", "right", "enter")
+    await driver.press("tab", "tab", "right")
+    await driver.until("[form fields]")
+    await hand.press("S")
     await hand.at(ConfirmDialog)
     await driver.until('Create the project "night run"')
     await hand.press("y")

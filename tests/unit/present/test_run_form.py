@@ -63,7 +63,7 @@ def test_a_file_that_is_not_known_is_not_the_projects_own() -> None:
     ("field", "part", "text", "into"),
     [
         (TOKEN, "", "a-token\n", PastedInto.TOKEN),
-        (TOKEN, "", "A=b", PastedInto.TOKEN),
+        (TOKEN, "", "A=b", PastedInto.PAIRS),
         (TOKEN, "", "A=1\nB=2", PastedInto.PAIRS),
         (REF, "", "release/1", PastedInto.REF),
         (REF, "", "A=1", PastedInto.PAIRS),

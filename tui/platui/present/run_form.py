@@ -207,7 +207,7 @@ def pasted_into(form: RunForm, field: str, part: str, text: str) -> PastedInto:
     are_pairs = bool(pasted.variables or pasted.pipeline_file) and not pasted.problems
     number = variable_in(field)
     if field == TOKEN:
-        return PastedInto.PAIRS if are_pairs and len(lines) > 1 else PastedInto.TOKEN
+        return PastedInto.PAIRS if are_pairs else PastedInto.TOKEN
     if number is not None and not part:
         secret = isinstance(form.variables[number].value, Secret)
         several = are_pairs and len(lines) > 1

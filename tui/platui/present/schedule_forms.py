@@ -20,6 +20,7 @@ from platui.core.text import clean
 from platui.models.values.writes import NewSchedule, ScheduleChange
 from platui.present.details.layout import Moment
 from platui.present.details.schedules import run_lines
+from platui.present.form_rows import START
 from platui.present.schedules import DEFAULT_ZONE, Run, ref_of
 
 if TYPE_CHECKING:
@@ -30,13 +31,17 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.present.chrome import Piece
 
-FIELDS: Final = ("description", "ref", "cron", "zone")
-"""What is typed, in the order of the form."""
+_BLAMED: Final = (
+    ("zone", "timezone"), ("cron", "cron"), ("ref", "ref"), ("description", "description"),
+)  # fmt: skip
+"""Words that platforms use of what is in a field: field, word. The first that is there counts."""
 
 _LABEL: Final = 8
 """Cells of what stands before the runs."""
 
-__all__ = ["FIELDS", "ScheduleDraft", "draft_of", "preview", "problems", "zone_names", "zone_of"]
+__all__ = [
+    "ScheduleDraft", "blamed", "draft_of", "preview", "problems", "zone_names", "zone_of",
+]  # fmt: skip
 
 
 def zone_of(machine: str) -> tuple[str, str]:
@@ -134,6 +139,12 @@ def problems(draft: ScheduleDraft, refs: Collection[str] | None = None) -> dict[
         "zone": zone_problem(draft.zone),
     }
     return {field: sentence for field, sentence in found.items() if sentence}
+
+
+def blamed(sentence: str) -> str:
+    """Return the field that a platform's refusal is about, as far as its words tell."""
+    said = sentence.lower()
+    return next((field for field, word in _BLAMED if word in said), START)
 
 
 def preview(draft: ScheduleDraft, now: datetime, *, utc: bool) -> list[Piece]:

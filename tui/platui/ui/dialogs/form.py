@@ -1,35 +1,58 @@
-"""A form for something to be made on the platform; it stays until that is there, or one leaves."""
+"""A form in a box, for something to be made or changed: a `Form` whose values are all words.
+
+What is typed is kept by whom the form is opened for, until it is sent or begun anew: `esc`
+leaves, and the same key opens it as it was left.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import getters, on
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input
 
-from platui.ui.messages import WriteWanted
+from platui.core.text import clean
+from platui.models.values.write_states import Refused
+from platui.present.chrome import KeyHint, footer_pieces
+from platui.present.form_rows import START, Takes, field_rows
+from platui.present.write_questions import badge
+from platui.ui.messages import Told, WriteWanted
 from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.form import Form
+from platui.ui.widgets.form_view import VALUE, FormView
+from platui.ui.widgets.passage import Passage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping, Sequence
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.widget import Widget
+    from textual.suggester import Suggester
 
     from platui.models.values.writes import Intent
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import Piece, Pieces
+    from platui.present.form_rows import Field
+    from platui.service import PlatformService
     from platui.ui.course import WriteCourse
+
+_AS_LEFT: Final = ((" As it was left; ", "muted"), ("c", "key"), (" starts over.", "muted"))
+_KEPT: Final = "What was typed is kept: the same key opens it again."
+_KEYS: Final = (
+    KeyHint("enter", "change"),
+    KeyHint("S", "send"),
+    KeyHint("i", "request"),
+    KeyHint("y", "copy"),
+    KeyHint("c", "start over"),
+    KeyHint("esc", "leave"),
+)
+_AROUND: Final = 4
+"""Cells of the box beside its lines."""
 
 
 class FormDialog(ModalScreen[None]):
-    """A subclass yields its fields and makes an intent of them; enter asks, then sends.
-
-    What was typed stays whatever the platform says to it.
-    """
+    """A subclass says which fields there are, what is wrong with them, and what they mean."""
 
     DEFAULT_CSS = """
     FormDialog { align: center middle; background: $background 60%; }
@@ -39,68 +62,129 @@ class FormDialog(ModalScreen[None]):
     }
     FormDialog > #box.-production { border: heavy $status-failed; }
     FormDialog.-behind > #box { visibility: hidden; }
-    FormDialog #fields { height: auto; margin-top: 1; }
-    FormDialog .field { height: 1; margin-bottom: 1; }
-    FormDialog .label { width: 14; }
-    FormDialog Input, FormDialog Input:focus {
-        border: none; height: 1; padding: 0 1; background: $surface; width: 1fr;
-    }
-    FormDialog Input:focus { background: $panel; }
+    FormDialog Form, FormDialog Form > #rows { height: auto; }
+    FormDialog Form > #below { height: auto; max-height: 9; }
+    FormDialog #preview { height: auto; max-height: 8; }
+    FormDialog #meaning { max-height: 8; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="form.leave"),
-        Binding("enter", "send", "Send", id="form.send"),
-        Binding("tab,down", "app.focus_next", "Next field", id="form.next"),
-        Binding("shift+tab,up", "app.focus_previous", "Field before", id="form.previous"),
     ]
+    FIELDS: ClassVar[Sequence[Field]]
+    form = getters.query_one("#form", Form)
+    meaning = getters.query_one("#meaning", Passage)
 
-    wrong = getters.query_one("#wrong", Bar)
-    _is_made = False
-    """Whether what was asked for is there: the form is of no more use then."""
-    _is_left = False
+    def __init__(
+        self, service: PlatformService, before: Mapping[str, str], typed: dict[str, str]
+    ) -> None:
+        """Prepare the form.
+
+        Args:
+            service: plans what is sent.
+            before: what the fields hold where nothing is typed.
+            typed: what was typed instead; it is kept here, also when the form is left.
+        """
+        super().__init__()
+        self.service = service
+        self._before = before
+        self._typed = typed
+        self._told: dict[str, str] = {}
+        """What was said to what was sent: field -> sentence. Until something is changed."""
+        self._tried = False
+        """Whether it was to be sent: from then on everything that is wrong is told."""
+        self._under_way: dict[str, str] = {}
+        """What stands on the line that is typed on."""
+        self._is_made = False
+        """Whether what was asked for is there: the form is of no more use then."""
+        self._is_left = False
 
     # what a subclass gives
+
+    @property
+    def end(self) -> str:
+        """Return what the last row does."""
+        raise NotImplementedError
 
     def title_pieces(self) -> Pieces:
         """Return the line above the fields."""
         raise NotImplementedError
 
-    def fields(self) -> Iterator[tuple[str, Widget]]:
-        """Yield each field with its label."""
+    def intent(self) -> Intent | None:
+        """Return what is to be done; None where nothing is."""
         raise NotImplementedError
 
-    def intent(self) -> Intent | str:
-        """Return what is to be done, or one sentence that says what is missing for it."""
+    def problems(self) -> Mapping[str, str]:
+        """Return what keeps it from being sent: field -> sentence, from the top down."""
         raise NotImplementedError
 
-    @property
-    def is_production(self) -> bool:
-        """Return whether mistakes are dear here."""
-        return False
+    def notes(self) -> Mapping[str, str]:
+        """Return where values come from, in words."""
+        return {}
+
+    def meaning_of(self, values: Mapping[str, str]) -> Sequence[Piece]:
+        """Return what values mean, as paragraphs."""
+        del values
+        return ()
+
+    def blamed(self, sentence: str) -> str:
+        """Return the field that a refusal is about."""
+        del sentence
+        return START
+
+    def suggester(self, field: str) -> Suggester | None:
+        """Return what offers how to go on in a field."""
+        del field
+        return None
+
+    def choose(self, field: str) -> None:
+        """Open the list of a field that is chosen from one."""
+        raise NotImplementedError
 
     # what all of them do
 
+    @property
+    def values(self) -> Mapping[str, str]:
+        """Return what is filled in."""
+        return {**self._before, **self._typed}
+
     def compose(self) -> ComposeResult:
-        """Yield title, fields, what is wrong with them, and the keys."""
-        with Vertical(id="box", classes="-production" if self.is_production else ""):
+        """Yield title, form, what it means, and the keys."""
+        production = self.service.profile.production
+        with Vertical(id="box", classes="-production" if production else ""):
             yield Bar(id="title")
-            with Vertical(id="fields"):
-                for label, field in self.fields():
-                    with Horizontal(classes="field"):
-                        yield _Label(label)
-                        yield field
-            yield Bar(id="wrong")
+            yield Bar(id="said")
+            yield Form(id="form")
+            yield Passage(id="meaning")
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        """Ask for the first field."""
-        self.query_one("#title", Bar).show(self.title_pieces())
-        self.query_one("#foot", Bar).show((
-            (" enter", "key"), (" ask and send   ", "muted"), ("tab", "key"),
-            (" next field   ", "muted"), ("esc", "key"), (" leave", "muted"),
-        ))  # fmt: skip
-        for typed in self.query(Input):
-            typed.cursor_blink = False
+        """Show what is filled in, and go to the first field."""
+        profile = self.service.profile
+        self.query_one("#title", Bar).show(
+            self.title_pieces(), badge(profile.name, production=profile.production)
+        )
+        self.query_one("#said", Bar).show(_AS_LEFT if self._typed else ())
+        self.draw()
+        self.call_after_refresh(self.form.focus_rows)
+
+    def draw(self) -> None:
+        """Show the fields and all that follows from them."""
+        if not self.is_mounted:
+            return
+        intent = self.intent()
+        plan = self.service.plan(intent) if intent is not None else None
+        problems = {**(self.problems() if self._tried else {}), **self._told}
+        rows = field_rows(self.FIELDS, self.values, problems, self.notes(), self.end)
+        self.form.show(rows, plan)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say what it means by now, and the keys of the row."""
+        self.meaning.display = not self.form.has_class("-previewed")
+        self.meaning.tell(self.meaning_of({**self.values, **self._under_way}))
+        hints = self.form.view.hints or _KEYS
+        foot = self.query_one("#foot", Bar)
+        foot.show(footer_pieces(hints, foot.size.width or self.app.size.width - _AROUND))
 
     def on_screen_suspend(self) -> None:
         """Stand back while something is asked or told about what was typed."""
@@ -111,26 +195,115 @@ class FormDialog(ModalScreen[None]):
         self.remove_class("-behind")
         self._leave_made()
 
-    @on(Input.Changed)
-    def _forgive(self, event: Input.Changed) -> None:
-        event.stop()
-        self.wrong.show(())
+    def on_resize(self) -> None:
+        """Lay the keys out anew."""
+        self.call_after_refresh(self.draw)
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.action_send()
+    # fields
 
-    def action_send(self) -> None:
-        """Have the user asked, and it sent; or say what is missing."""
-        intent = self.intent()
-        if isinstance(intent, str):
-            self.wrong.show(((f" {intent}", "failed"),))
+    def change(self, field: str, value: str) -> None:
+        """Take another value; what was said to the one before is of no use any more."""
+        if value == self._before.get(field, ""):
+            self._typed.pop(field, None)
+        else:
+            self._typed[field] = value
+        self._told.clear()
+        self.draw()
+
+    def _field(self, name: str) -> Field | None:
+        return next((field for field in self.FIELDS if field.name == name), None)
+
+    @on(FormView.Chosen)
+    async def _choose(self, event: FormView.Chosen) -> None:
+        event.stop()
+        field = self._field(event.field)
+        if field is None:
+            self._send()
+        elif field.words:
+            at = field.words.index(self.values[field.name])
+            self.change(field.name, field.words[(at + 1) % len(field.words)])
+        elif field.is_listed:
+            self.choose(field.name)
+        else:
+            await self.form.view.type(
+                field.name, VALUE, event.text or self.values.get(field.name, ""), live=True,
+                hint=field.hint, suggester=self.suggester(field.name),
+            )  # fmt: skip
+            if event.text:
+                self._under_way = {field.name: event.text}
+                self._tell()
+
+    @on(FormView.Writing)
+    def _writing(self, event: FormView.Writing) -> None:
+        event.stop()
+        if self.form.view.is_typing:
+            self._under_way = {event.field: event.text}
+            self._tell()
+
+    @on(FormView.Typed)
+    def _take_typed(self, event: FormView.Typed) -> None:
+        event.stop()
+        self._under_way = {}
+        self.change(event.field, _on_one_line(event.text))
+        if event.is_entered:
+            self.form.view.step(1)
+
+    @on(FormView.Pasted)
+    def _take_pasted(self, event: FormView.Pasted) -> None:
+        event.stop()
+        row, field = self.form.view.row, self._field(event.field)
+        text = _on_one_line(event.text)
+        takes = row is not None and row.takes is Takes.TEXT
+        if text and field is not None and (takes or field.is_listed):
+            self.change(event.field, text)
+        else:
+            self.post_message(Told("Nothing was pasted: this row takes no text."))
+
+    @on(FormView.Moved)
+    def _moved(self, event: FormView.Moved) -> None:
+        event.stop()
+        if not self.form.view.is_typing:
+            self._under_way = {}
+        self._tell()
+
+    @on(Form.RequestShown)
+    def _request_shown(self, event: Form.RequestShown) -> None:
+        event.stop()
+        self._tell()
+
+    # sending
+
+    @on(Form.SendWanted)
+    def _send_wanted(self, event: Form.SendWanted) -> None:
+        event.stop()
+        self._send()
+
+    def _send(self) -> None:
+        """Have the user asked, and it sent; or go to what is wrong, and say so."""
+        self._tried = True
+        self._told.clear()
+        problems, intent = self.problems(), self.intent()
+        if problems:
+            self.draw()
+            self.form.view.go_to(next(iter(problems)))
+        elif intent is None:
+            self._told[START] = "Nothing is changed yet."
+            self.draw()
         else:
             self.post_message(WriteWanted((intent,), when_over=self._over))
 
     def _over(self, course: WriteCourse) -> None:
-        self._is_made = self._is_made or course.is_done
+        """Keep the platform's own words in sight of what was typed; what is sent is not kept."""
+        state = course.state
+        if course.is_done:
+            self._typed.clear()
+            self._is_made = True
+        elif isinstance(state, Refused):
+            field = self.blamed(state.error.sentence)
+            self._told[field] = clean(f"{state.error.sentence} {state.error.hint}".strip())
+            if self.is_mounted:
+                self.draw()
+                self.form.view.go_to(field)
         self._leave_made()
 
     def _leave_made(self) -> None:
@@ -139,15 +312,22 @@ class FormDialog(ModalScreen[None]):
             self._is_left = True
             self.dismiss(None)
 
+    @on(Form.ClearWanted)
+    def _clear(self, event: Form.ClearWanted) -> None:
+        event.stop()
+        self._typed.clear()
+        self._told.clear()
+        self._tried = False
+        self.query_one("#said", Bar).show(())
+        self.draw()
+
     def action_leave(self) -> None:
-        """Leave; what was typed is gone."""
+        """Leave; what was typed is kept."""
+        if self._typed:
+            self.post_message(Told(_KEPT))
         self.dismiss(None)
 
 
-class _Label(Bar):
-    """The name of a field."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.add_class("label")
-        self.show(((f" {text}", "muted"),))
+def _on_one_line(text: str) -> str:
+    """Return a text of several lines as one."""
+    return " ".join(text.split()) if len(text.splitlines()) > 1 else text.rstrip("\r\n")

@@ -2,72 +2,59 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from textual import getters
-from textual.widgets import Input
-
-from platui.core.text import clean
 from platui.models.values.writes import Encoding, NewProject
+from platui.present.form_rows import Field
 from platui.ui.dialogs.form import FormDialog
-from platui.ui.widgets.choice import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from textual.widget import Widget
+    from collections.abc import Mapping
 
     from platui.models.values.writes import Intent
     from platui.present.chrome import Pieces
+    from platui.service import PlatformService
 
-_WORDS = {"JSON": Encoding.JSON, "form fields": Encoding.FORM}
+_ENCODINGS: Final = {"JSON": Encoding.JSON, "form fields": Encoding.FORM}
 
 
 class NewProjectDialog(FormDialog):
     """Name, description, access, and in which of both ways it is sent."""
 
-    name_field = getters.query_one("#name", Input)
-    description_field = getters.query_one("#description", Input)
-    access_field = getters.query_one("#access", Input)
-    encoding_field = getters.query_one("#encoding", Choice)
+    FIELDS = (
+        Field("name", "needed"),
+        Field("description", "may be empty"),
+        Field("access", "permissions[project_access]; may be empty"),
+        Field("sent as", words=tuple(_ENCODINGS)),
+    )
 
-    def __init__(self, profile: str, *, production: bool) -> None:
+    def __init__(self, service: PlatformService, typed: dict[str, str]) -> None:
         """Prepare the form.
 
         Args:
-            profile: its name.
-            production: whether mistakes are dear here.
+            service: plans what is sent.
+            typed: what was typed before, and is kept.
         """
-        super().__init__()
-        self._profile = profile
-        self._production = production
+        super().__init__(service, {"sent as": next(iter(_ENCODINGS))}, typed)
 
     @property
-    def is_production(self) -> bool:
-        """Return whether mistakes are dear here."""
-        return self._production
+    def end(self) -> str:
+        """Return what the last row does."""
+        return "Create the project"
 
     def title_pieces(self) -> Pieces:
         """Return what is made, and where."""
-        profile = clean(self._profile)
-        where = (f" {profile} ", "production") if self._production else (profile, "strong")
-        return ((" A new project on ", "text"), where, (" in your own namespace", "muted"))
+        return ((" A new project", "strong"), (" in your own namespace", "muted"))
 
-    def fields(self) -> Iterator[tuple[str, Widget]]:
-        """Yield the fields of the spec."""
-        yield "name", Input(id="name", placeholder="needed")
-        yield "description", Input(id="description")
-        yield "access", Input(id="access", placeholder="permissions[project_access]; may be empty")
-        yield "sent as", Choice(tuple(_WORDS), id="encoding")
+    def problems(self) -> Mapping[str, str]:
+        """Return what is missing: without a name there is none."""
+        name = self.values.get("name", "").strip()
+        return {} if name else {"name": "A project needs a name."}
 
-    def intent(self) -> Intent | str:
-        """Return the project to be created; without a name there is none."""
-        name = self.name_field.value.strip()
-        if not name:
-            return "A project needs a name."
-        return NewProject(
-            name,
-            self.description_field.value.strip(),
-            self.access_field.value.strip(),
-            _WORDS[self.encoding_field.value],
+    def intent(self) -> Intent:
+        """Return the project to be created."""
+        values = self.values
+        name, description, access = (
+            values.get(field, "").strip() for field in ("name", "description", "access")
         )
+        return NewProject(name, description, access, _ENCODINGS[values["sent as"]])

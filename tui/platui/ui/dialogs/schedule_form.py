@@ -2,121 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING
 
-from textual import getters, on
-from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
-from textual.widgets import Input
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
-from platui.models.values.write_states import Refused
-from platui.present.schedule_forms import (
-    FIELDS,
-    ScheduleDraft,
-    preview,
-    problems,
-    zone_names,
-)
-from platui.present.write_questions import badge
-from platui.ui.messages import WriteWanted
-from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.passage import Passage
+from platui.present.form_rows import Field
+from platui.present.schedule_forms import ScheduleDraft, blamed, preview, problems, zone_names
+from platui.ui.dialogs.form import FormDialog
+from platui.ui.dialogs.refs import ref_picker
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
+    from collections.abc import Mapping, Sequence
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import NewSchedule, ScheduleChange
+    from platui.present.chrome import Piece, Pieces
     from platui.service import PlatformService
-    from platui.ui.course import WriteCourse
 
-_HINTS: Final = {
-    "description": "what it is for",
-    "ref": "branch or tag",
-    "cron": "minute hour day month weekday",
-    "zone": "UTC, or such as Europe/Paris",
-}
+_YES, _NO = "yes", "no"
 
 
-class YesNo(Bar, can_focus=True):
-    """A choice of two, changed with space."""
+class ScheduleForm(FormDialog):
+    """Says in words and as the next runs what is typed; only what differs is changed."""
 
-    DEFAULT_CSS = "YesNo:focus { background: $panel; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,left,right", "change", "Change", id="scheduleform.change"),
-        Binding("enter", "screen.send", "Send", id="scheduleform.send"),
-        Binding("down", "app.focus_next", "Next", id="scheduleform.down"),
-        Binding("up", "app.focus_previous", "Before", id="scheduleform.up"),
-    ]
-
-    def __init__(self, *, value: bool, id: str) -> None:  # noqa: A002  (Textual's name)
-        super().__init__(id=id)
-        self.value = value
-
-    def on_mount(self) -> None:
-        """Show what it is."""
-        self._tell()
-
-    def on_focus(self) -> None:
-        """Show that it can be changed."""
-        self._tell()
-
-    def on_blur(self) -> None:
-        """Show what it is."""
-        self._tell()
-
-    def action_change(self) -> None:
-        """Change it to the other."""
-        self.value = not self.value
-        self._tell()
-        if isinstance(self.screen, ScheduleForm):
-            self.screen.typed()
-
-    def _tell(self) -> None:
-        hint = "   space changes it" if self.has_focus else ""
-        role = "accent" if self.has_focus else "text"
-        self.show(((f" [{'x' if self.value else ' '}] active", role), (hint, "muted")))
-
-
-class ScheduleForm(ModalScreen[None]):
-    """Stays, with all that was typed, until the platform has taken it or the user leaves."""
-
-    CSS = """
-    ScheduleForm { align: center middle; background: $background 60%; }
-    ScheduleForm > #box {
-        width: 78; max-width: 100%; height: auto; max-height: 100%; background: $background;
-        border: round $accent; padding: 0 1;
-    }
-    ScheduleForm > #box.-production { border: heavy $status-failed; }
-    ScheduleForm Horizontal { height: 1; }
-    ScheduleForm .label { width: 13; }
-    ScheduleForm Input, ScheduleForm Input:focus {
-        border: none; height: 1; padding: 0 1; background: $panel; width: 1fr;
-    }
-    ScheduleForm #meaning { height: 8; margin-top: 1; }
-    ScheduleForm #wrong { min-height: 1; max-height: 4; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave", id="scheduleform.leave"),
-        Binding("tab,down", "app.focus_next", "Next", id="scheduleform.next"),
-        Binding("shift+tab,up", "app.focus_previous", "Before", id="scheduleform.before"),
-    ]
-
-    meaning = getters.query_one("#meaning", Passage)
-    wrong = getters.query_one("#wrong", Passage)
+    FIELDS = (
+        Field("description", "what it is for"),
+        Field("ref", "not chosen", is_listed=True),
+        Field("cron", "minute hour day month weekday"),
+        Field("zone", "UTC, or such as Europe/Paris"),
+        Field("active", words=(_YES, _NO)),
+    )
 
     def __init__(
         self,
         service: PlatformService,
         project: ProjectRef,
         draft: ScheduleDraft,
+        typed: dict[str, str],
         schedule: int | None = None,
         *,
+        zone_from: str = "",
         utc: bool,
     ) -> None:
         """Prepare it.
@@ -124,133 +51,98 @@ class ScheduleForm(ModalScreen[None]):
         Args:
             service: knows the refs, and the time.
             project: whose schedule it is.
-            draft: what is typed already.
+            draft: what it is before anything is typed.
+            typed: what was typed before, and is kept.
             schedule: the one to be changed; None: a new one.
+            zone_from: where its zone comes from, in words.
             utc: whether times are shown in UTC.
         """
-        super().__init__()
-        self._service = service
+        super().__init__(service, _values_of(draft), typed)
         self._project = project
-        self._before = draft
+        self._draft = draft
         self._schedule = schedule
+        self._zone_from = zone_from
         self._utc = utc
         self._refs: frozenset[str] | None = None
 
-    def compose(self) -> ComposeResult:
-        """Yield the fields, what they mean, and what is wrong."""
-        production = self._service.profile.production
-        with Vertical(id="box", classes="-production" if production else ""):
-            yield Bar(id="title")
-            for field in FIELDS:
-                with Horizontal():
-                    label = Bar(id=f"label-{field}")
-                    label.add_class("label")
-                    yield label
-                    box = Input(
-                        getattr(self._before, field), placeholder=_HINTS[field], id=field,
-                        suggester=_zones() if field == "zone" else None, select_on_focus=False,
-                    )  # fmt: skip
-                    box.cursor_blink = False
-                    yield box
-            with Horizontal():
-                label = Bar(id="label-active")
-                label.add_class("label")
-                yield label
-                yield YesNo(value=self._before.active, id="active")
-            yield Passage(id="meaning")
-            yield Passage(id="wrong")
-            yield Bar(id="foot")
-
     def on_mount(self) -> None:
-        """Say what is asked, and look for the refs that there are."""
-        profile = self._service.profile
-        what = "New schedule" if self._schedule is None else f"Schedule #{self._schedule}"
-        self.query_one("#title", Bar).show(
-            ((f" {what}", "strong"), (" in ", "muted"), (clean(str(self._project)), "text")),
-            badge(profile.name, production=profile.production),
-        )
-        for field in FIELDS:
-            self.query_one(f"#label-{field}", Bar).show(((f" {field}", "muted"),))
-        self.query_one("#foot", Bar).show((
-            (" tab", "key"), (" next   ", "muted"), ("→", "key"), (" takes what is offered   ",
-             "muted"), ("enter", "key"), (" go on   ", "muted"), ("esc", "key"),
-            (" leave", "muted"),
-        ))  # fmt: skip
-        self.query_one("#description", Input).focus()
-        self._tell_meaning()
+        """Look for the refs that there are."""
         self.run_worker(self._find_refs(), group="refs", description="list branches and tags")
 
     async def _find_refs(self) -> None:
-        """Offer the branches and tags that the platform lists; without them any is taken."""
+        """Know the branches and tags that the platform lists; without them any is taken."""
         try:
-            refs = await (await self._service.repository()).refs(self._project)
+            refs = await (await self.service.repository()).refs(self._project)
         except PlatuiError:
             return  # then only the platform can say which there are
         if refs:
-            names = [clean(ref.name) for ref in refs]
-            self._refs = frozenset(names)
-            self.query_one("#ref", Input).suggester = SuggestFromList(names)
+            self._refs = frozenset(clean(ref.name) for ref in refs)
 
     @property
-    def draft(self) -> ScheduleDraft:
-        """Return what is typed now."""
-        description, ref, cron, zone = (self.query_one(f"#{one}", Input).value for one in FIELDS)
-        active = self.query_one("#active", YesNo).value
-        return ScheduleDraft(description, ref, cron, zone, active)
+    def end(self) -> str:
+        """Return what the last row does."""
+        return "Create the schedule" if self._schedule is None else "Change the schedule"
 
-    @on(Input.Changed)
-    def _changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self.typed()
+    def title_pieces(self) -> Pieces:
+        """Return which schedule it is, and whose."""
+        what = "New schedule" if self._schedule is None else f"Schedule #{self._schedule}"
+        return ((f" {what}", "strong"), (" in ", "muted"), (clean(str(self._project)), "text"))
 
-    def typed(self) -> None:
-        """Tell what is typed means now."""
-        self.wrong.tell(())
-        self._tell_meaning()
+    def intent(self) -> NewSchedule | ScheduleChange | None:
+        """Return the schedule to be created, or what is to be changed of it."""
+        draft = _draft_of(self.values)
+        if self._schedule is None:
+            return draft.new(self._project)
+        return draft.change(self._project, self._schedule, self._draft)
 
-    def _tell_meaning(self) -> None:
-        now = self._service.clock.now()
-        self.meaning.tell(preview(self.draft, now, utc=self._utc))
+    def problems(self) -> Mapping[str, str]:
+        """Return what is wrong before anything is sent."""
+        return problems(_draft_of(self.values), self._refs)
+
+    def notes(self) -> Mapping[str, str]:
+        """Return where the zone comes from, while it is the one from there."""
+        own = self.values["zone"] == self._draft.zone
+        return {"zone": self._zone_from} if self._zone_from and own else {}
+
+    def meaning_of(self, values: Mapping[str, str]) -> Sequence[Piece]:
+        """Return when it would run."""
+        return preview(_draft_of(values), self.service.clock.now(), utc=self._utc)
+
+    def blamed(self, sentence: str) -> str:
+        """Return the field that a refusal is about."""
+        return blamed(sentence)
+
+    def suggester(self, field: str) -> SuggestFromList | None:
+        """Return the names of zones, for theirs."""
+        return SuggestFromList(zone_names(), case_sensitive=False) if field == "zone" else None
+
+    def choose(self, field: str) -> None:
+        """Open the list of branches and tags."""
+
+        def take(ref: str | None) -> None:
+            if ref is not None:
+                self.change(field, ref)
+
+        self.app.push_screen(ref_picker(self.service, self._project), take)
 
     def show_times(self, *, utc: bool) -> None:
         """Show the runs in another zone."""
         self._utc = utc
-        self._tell_meaning()
-
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.action_send()
-
-    def action_send(self) -> None:
-        """Say what is wrong, else ask whether it is to be sent."""
-        draft = self.draft
-        found = problems(draft, self._refs)
-        if found:
-            field, sentence = next(iter(found.items()))
-            self.query_one(f"#{field}", Input).focus()
-            self.wrong.tell(((sentence, "failed"),))
-            return
-        intent: NewSchedule | ScheduleChange | None
-        if self._schedule is None:
-            intent = draft.new(self._project)
-        else:
-            intent = draft.change(self._project, self._schedule, self._before)
-        if intent is None:
-            self.wrong.tell((("Nothing is changed yet.", "warning"),))
-        else:
-            self.post_message(WriteWanted((intent,), when_over=self._over))
-
-    def _over(self, course: WriteCourse) -> None:
-        """Keep the platform's own words in sight of what was typed."""
-        state = course.state
-        if isinstance(state, Refused) and self.is_mounted:
-            self.wrong.tell(((clean(state.error.sentence), "failed"),))
-
-    def action_leave(self) -> None:
-        """Leave without sending."""
-        self.dismiss(None)
+        self.draw()
 
 
-def _zones() -> SuggestFromList:
-    return SuggestFromList(zone_names(), case_sensitive=False)
+def _values_of(draft: ScheduleDraft) -> dict[str, str]:
+    return {
+        "description": draft.description,
+        "ref": draft.ref,
+        "cron": draft.cron,
+        "zone": draft.zone,
+        "active": _YES if draft.active else _NO,
+    }
+
+
+def _draft_of(values: Mapping[str, str]) -> ScheduleDraft:
+    return ScheduleDraft(
+        values["description"], values["ref"], values["cron"], values["zone"],
+        values["active"] == _YES,
+    )  # fmt: skip

@@ -130,6 +130,8 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         self._rows = ProjectRows()
         self._counted: tuple[object, object] = ((), ())
         """Namespaces and projects that the tree on the left was drawn from."""
+        self._new_project: dict[str, str] = {}
+        """What was typed in the form of a new project that was left."""
         self._passing: Timer | None = None
         """Runs while the rows in sight have just changed."""
         self._drawing: Timer | None = None
@@ -471,8 +473,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
             return
         from platui.ui.dialogs.new_project import NewProjectDialog  # noqa: PLC0415  (on first use)
 
-        profile = self.service.profile
-        self.app.push_screen(NewProjectDialog(profile.name, production=profile.production))
+        self.app.push_screen(NewProjectDialog(self.service, self._new_project))
 
     def action_search(self) -> None:
         """Ask the platform for the words of the filter."""

@@ -273,13 +273,20 @@ class RunScreen(UnlocksWrites):
             self._start()
 
     async def _change_credential(self, form: RunForm) -> None:
-        """Take the other token; where one is to be typed, that is what is done next."""
+        """Take the other token.
+
+        That of a trigger can be typed at once, also where one is known: a hand that goes on
+        typing it would press keys otherwise, and letters of it would stand somewhere.
+        """
         self._change(form)
-        if form.triggered and not token_source(self.service.plan(form.intent)):
+        if form.triggered:
             await self._type_token("")
 
     async def _type_token(self, text: str) -> None:
+        assert self.filling is not None  # noqa: S101  (the caller looked)
+        source = token_source(self.service.plan(self.filling.form.intent))
         hint = "type or paste it: it is never shown"
+        hint = f"from {source}; another can be typed, never shown" if source else hint
         await self.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
 
     def _chooser(self, filling: Filling) -> RunChooser:
@@ -329,8 +336,8 @@ class RunScreen(UnlocksWrites):
     def _take_token(self, project: ProjectRef, text: str) -> None:
         """Use a trigger token from now on, and keep it as the other credentials."""
         words = text.split()
-        if len(words) > 1:
-            self.post_message(Told("That is no token: it has blanks or several lines."))
+        if len(words) > 1 or "=" in text:
+            self.post_message(Told("That is no trigger token: it has blanks, lines or a =."))
         elif words:
             self.view.go_to(REF)
             self.run_worker(

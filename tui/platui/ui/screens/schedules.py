@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from platui.models import Pipeline, Schedule
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
+    from platui.models.values.queries import ProjectRef
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Column, Row
     from platui.present.details.layout import Details
@@ -131,6 +132,8 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         self._latest: Mapping[int, Latest] = {}
         self._feed: Feed[Listing[Schedule]] | None = None
         self._latest_feed: LatestFeed | None = None
+        self._typed: dict[tuple[ProjectRef, int | None], dict[str, str]] = {}
+        """What was typed in forms of schedules that were left; None: of a new one."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project and area."""
@@ -394,8 +397,8 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
 
         schedule = self._schedule(self.table.cursor_key)
         ref = ref_of(schedule) if schedule is not None else ""
-        zone, _ = zone_of(local_zone(os.environ))
-        self._fill_in(ScheduleDraft(ref=ref, zone=zone), None)
+        zone, origin = zone_of(local_zone(os.environ))
+        self._fill_in(ScheduleDraft(ref=ref, zone=zone), None, origin)
 
     async def action_edit(self) -> None:
         """Change the schedule under the cursor."""
@@ -406,7 +409,7 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         if schedule is not None and schedule.id > 0:
             self._fill_in(draft_of(schedule), schedule.id)
 
-    def _fill_in(self, draft: ScheduleDraft, schedule: int | None) -> None:
+    def _fill_in(self, draft: ScheduleDraft, schedule: int | None, zone_from: str = "") -> None:
         from platui.ui.dialogs.schedule_form import ScheduleForm  # noqa: PLC0415  (on first use)
 
         project = self.place.project
@@ -415,7 +418,12 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         if self.service.writes == "off":
             self.post_message(WriteWanted(()))  # which says why
             return
-        self.app.push_screen(ScheduleForm(self.service, project, draft, schedule, utc=self.utc))
+        typed = self._typed.setdefault((project, schedule), {})
+        self.app.push_screen(
+            ScheduleForm(
+                self.service, project, draft, typed, schedule, zone_from=zone_from, utc=self.utc
+            )
+        )
 
     def action_delete(self) -> None:
         """Have the description typed, then ask."""

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from platui.models.values.write_plans import WritePlan
     from platui.present.form_rows import FormRow
 
-_OWN: Final = frozenset({"send", "request", "copy", "clear"})
+_OF_ROWS: Final = frozenset({"send", "clear"})
+_OF_A_PLAN: Final = frozenset({"request", "copy"})
 
 
 class Form(Vertical):
@@ -64,6 +65,10 @@ class Form(Vertical):
     @dataclass
     class SendWanted(Message):
         """What is filled in is to be sent."""
+
+    @dataclass
+    class RequestShown(Message):
+        """The request is to be seen from now on, or no longer."""
 
     @dataclass
     class ClearWanted(Message):
@@ -113,7 +118,9 @@ class Form(Vertical):
 
     def _show_request(self) -> None:
         shown = self._plan is not None and self.is_previewed
-        self.set_class(shown, "-previewed")
+        if shown is not self.has_class("-previewed"):
+            self.set_class(shown, "-previewed")
+            self.post_message(self.RequestShown())
         if shown and self._plan is not None:
             self.lines.tell([(line, "text") for line in preview(self._plan)])
         elif self.lines.has_focus:
@@ -178,6 +185,8 @@ class Form(Vertical):
         """Grey out what there is nothing to do with; `esc` is here while it closes something."""
         if action == "close":
             return bool(self._opened) and self.has_class("-previewed")
-        if action in _OWN and self._plan is None:
+        if action in _OF_ROWS and self.view.row is None:
+            return None
+        if action in _OF_A_PLAN and self._plan is None:
             return None
         return super().check_action(action, parameters)

@@ -140,6 +140,9 @@ class FormView(ScrolledView):
     class Typed(_OfText):
         """Something was typed for a field, and taken."""
 
+        is_entered = False
+        """Whether by `enter`: other keys have gone to another field already."""
+
     class Writing(_OfText):
         """This stands on the line now, and is not taken yet."""
 
@@ -315,13 +318,14 @@ class FormView(ScrolledView):
     @on(Input.Submitted)
     async def _entered(self, event: Input.Submitted) -> None:
         event.stop()
-        await self._take(event.value)
+        await self._take(event.value, entered=True)
 
-    async def _take(self, text: str) -> None:
+    async def _take(self, text: str, *, entered: bool = False) -> None:
         if self._typing is not None:
-            field, part = self._typing
+            typed = self.Typed(*self._typing, text)
+            typed.is_entered = entered
             await self._end()
-            self.post_message(self.Typed(field, part, text))
+            self.post_message(typed)
 
     @on(Input.Changed)
     async def _changed(self, event: Input.Changed) -> None:
