@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from platui.cli.consent import refuse_early
 from platui.cli.debug import write_debug_to
-from platui.cli.profiles import chosen_profile
+from platui.cli.profiles import chosen_profile, named_profile
 from platui.config.hardening import harden
 from platui.config.load import load_settings
 from platui.service import PlatformService
@@ -69,12 +69,14 @@ def platform_of(
         manner: of a write, which may be refused before anything is asked.
 
     Raises:
-        ConfigError: there is no profile, or it is not usable; or nobody can be asked.
+        ConfigError: there is no profile, or it is not usable; nobody can be asked; or of
+            several profiles none is named to be written to.
         WriteRefusedError: the profile lets no write through.
     """
     environ = harden()
     settings = load_settings(options.config, environ, options)
-    profile = chosen_profile(settings, environ, options, words[0] if words else "")
+    choose = chosen_profile if manner is None else named_profile
+    profile = choose(settings, environ, options, words[0] if words else "")
     service = PlatformService.open(profile, settings, environ=environ)
     write_debug_to(settings.debug_file, service)
     if manner is not None:

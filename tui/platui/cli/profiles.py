@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.cli.options import is_address
-from platui.config.choose import choose_profile
+from platui.config.choose import choose_profile, equally_meant
+from platui.config.environment import PROFILE
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ def chosen_profile(
     Raises:
         ConfigError: there is none.
     """
-    if is_address(word):
-        options = for_address(word, settings, options)
+    options = _with_address(word, settings, environ, options)
     profile = choose_profile(settings, environ, options)
     if profile is None:
         raise ConfigError(
@@ -41,13 +41,60 @@ def chosen_profile(
     return profile
 
 
+def named_profile(
+    settings: Settings, environ: Mapping[str, str], options: Options, word: str
+) -> Profile:
+    """Return the profile that a write goes to: never one that merely stands first.
+
+    Args:
+        settings: all profiles.
+        environ: may name one.
+        options: may, too.
+        word: what the command is about.
+
+    Raises:
+        ConfigError: there is none, or several may be meant.
+    """
+    if is_address(word) and not (options.profile or options.url):
+        names = _of_platform(word, settings)
+        is_named = {settings.default_profile, environ.get(PROFILE)} & set(names)
+        rivals = [] if is_named else names
+    else:
+        rivals = list(equally_meant(settings, environ, options))
+    if len(rivals) > 1:
+        from platui.cli.naming import listed  # noqa: PLC0415  (on a mistake only)
+
+        raise ConfigError(
+            f"Which profile is meant: {listed(rivals, 6)}? Nothing was sent.",
+            hint="--profile or PLATUI_PROFILE says it; for good, default_profile in config.toml.",
+        )
+    return chosen_profile(settings, environ, options, word)
+
+
 def for_address(address: str, settings: Settings, options: Options) -> Options:
     """Return the options with the profile whose platform an address is on, unless one is named."""
     if options.profile or options.url:
         return options
-    from platui.service.addresses import place_of  # noqa: PLC0415  (with an address only)
-
-    fitting = [name for name, one in settings.profiles.items() if place_of(address, one.url)]
+    fitting = _of_platform(address, settings)
     if not fitting or settings.default_profile in fitting:
         return options
     return replace(options, profile=fitting[0])
+
+
+def _with_address(
+    word: str, settings: Settings, environ: Mapping[str, str], options: Options
+) -> Options:
+    """Return the options with the profile of an address; the environment may say which of some."""
+    if not is_address(word) or options.profile or options.url:
+        return options
+    said = environ.get(PROFILE)
+    if said is not None and said in _of_platform(word, settings):
+        return replace(options, profile=said)
+    return for_address(word, settings, options)
+
+
+def _of_platform(address: str, settings: Settings) -> list[str]:
+    """Return the names of the profiles whose platform an address is on."""
+    from platui.service.addresses import place_of  # noqa: PLC0415  (with an address only)
+
+    return [name for name, one in settings.profiles.items() if place_of(address, one.url)]

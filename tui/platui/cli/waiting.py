@@ -81,8 +81,12 @@ class Watch:
                 return status
         raise PlatuiError("The platform says nothing any more.")
 
-    async def with_logs(self, environ: Mapping[str, str]) -> str:
+    async def with_logs(self, environ: Mapping[str, str], *, whole: bool) -> str:
         """Print the logs as they come, and return the status in which it ended.
+
+        Args:
+            environ: says how a log is drawn.
+            whole: whether those of jobs that had ended before belong to it.
 
         Raises:
             PlatuiError: there is no such thing, or it is not shown to this token.
@@ -92,15 +96,15 @@ class Watch:
         await self._service.start()
         printer = printer_for(LogOptions(follow=True), environ)
         with noticing_its_reader():
-            await print_feed(self._logs(), printer, follow=True, of=target.kind)
+            await print_feed(self._logs(whole=whole), printer, follow=True, of=target.kind)
             # A pipeline may end otherwise than its jobs have it: those may be allowed to fail.
             return await self.until_ended()
 
-    def _logs(self) -> LogFeed:
+    def _logs(self, *, whole: bool) -> LogFeed:
         target = self._target
         if target.kind is Kind.JOB:
             return self._service.follow_log(target.project, target.id)
-        return self._service.follow_many(target.project, target.id, describe_news)
+        return self._service.follow_many(target.project, target.id, describe_news, whole=whole)
 
     def _feed(self) -> Feed[Any]:
         target = self._target
@@ -116,7 +120,12 @@ class Watch:
 
 
 def wait_for(
-    platform: Platform, target: Target, *, follow: bool, fields: dict[str, Any] | None = None
+    platform: Platform,
+    target: Target,
+    *,
+    follow: bool,
+    fields: dict[str, Any] | None = None,
+    is_new: bool = False,
 ) -> int:
     """Wait until a pipeline or job has ended; returns the exit code.
 
@@ -124,6 +133,7 @@ def wait_for(
         platform: where it is.
         target: what it is.
         follow: whether its logs are printed meanwhile.
+        is_new: whether it was started a moment ago: then none of its logs is left out.
         fields: what to print as JSON at the end, the status filled in; None: nothing.
 
     Raises:
@@ -132,7 +142,8 @@ def wait_for(
     """
     watch = Watch(platform.service, target)
     try:
-        status = platform.run(watch.with_logs(platform.environ) if follow else watch.until_ended())
+        following = watch.with_logs(platform.environ, whole=is_new) if follow else None
+        status = platform.run(following or watch.until_ended())
     except KeyboardInterrupt:
         narrate(wait_on(target, platform.service.profile, follow=follow))
         raise

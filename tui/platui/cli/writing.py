@@ -22,7 +22,7 @@ from platui.cli.told import (
 )
 from platui.core.errors import PlatuiError
 from platui.models.values.write_states import Done, Found, NotFound, Refused, WriteProgress
-from platui.models.values.writes import ActOn, Confirmation
+from platui.models.values.writes import ActOn, Confirmation, NewPipeline
 from platui.present.write_courses import refused_words
 
 if TYPE_CHECKING:
@@ -73,7 +73,8 @@ def write(
             return Exit.UNKNOWN
         case Done(outcome):
             teller.tell_end(WriteProgress((state,)))
-            return _ended(platform, outcome, manner, after)
+            is_new = isinstance(intent, NewPipeline)
+            return _ended(platform, outcome, manner, after, is_new=is_new)
     raise PlatuiError("The write ended without an outcome.")
 
 
@@ -102,7 +103,9 @@ async def _sent(
     return state
 
 
-def _ended(platform: Platform, outcome: Outcome, manner: Manner, after: After) -> int:
+def _ended(
+    platform: Platform, outcome: Outcome, manner: Manner, after: After, *, is_new: bool
+) -> int:
     """Print what was made, and wait for it where that was asked for; returns the exit code."""
     line = outcome_line(outcome)
     if not after.waits:
@@ -123,7 +126,7 @@ def _ended(platform: Platform, outcome: Outcome, manner: Manner, after: After) -
     target = Target(Kind(outcome.kind), outcome.project, outcome.id)
     fields = outcome_object(outcome) if manner.as_json else None
     try:
-        return wait_for(platform, target, follow=after.follow, fields=fields)
+        return wait_for(platform, target, follow=after.follow, fields=fields, is_new=is_new)
     except PlatuiError as error:
         # No script may take it for a write that failed, and send it again.
         complain(error)

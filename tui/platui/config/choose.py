@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
 
 _SHOWN_NAME = 60
+_SEVERAL = 2
 
 
 def choose_profile(settings: Settings, env: Mapping[str, str], options: Options) -> Profile | None:
@@ -38,6 +39,26 @@ def choose_profile(settings: Settings, env: Mapping[str, str], options: Options)
         return None
     profile = _with_admin_url(profile, env)
     return replace(profile, writes="off") if settings.read_only else profile
+
+
+def equally_meant(settings: Settings, env: Mapping[str, str], options: Options) -> tuple[str, ...]:
+    """Return the profiles of which `choose_profile` takes one because it stands first.
+
+    Empty where one is named, or is the only one. Of several that have the same address each
+    may be meant, by another's rights.
+
+    Raises:
+        ConfigError: an address cannot be one.
+    """
+    if options.profile:
+        return ()
+    url = _address("--url", options.url)
+    if url is None:
+        if env.get(PROFILE):
+            return ()
+        url = _address(URL, env.get(URL))
+    names = [name for name, one in settings.profiles.items() if url in {None, one.url}]
+    return () if len(names) < _SEVERAL or settings.default_profile in names else tuple(names)
 
 
 def profile_of_url(settings: Settings, url: str) -> Profile:

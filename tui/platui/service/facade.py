@@ -208,6 +208,8 @@ class PlatformService:
         project: ProjectRef,
         pipeline: int,
         describe: Callable[[StrandNews, datetime], tuple[Span, ...]],
+        *,
+        whole: bool = False,
     ) -> LogFeed:
         """Return the feed of the logs of all jobs of a pipeline that run or failed.
 
@@ -217,9 +219,12 @@ class PlatformService:
             project: the pipeline's.
             pipeline: its id.
             describe: makes a line of what happens to a job.
+            whole: whether what ended before its jobs were listed first is told as well, each
+                log from its first line: of a pipeline that was started a moment ago.
         """
         return DeferredLog(
-            self._opening, lambda live: live.follow_many(project, pipeline, describe)
+            self._opening,
+            lambda live: live.follow_many(project, pipeline, describe, whole=whole),
         )
 
     def compare_logs(

@@ -23,9 +23,16 @@ class FollowedJobs:
         jobs: all of them, as they were listed last.
     """
 
-    def __init__(self, open_log: Callable[[int], JobLog]) -> None:
+    def __init__(self, open_log: Callable[[int], JobLog], *, whole: bool = False) -> None:
+        """Take what is needed.
+
+        Args:
+            open_log: returns the log of a job.
+            whole: whether what had ended before the first list belongs to it, too.
+        """
         self.jobs: tuple[Job, ...] = ()
         self._open_log = open_log
+        self._whole = whole
         self._strands: dict[int, Strand] = {}
         self._past: frozenset[int] | None = None
         """Jobs that had ended well before following began; None until the list is known."""
@@ -38,7 +45,8 @@ class FollowedJobs:
         is_first = self._past is None
         if self._past is None:
             failed = {j.id for j in current_attempts(jobs).values() if j.status == "failed"}
-            self._past = frozenset(j.id for j in jobs if j.status in ENDED and j.id not in failed)
+            past = {j.id for j in jobs if j.status in ENDED and j.id not in failed}
+            self._past = frozenset() if self._whole else frozenset(past)
             self._width = name_width(job.name for job in jobs if job.id not in self._past)
         self.jobs = jobs
         names = {name: number for number, name in enumerate(dict.fromkeys(j.name for j in ordered))}
@@ -51,7 +59,7 @@ class FollowedJobs:
                     job,
                     self._open_log(job.id),
                     label(job.name, names[job.name], self._width),
-                    from_start=not is_first,
+                    from_start=self._whole or not is_first,
                 )
 
     def live(self, now: float) -> list[Strand]:

@@ -309,6 +309,8 @@ class Live:
         project: ProjectRef,
         pipeline: int,
         describe: Callable[[StrandNews, datetime], tuple[Span, ...]],
+        *,
+        whole: bool,
     ) -> LogFeed:
         """Return the feed of the logs of all jobs of a pipeline that run or failed."""
         return ManyLogs(
@@ -318,6 +320,7 @@ class Live:
             describe,
             self._around,
             self._rhythms.thing,
+            whole=whole,
         )
 
     def search_pipeline(

@@ -67,6 +67,8 @@ class ManyLogs(WorkingFeed[ManyUpdate]):
         surroundings: Surroundings,
         rhythm: Rhythm,
         random: Random | None = None,
+        *,
+        whole: bool = False,
     ) -> None:
         super().__init__(surroundings)
         self._pipeline = pipeline
@@ -75,7 +77,7 @@ class ManyLogs(WorkingFeed[ManyUpdate]):
         clock = surroundings.clock
         self._pacer, self._late_pacer = Pacer(surroundings, random), Pacer(surroundings, random)
         self._alarm, self._late_alarm = Alarm(clock), Alarm(clock)
-        self._jobs = FollowedJobs(open_log)
+        self._jobs = FollowedJobs(open_log, whole=whole)
         self._merging = LogMerging(describe, clock)
         self._snapshot: Snapshot[Listing[Job]] | None = None
         self._concluded = False

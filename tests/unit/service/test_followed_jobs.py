@@ -1,0 +1,39 @@
+"""Which jobs of a pipeline are followed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from platui.models import Job
+from platui.service.followed_jobs import FollowedJobs
+
+if TYPE_CHECKING:
+    from platui.service.job_log import JobLog
+
+THEN = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+QUICK = Job(id=1, name="quick", stage="one", status="success", started_at=THEN)
+LONG = Job(id=2, name="long", stage="two", status="running", started_at=THEN)
+LEFT_OUT = Job(id=3, name="left out", stage="two", status="skipped")
+LATER = Job(id=4, name="later", stage="two", status="running", started_at=THEN)
+
+
+@pytest.mark.parametrize(("whole", "first"), [(False, ["long"]), (True, ["quick", "long"])])
+def test_what_had_ended_before_belongs_to_a_pipeline_of_a_moment_ago(
+    *, whole: bool, first: list[str]
+) -> None:
+    """Of one that we started nothing is past, however quickly a job of it ran."""
+    opened: list[int] = []
+
+    def open_log(job: int) -> JobLog:
+        opened.append(job)
+        return cast("JobLog", None)
+
+    jobs = FollowedJobs(open_log, whole=whole)
+    jobs.take((QUICK, LONG, LEFT_OUT))
+    assert [job.name for job in jobs.followed] == first
+    jobs.take((QUICK, LONG, LEFT_OUT, LATER))
+    assert [job.name for job in jobs.followed] == [*first, "later"]
+    assert len(opened) == len(set(opened)) == len(first) + 1
