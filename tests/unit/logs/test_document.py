@@ -20,7 +20,8 @@ from platui.core.text import clean
 from platui.logs import Log
 from platui.logs import document as document_module
 from platui.logs import index as index_module
-from platui.logs.document import MAX_CHARACTERS, MAX_LINE_BYTES
+from platui.logs.line_reader import MAX_LINE_BYTES
+from platui.logs.shown_line import MAX_CHARACTERS
 from platui.logs.spool import LogSpool
 from platui.models.values.log import Span, SpanStyle
 
@@ -414,4 +415,4 @@ def test_long_lines_are_not_all_remembered() -> None:
     log = log_of([(b"%d" % (number % 10)) * 50_000 + b"\n" for number in range(100)])
     for y in range(100):
         assert log.text(y)[:3] == str(y % 10) * 3
-    assert log._weight <= 256 * 1024  # what no caller sees: memory
+    assert log._memory.weight <= 256 * 1024  # what no caller sees: memory

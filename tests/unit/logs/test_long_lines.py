@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from tests.unit.logs.test_document import STAMP, log_of, logs, reference
 
 from platui.core.errors import PatternError
-from platui.logs import document as document_module
-from platui.logs import long_line
+from platui.logs import long_line, shown_line
 from platui.logs import long_search as long_search_module
 from platui.logs.cleaning import CLEAN_BYTES
-from platui.logs.document import MAX_CHARACTERS, MAX_LINE_BYTES
+from platui.logs.line_reader import MAX_LINE_BYTES
 from platui.logs.long_line import PIECE
 from platui.logs.pattern import make_pattern
 from platui.logs.search import TextSearch
+from platui.logs.shown_line import MAX_CHARACTERS
 from platui.models.values.search import SearchQuery
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def test_pieces_are_the_line_of_the_whole(piece: int, data: bytes, at: int) -> N
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(long_line, "PIECE", piece)
         patch.setattr(long_line, "_LOOK", piece)
-        patch.setattr(document_module, "PIECE", piece)
-        patch.setattr(document_module, "MAX_CHARACTERS", 9)
+        patch.setattr(shown_line, "PIECE", piece)
+        patch.setattr(shown_line, "MAX_CHARACTERS", 9)
         log = log_of([data[:at], data[at:]])
         rows = reference(data)
         assert log.line_count == len(rows)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
 from platui.logs.ansi import TAB, without_escapes
-from platui.logs.document import MAX_LINE_BYTES, clean_line
+from platui.logs.line_reader import MAX_LINE_BYTES
 from platui.logs.markers import HINT
+from platui.logs.shown_line import clean_line
 from platui.logs.stamps import STAMP_LENGTH, continues, joined, stamp_length
 
 if TYPE_CHECKING:

@@ -2,57 +2,27 @@
 
 from __future__ import annotations
 
-import re
+from functools import partial
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING
 
-from platui.logs.ansi import to_spans
 from platui.logs.error_index import ErrorIndex
 from platui.logs.index import SCAN_BYTES, LineIndex
-from platui.logs.long_line import PIECE, LastState, LongLine, last_state
-from platui.logs.markers import (
-    may_vanish,
-    read_markers,
-    without_partial,
-)
-from platui.logs.section_scan import SectionScan, TakenApart
+from platui.logs.line_memory import LineMemory
+from platui.logs.line_reader import LineReader
+from platui.logs.section_scan import SectionScan
+from platui.logs.shown_line import shown_line
 from platui.logs.spool import LogSpool
-from platui.logs.stamps import STAMP_LENGTH, stamped_at, unstamp
-from platui.models.values.log import LogDocument, Span, SpanStyle
+from platui.logs.stamps import STAMP_LENGTH, stamped_at
+from platui.models.values.log import LogDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from platui.logs.long_line import LongLine
     from platui.logs.markers import MarkedLine
-    from platui.models.values.log import ErrorMark, ErrorRules, Section
-
-MAX_CHARACTERS: Final = 20_000
-"""Characters of a line that its text has; an ellipsis stands for the rest, which is in pieces."""
-
-MAX_LINE_BYTES: Final = 64 * 1024
-"""Bytes of a line in which markers are looked for: its beginning, or its last progress state."""
-
-_PIECES: Final = MAX_LINE_BYTES // PIECE
-"""Pieces of a line that its text is made of at the most."""
-
-_REMEMBERED: Final = 512
-_REMEMBERED_CHARACTERS: Final = 256 * 1024
-_UNFINISHED: Final = re.compile(
-    rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z"
-)
-_HEADER: Final = SpanStyle(role="section")
-_MUTED: Final = SpanStyle(role="muted")
-_LONG_LINES: Final = 128
-"""Long lines of which it is remembered where their pieces begin."""
-
-
-class _ShownLine(NamedTuple):
-    spans: tuple[Span, ...]
-    is_section: bool
-    weight: int
-    """Characters."""
-    is_long: bool = False
-    """Whether these are not all its spans: it is to be asked for in pieces."""
+    from platui.logs.shown_line import ShownLine
+    from platui.models.values.log import ErrorMark, ErrorRules, Section, Span
 
 
 class Log(LogDocument):
@@ -87,15 +57,12 @@ class Log(LogDocument):
         """
         self._spool = LogSpool() if spool is None else spool
         self._index = LineIndex(self._spool, stamped=stamped)
-        self._scan = SectionScan(self._take_apart)
+        self._reader = LineReader(self._spool, self._index)
+        self._scan = SectionScan(self._reader.take_apart)
         self._errors = None if errors is None else ErrorIndex(errors)
         self._growing = Lock()
         self._lock = RLock()  # what readers see; taken by whoever grows for a moment only
-        self._remembered: dict[int, _ShownLine] = {}
-        self._weight = 0
-        # By the bytes of the line, and whether it has ended.
-        self._long: dict[tuple[int, int, bool], LongLine] = {}
-        self._state: LastState | None = None  # of the line that has no end yet
+        self._memory = LineMemory()
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
         self._last_sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
@@ -272,18 +239,7 @@ class Log(LogDocument):
         start, end = self.span_of(y)
         with self._lock:
             ends = self._finished or y < self._ended_count
-            if (known := self._long.get((start, end, ends))) is not None:
-                return known
-        line = LongLine(
-            self._spool.read, start, end, stamped=self.is_stamped, ends=ends, known=self._state
-        )
-        if not ends:
-            self._state = line.state
-        with self._lock:
-            if len(self._long) >= _LONG_LINES:
-                del self._long[next(iter(self._long))]
-            self._long[start, end, ends] = line
-        return line
+        return self._reader.long_line(start, end, ends=ends)
 
     def is_section(self, y: int) -> bool:
         """Return whether line `y` is the header of a section.
@@ -340,42 +296,24 @@ class Log(LogDocument):
     def _ended_count(self) -> int:
         return self._index.line_count - self._scan.hidden_count
 
-    def _line(self, y: int) -> _ShownLine:
+    def _line(self, y: int) -> ShownLine:
         with self._lock:
-            if (known := self._remembered.get(y)) is not None:
+            if (known := self._memory.get(y)) is not None:
                 return known
             if y == self._ended_count:
                 marked = self._open()
                 if marked is None:
                     raise IndexError(y)
                 start, end = self._index.open_start, self._index.frontier
-                return self._as_shown(y, marked, end - start)
+                return shown_line(marked, end - start, partial(self._long_line, y))
             if not 0 <= y < self._ended_count:
                 raise IndexError(y)
             start, end = self._index.span_of(self._scan.logical(y))
-        line = self._as_shown(y, read_markers(self._read(start, end)), end - start)
+        marked = self._reader.line(start, end)
+        line = shown_line(marked, end - start, partial(self._long_line, y))
         with self._lock:
-            self._remember(y, line)
+            self._memory.keep(y, line)
         return line
-
-    def _as_shown(self, y: int, marked: MarkedLine, length: int) -> _ShownLine:
-        if length <= PIECE:
-            line = _shown(marked)
-            if line.is_section or line.weight <= MAX_CHARACTERS:
-                return line
-        elif marked.header_of is not None:
-            return _shown(marked._replace(rest=marked.rest[:PIECE]))._replace(is_long=True)
-        spans = _beginning(self._long_line(y))
-        return _ShownLine(spans, is_section=False, weight=MAX_CHARACTERS, is_long=True)
-
-    def _remember(self, y: int, line: _ShownLine) -> None:
-        """Keep a line parsed, and let go of the oldest where those become too many or too long."""
-        if y in self._remembered:
-            return
-        self._remembered[y] = line
-        self._weight += line.weight
-        while len(self._remembered) > _REMEMBERED or self._weight > _REMEMBERED_CHARACTERS:
-            self._weight -= self._remembered.pop(next(iter(self._remembered))).weight
 
     def _open(self) -> MarkedLine | None:
         """Return the line that has no end yet; None while there is nothing of it to show."""
@@ -385,92 +323,21 @@ class Log(LogDocument):
             self._open_line = (self._version, line)
         return line
 
+    def _read_open(self) -> MarkedLine | None:
+        start, end = self._index.open_start, self._index.frontier
+        if start == end:
+            return None
+        if not self._finished:
+            return self._reader.open_line(start, end)
+        line = self._reader.line(start, end)
+        return line if line.has_text or line.header_of is not None else None
+
     def _sections_at_the_end(self) -> tuple[Section, ...]:
         """Return the sections with those of a last line that has no end."""
-        line = read_markers(self._read(self._index.open_start, self._index.frontier))
+        line = self._reader.line(self._index.open_start, self._index.frontier)
         if not line.markers:
             return self._scan.sections()
         # It is not entered: the line may go on all the same, when more is asked for.
         return self._scan.sections_with(
             line.markers, self._ended_count, is_header=line.header_of is not None
         )
-
-    def _read_open(self) -> MarkedLine | None:
-        start, end = self._index.open_start, self._index.frontier
-        if start == end:
-            return None
-        raw = self._read(start, end)
-        if self._finished:
-            line = read_markers(raw)
-            return line if line.has_text or line.header_of is not None else None
-        # A line that was counted does not go away again; half a marker is never shown, nor is
-        # half a character: the other half may make an escape of it.
-        raw = _UNFINISHED.sub(b"", raw)
-        return None if may_vanish(raw) else read_markers(without_partial(raw))
-
-    def _read(self, start: int, end: int) -> bytes:
-        """Return the bytes of a line that matter, without stamps and its line's end."""
-        if end - start <= MAX_LINE_BYTES:
-            line = self._spool.read(start, end)
-        else:
-            line = self._read_long(start, end)
-        return self._plain(line)
-
-    def _plain(self, line: bytes) -> bytes:
-        return (unstamp(line) if self._index.stamped else line).removesuffix(b"\r")
-
-    def _read_long(self, start: int, end: int) -> bytes:
-        """Return what counts of a line that is too long: its last progress, or its beginning."""
-        begin = last_state(self._spool.read, start, end, self._state)
-        return self._spool.read(begin, min(end, begin + MAX_LINE_BYTES))
-
-    def _take_apart(self, start: int, end: int) -> TakenApart:
-        """Return what an ended line with markers says."""
-        line = read_markers(self._read(start, end))
-        markers = line.markers
-        if end - start > MAX_LINE_BYTES:
-            # The last state of a long progress is shown; the section began before the first.
-            head = self._plain(self._spool.read(start, start + MAX_LINE_BYTES))
-            markers = tuple(dict.fromkeys((*read_markers(head).markers, *markers)))
-        return TakenApart(markers, line.is_hidden, line.header_of is not None)
-
-
-def clean_line(raw: bytes, *, stamped: bool) -> str | None:
-    """Return the text of a raw logical line, all of it; None where it is hidden."""
-    line = read_markers((unstamp(raw) if stamped else raw).removesuffix(b"\r"))
-    return None if line.is_hidden else "".join(span.text for span in _shown(line).spans)
-
-
-def _shown(line: MarkedLine) -> _ShownLine:
-    text = line.rest.decode("utf-8", "replace")
-    spans = to_spans(text)
-    weight = sum(len(span.text) for span in spans)
-    if line.header_of is None:
-        return _ShownLine(spans, is_section=False, weight=weight)
-    title = "".join(span.text for span in spans).strip() or line.header_of
-    return _ShownLine((Span(title, _HEADER),), is_section=True, weight=len(title))
-
-
-def _beginning(line: LongLine) -> tuple[Span, ...]:
-    """Return the first `MAX_CHARACTERS` of a line, and how much more there is."""
-    found: list[Span] = []
-    room = MAX_CHARACTERS
-    for number in range(_PIECES):
-        if (spans := line.piece(number)) is None:
-            return tuple(found)
-        for at, span in enumerate(spans):
-            if len(span.text) > room:
-                rest = "".join(span.text for span in spans[at:])[room:].encode("utf-8", "replace")
-                kept = (Span(span.text[:room], span.style),) if room else ()
-                return (*found, *kept, Span(_more(line.behind(number) + len(rest)), _MUTED))
-            room -= len(span.text)
-            found.append(span)
-    # Nothing but what is not shown.
-    return (
-        (*found, Span(_more(line.behind(number)), _MUTED)) if line.behind(number) else tuple(found)
-    )
-
-
-def _more(size: int) -> str:
-    """Return how much more there is of a line: bytes, or characters where they are few."""
-    return f"… {size // 1024:,} KB more" if size >= 1024 else f"… {size:,} more"  # noqa: PLR2004

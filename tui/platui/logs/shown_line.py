@@ -1,0 +1,96 @@
+"""What is shown of a line: its spans, of a header its title, of a long one its beginning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.logs.ansi import to_spans
+from platui.logs.long_line import PIECE
+from platui.logs.markers import read_markers
+from platui.logs.stamps import unstamp
+from platui.models.values.log import Span, SpanStyle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.logs.long_line import LongLine
+    from platui.logs.markers import MarkedLine
+
+MAX_CHARACTERS: Final = 20_000
+"""Characters of a line that its text has; an ellipsis stands for the rest, which is in pieces."""
+
+_PIECES: Final = 4
+"""Pieces of a line that its text is made of at the most."""
+
+_HEADER: Final = SpanStyle(role="section")
+_MUTED: Final = SpanStyle(role="muted")
+
+
+class ShownLine(NamedTuple):
+    """A line as it is shown."""
+
+    spans: tuple[Span, ...]
+    is_section: bool
+    weight: int
+    """Characters."""
+    is_long: bool = False
+    """Whether these are not all its spans: it is to be asked for in pieces."""
+
+
+def shown_line(line: MarkedLine, length: int, long: Callable[[], LongLine]) -> ShownLine:
+    """Return a line as it is shown.
+
+    Args:
+        line: what matters of its bytes, read.
+        length: how many bytes it has.
+        long: returns the line in pieces, where it has too many.
+    """
+    if length <= PIECE:
+        shown = _shown(line)
+        if shown.is_section or shown.weight <= MAX_CHARACTERS:
+            return shown
+    elif line.header_of is not None:
+        return _shown(line._replace(rest=line.rest[:PIECE]))._replace(is_long=True)
+    spans = _beginning(long())
+    return ShownLine(spans, is_section=False, weight=MAX_CHARACTERS, is_long=True)
+
+
+def clean_line(raw: bytes, *, stamped: bool) -> str | None:
+    """Return the text of a raw logical line, all of it; None where it is hidden."""
+    line = read_markers((unstamp(raw) if stamped else raw).removesuffix(b"\r"))
+    return None if line.is_hidden else "".join(span.text for span in _shown(line).spans)
+
+
+def _shown(line: MarkedLine) -> ShownLine:
+    text = line.rest.decode("utf-8", "replace")
+    spans = to_spans(text)
+    weight = sum(len(span.text) for span in spans)
+    if line.header_of is None:
+        return ShownLine(spans, is_section=False, weight=weight)
+    title = "".join(span.text for span in spans).strip() or line.header_of
+    return ShownLine((Span(title, _HEADER),), is_section=True, weight=len(title))
+
+
+def _beginning(line: LongLine) -> tuple[Span, ...]:
+    """Return the first `MAX_CHARACTERS` of a line, and how much more there is."""
+    found: list[Span] = []
+    room = MAX_CHARACTERS
+    for number in range(_PIECES):
+        if (spans := line.piece(number)) is None:
+            return tuple(found)
+        for at, span in enumerate(spans):
+            if len(span.text) > room:
+                rest = "".join(span.text for span in spans[at:])[room:].encode("utf-8", "replace")
+                kept = (Span(span.text[:room], span.style),) if room else ()
+                return (*found, *kept, Span(_more(line.behind(number) + len(rest)), _MUTED))
+            room -= len(span.text)
+            found.append(span)
+    # Nothing but what is not shown.
+    return (
+        (*found, Span(_more(line.behind(number)), _MUTED)) if line.behind(number) else tuple(found)
+    )
+
+
+def _more(size: int) -> str:
+    """Return how much more there is of a line: bytes, or characters where they are few."""
+    return f"… {size // 1024:,} KB more" if size >= 1024 else f"… {size:,} more"  # noqa: PLR2004
