@@ -73,6 +73,18 @@ def rows_of(mask: int, count: int) -> Sequence[int]:
     return rows
 
 
+def where(numbers: memoryview, wanted: frozenset[int]) -> int:
+    """Return the rows whose number, of a wide range, is one of a few."""
+    found = bytearray(len(numbers))
+    for first, end in slices(len(numbers)):
+        part = numbers[first:end].tolist()
+        if not wanted.isdisjoint(part):
+            for row, number in enumerate(part, first):
+                if number in wanted:
+                    found[row] = 255
+    return from_flags(found)
+
+
 def slices(count: int, start: int = 0) -> Iterator[tuple[int, int]]:
     """Yield first and end of slices of some rows."""
     for first in range(start, count, SLICE):
@@ -98,6 +110,11 @@ class Column:
             return from_flags(self._bytes.translate(table))
         contains: Callable[[object], bool] = frozenset(wanted).__contains__
         return from_truths(map(contains, iter(self)), self.count)
+
+    def fitting(self, test: Callable[[int], bool]) -> int:
+        """Return the rows whose number is as a test asks; it is asked once of each number."""
+        numbers = self._values if self._bytes is not None else set(self)
+        return self.where([number for number in numbers if test(number)])
 
     def tally(self, mask: int) -> dict[int, int]:
         """Return how many rows of a set have each number."""

@@ -6,27 +6,42 @@ in slices; where only few people are left, their own memberships are gone throug
 
 from __future__ import annotations
 
+import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.report.questions import masks
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from platui.report.arrays import ReportArrays
+    from platui.report.questions.people_columns import PeopleColumns
 
-_ONE_BY_ONE: Final = 10
+_ONE_BY_ONE: Final = 6
 """Memberships of a range that are gone through in the time of one that is found by its person."""
 
+_RARE: Final = 12
+"""One in so many or less, and each is looked for; otherwise all are gone through."""
 
-class Ranges:
+_KEPT: Final = 8
+"""Selections whose people are kept, while one types on."""
+
+_CHOSEN: Final = re.compile(b"\x01")
+
+
+class Ranges(NamedTuple):
     """Ranges of numbers that don't touch each other, ascending."""
 
-    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
-        """Take ranges (first, end) in any order; what overlaps becomes one."""
+    edges: tuple[int, ...]
+    """First and end of each."""
+
+    @classmethod
+    def of(cls, ranges: Iterable[tuple[int, int]]) -> Ranges:
+        """Return the ranges (first, end) in any order; what overlaps becomes one."""
         edges: list[int] = []
         for first, end in sorted(ranges):
             if first >= end:
@@ -35,14 +50,20 @@ class Ranges:
                 edges[-1] = max(edges[-1], end)
             else:
                 edges += (first, end)
-        self._edges = edges
-        self.width = sum(edges[1::2]) - sum(edges[::2])
+        return cls(tuple(edges))
 
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return zip(self._edges[::2], self._edges[1::2], strict=True)
+    @property
+    def width(self) -> int:
+        """Return how many numbers they have."""
+        return sum(self.edges[1::2]) - sum(self.edges[::2])
 
-    def __contains__(self, number: int) -> bool:
-        return bisect_right(self._edges, number) % 2 == 1
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield first and end of each."""
+        return zip(self.edges[::2], self.edges[1::2], strict=True)
+
+    def holds(self, number: int) -> bool:
+        """Return whether a number is in one of them."""
+        return bisect_right(self.edges, number) % 2 == 1
 
 
 class Selection(NamedTuple):
@@ -53,84 +74,129 @@ class Selection(NamedTuple):
     """Indexes."""
 
 
+class _Gathered(NamedTuple):
+    people: int
+    """A set (`masks`)."""
+    memberships: int
+
+
 class Memberships:
     """The memberships of a report."""
 
-    def __init__(self, arrays: ReportArrays) -> None:
+    def __init__(self, arrays: ReportArrays, people: PeopleColumns) -> None:
         self._arrays = arrays
-        self._people = len(arrays.person_id)
+        self._columns = people
+        self._people = people.count
         self._count = len(arrays.member_person)
+        self._gathered = lru_cache(maxsize=_KEPT)(self._gather)
 
     def holders(self, selection: Selection, among: int) -> int:
         """Return the set of those people of a set who have a membership of a selection."""
+        if self._is_everywhere(selection):
+            return masks.union(map(self._columns.holding, selection.levels)) & among
         if self._is_quicker_by_person(selection, among):
             found = (row for row in masks.rows_of(among, self._people) if self._of(row, selection))
             return masks.from_rows(found, self._people)
-        holders: set[int] = set()
-        for people in self._slices(selection):
-            holders.update(people)
-        return masks.from_rows(holders, self._people) & among
+        return self._gathered(selection).people & among
 
     def count(self, selection: Selection, among: int) -> int:
         """Return how many memberships of a selection people of a set have."""
+        if self._is_everywhere(selection):
+            columns = map(self._columns.held, selection.levels)
+            return sum(self._columns.total(column, among) for column in columns)
         if self._is_quicker_by_person(selection, among):
             rows = masks.rows_of(among, self._people)
             return sum(len(self._of(row, selection)) for row in rows)
+        everybody = self._gathered(selection)
+        if everybody.people & among == everybody.people:
+            return everybody.memberships
         flags = masks.flags(among, self._people)
         return sum(sum(map(flags.__getitem__, people)) for people in self._slices(selection)) // 255
-
-    def marked(self, selection: Selection, among: int) -> bytes:
-        """Return a byte a membership, 255 for those of a selection that people of a set have."""
-        found = bytearray(self._count)
-        if self._is_quicker_by_person(selection, among):
-            for row in masks.rows_of(among, self._people):
-                for number in self._of(row, selection):
-                    found[number] = 255
-            return bytes(found)
-        flags = masks.flags(among, self._people)
-        is_everybody = among == masks.everything(self._people)
-        for first, end in self._steps(selection.ranges):
-            people, chosen = self._chosen(first, end, selection.levels)
-            part = masks.from_flags(chosen) * 255
-            if not is_everybody:
-                part &= masks.from_flags(bytes(map(flags.__getitem__, people)))
-            found[first:end] = masks.flags(part, end - first)
-        return bytes(found)
 
     def numbers(self, selection: Selection, among: int) -> Iterator[int]:
         """Yield the memberships of a selection that people of a set have, in order of places."""
         flags = masks.flags(among, self._people)
         for first, end in self._steps(selection.ranges):
-            people, chosen = self._chosen(first, end, selection.levels)
-            for number in compress(range(first, end), chosen):
-                if flags[people[number - first]]:
-                    yield number
+            chosen = self._chosen(first, end, selection.levels)
+            fitting = map(flags.__getitem__, self._holders(first, end))
+            yield from compress(range(first, end), map(int.__and__, fitting, chosen))
 
-    def _of(self, person: int, selection: Selection) -> Sequence[int]:
+    def marked(self, levels: frozenset[int], among: int) -> bytes:
+        """Return a byte a membership, 1 for those of some levels that people of a set have."""
+        chosen = b"".join(
+            self._chosen(first, end, levels) for first, end in masks.slices(self._count)
+        )
+        if among == self._columns.everybody:
+            return chosen
+        found = bytearray(self._count)
+        if masks.size(among) * 2 < self._people:
+            firsts, numbers = self._arrays.person_first, self._arrays.person_member
+            for row in masks.rows_of(among, self._people):
+                for number in numbers[firsts[row] : firsts[row + 1]].tolist():
+                    found[number] = chosen[number]
+            return bytes(found)
+        flags = masks.flags(among, self._people)
+        for first, end in masks.slices(self._count):
+            fitting = map(flags.__getitem__, self._holders(first, end))
+            found[first:end] = bytes(map(int.__and__, fitting, chosen[first:end]))
+        return bytes(found)
+
+    def _gather(self, selection: Selection) -> _Gathered:
+        """Return everybody who has a membership of a selection, and how many there are."""
+        people: set[int] = set()
+        count = 0
+        for hits in self._slices(selection):
+            people.update(hits)
+            count += len(hits)
+        return _Gathered(masks.from_rows(people, self._people), count)
+
+    def _of(self, person: int, selection: Selection) -> list[int]:
         """Return the memberships of a person that are of a selection."""
-        firsts, levels = self._arrays.person_first, self._arrays.member_level
-        own = self._arrays.person_member[firsts[person] : firsts[person + 1]].tolist()
-        ranges, wanted = selection
-        return [number for number in own if levels[number] in wanted and number in ranges]
+        arrays, (ranges, levels) = self._arrays, selection
+        own = arrays.person_member[arrays.person_first[person] : arrays.person_first[person + 1]]
+        if len(ranges.edges) <= len(own) // 2:
+            found: list[int] = []
+            for first, end in ranges.pairs():
+                at = bisect_left(own, first)
+                found += own[at : bisect_left(own, end, at)]
+        else:
+            found = [number for number in own if ranges.holds(number)]
+        if len(levels) == self._columns.level_count:
+            return found
+        return [number for number in found if arrays.member_level[number] in levels]
+
+    def _is_everywhere(self, selection: Selection) -> bool:
+        return selection.ranges.width == self._count
 
     def _is_quicker_by_person(self, selection: Selection, among: int) -> bool:
         each = self._count / max(1, self._people)
         return masks.size(among) * each * _ONE_BY_ONE < selection.ranges.width
 
-    def _slices(self, selection: Selection) -> Iterator[Iterator[int]]:
+    def _slices(self, selection: Selection) -> Iterator[Sequence[int]]:
         """Yield the people of memberships of a selection, slice by slice."""
         for first, end in self._steps(selection.ranges):
-            people, chosen = self._chosen(first, end, selection.levels)
-            yield compress(people, chosen)
+            people = self._holders(first, end)
+            chosen = self._chosen(first, end, selection.levels)
+            hits = chosen.count(1)
+            if hits == len(people):
+                yield people
+            elif hits * _RARE < len(people):
+                yield [people[hit.start()] for hit in _CHOSEN.finditer(chosen)]
+            else:
+                yield list(compress(people, chosen))
 
     @staticmethod
     def _steps(ranges: Ranges) -> Iterator[tuple[int, int]]:
-        for first, end in ranges:
+        for first, end in ranges.pairs():
             yield from masks.slices(end, first)
 
-    def _chosen(self, first: int, end: int, levels: Collection[int]) -> tuple[array[int], bytes]:
-        """Return the people of some memberships, and a byte each: is it of one of the levels?"""
+    def _holders(self, first: int, end: int) -> array[int]:
+        """Return the people of some memberships."""
         people = array("I")
         people.frombytes(self._arrays.member_person[first:end].cast("B"))
+        return people
+
+    def _chosen(self, first: int, end: int, levels: frozenset[int]) -> bytes:
+        """Return a byte each, 0 or 1: is a membership of one of the levels?"""
         table = bytes(level in levels for level in range(256))
-        return people, bytes(self._arrays.member_level[first:end]).translate(table)
+        return bytes(self._arrays.member_level[first:end]).translate(table)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.access import PeopleOrder
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 4096
 """About as many are sorted in one call, which no other thread can interrupt."""
+
+_ACCENTS: Final = re.compile("[\u0300-\u036f]")
+_LAST: Final = b"\xff"
+"""Comes after any text: no UTF-8 has such a byte."""
 
 _SAMPLES: Final = 16
 """Keys looked at for each piece, so that pieces come out about equal."""
@@ -58,12 +64,17 @@ class PeopleOrders:
         flags = masks.flags(people, self._people.count)
         rows = array("I")
         for first, end in masks.slices(len(every)):
-            rows.extend(row for row in every[first:end] if flags[row])
+            part = every[first:end]
+            rows.extend(compress(part, map(flags.__getitem__, part)))
         return rows
 
-    def _texts(self, field: int) -> list[tuple[bool, bytes]]:
+    def _texts(self, field: int) -> list[bytes]:
         """Return a key a person: no text comes last, an accent is not another letter."""
-        return [(not line, _plain(line)) for line in self._people.field(field).lines()]
+        keys: list[bytes] = []
+        for piece in self._people.field(field).pieces():
+            lines = _without_accents(piece).split(b"\n")[:-1]
+            keys += [line or _LAST for line in lines]
+        return keys
 
     def _named(self, column: masks.Column, names: Sequence[str]) -> list[int]:
         """Return the rank of each person's value; those without one, or not listed, come last."""
@@ -88,13 +99,11 @@ class PeopleOrders:
         return keys
 
 
-def _plain(line: bytes) -> bytes:
-    if line.isascii():
-        return line
-    text = unicodedata.normalize("NFKD", line.decode("utf-8", "replace"))
-    return "".join(sign for sign in text if not unicodedata.combining(sign)).encode(
-        "utf-8", "replace"
-    )
+def _without_accents(text: bytes) -> bytes:
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFKD", text.decode("utf-8", "replace"))
+    return _ACCENTS.sub("", apart).encode("utf-8", "replace")
 
 
 def sorted_rows(keys: Sequence[Any]) -> array[int]:

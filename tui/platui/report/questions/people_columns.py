@@ -26,6 +26,7 @@ class PeopleColumns:
 
     Attributes:
         count: people that have a row.
+        level_count: levels of the report.
         listed: the set of those whom `users` lists: the first rows.
         text: their folded lines.
     """
@@ -36,7 +37,7 @@ class PeopleColumns:
         self.listed = masks.everything(min(listed, self.count))
         self.text = TextLines(arrays.person_fold, arrays.person_fold_at)
         self._arrays = arrays
-        self._level_count = level_count
+        self.level_count = level_count
         self._fields: dict[int, TextLines] = {}
         self._holding: dict[int, int] = {}
         self._held: dict[int, array[int]] = {}
@@ -77,6 +78,11 @@ class PeopleColumns:
                 found[start:end] = array("I", counts)
         return found
 
+    @cached_property
+    def sizes(self) -> masks.Column:
+        """Return the same as a column."""
+        return masks.Column(memoryview(self.memberships))
+
     def field(self, number: int) -> TextLines:
         """Return one of the texts, of everybody."""
         if number not in self._fields:
@@ -94,7 +100,7 @@ class PeopleColumns:
         if level not in self._held:
             counts = array("I")
             if self._arrays.is_whole:
-                every = self._arrays.person_counts[level :: self._level_count]
+                every = self._arrays.person_counts[level :: self.level_count]
                 for start, end in masks.slices(self.count):
                     counts.extend(every[start:end].tolist())
             else:

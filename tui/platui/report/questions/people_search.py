@@ -63,7 +63,7 @@ class PeopleSearch:
         self._arrays = arrays
         self._people = people
         self._places = places
-        self._members = Memberships(arrays)
+        self._members = Memberships(arrays, people)
         self._levels = levels
         self._states = states
         self._domains = domains
@@ -98,20 +98,19 @@ class PeopleSearch:
         wanted = frozenset(range(len(self._levels)))
         for term in levels:
             wanted &= levels_meant(term.choices, self._levels)
-        if not places:
-            return self._with_levels(people, wanted)
         ranges = [self._places.memberships(self._called(term)) for term in places]
-        selections = [Selection(one, wanted) for one in ranges]
-        for selection in selections:
-            people &= self._members.holders(selection, people)
-        every = Selection(Ranges(edges for one in ranges for edges in one), wanted)
+        if not places:
+            ranges = [Ranges.of(((0, len(self._arrays.member_person)),))]
+        for one in ranges:
+            people &= self._members.holders(Selection(one, wanted), people)
+        every = Selection(Ranges.of(edges for one in ranges for edges in one.pairs()), wanted)
         return FoundPeople(people, self._members.count(every, people), every)
 
     def memberships(self, found: FoundPeople) -> Iterator[int]:
         """Yield the memberships that a query named, of the people it found, in order of places."""
         selection = found.selection
         if selection is None:
-            everywhere = Ranges(((0, len(self._arrays.member_person)),))
+            everywhere = Ranges.of(((0, len(self._arrays.member_person)),))
             selection = Selection(everywhere, frozenset(range(len(self._levels))))
         return self._members.numbers(selection, found.people)
 
@@ -119,15 +118,6 @@ class PeopleSearch:
         if people == self._people.everybody:
             return len(self._arrays.member_person)
         return self._people.total(self._people.memberships, people)
-
-    def _with_levels(self, people: int, levels: frozenset[int]) -> FoundPeople:
-        holding = 0
-        for level in levels:
-            holding |= self._people.holding(level)
-        people &= holding
-        count = sum(self._people.total(self._people.held(level), people) for level in levels)
-        everywhere = Ranges(((0, len(self._arrays.member_person)),))
-        return FoundPeople(people, count, Selection(everywhere, levels))
 
     def _having_word(self, term: Term) -> int:
         test = word_test(term.choices[0])
@@ -173,13 +163,7 @@ class PeopleSearch:
 
     def _with_id(self, term: Term) -> int:
         wanted = frozenset(whole_number(choice) for choice in term.choices)
-        ids = self._arrays.person_id
-        truths = (
-            id_ in wanted
-            for first, end in masks.slices(len(ids))
-            for id_ in ids[first:end].tolist()
-        )
-        return masks.from_truths(truths, len(ids))
+        return masks.where(self._arrays.person_id, wanted)
 
     def _being(self, term: Term) -> int:
         words = {one_of(choice, _KINDS) for choice in term.choices}
@@ -188,8 +172,7 @@ class PeopleSearch:
 
     def _with_memberships(self, term: Term) -> int:
         tests = [number_test(choice) for choice in term.choices]
-        truths = (any(test.holds(count) for test in tests) for count in self._people.memberships)
-        return masks.from_truths(truths, self._people.count)
+        return self._people.sizes.fitting(lambda size: any(test.holds(size) for test in tests))
 
     def _with_level(self, term: Term) -> int:
         """Return who holds a level anywhere: of a term that stands for itself."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from array import array
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,9 @@ PATH: Final = 1
 GROUP: Final = 0
 PROJECT: Final = 1
 
+_KEPT: Final = 32
+"""Values of terms whose places are kept: while one types on they stay as they are."""
+
 
 class PlacesColumns:
     """The groups and projects of a report, column by column. Sets are masks (`masks`).
@@ -37,6 +41,7 @@ class PlacesColumns:
         self.text = TextLines(arrays.place_fold, arrays.place_fold_at)
         self._arrays = arrays
         self._fields: dict[int, TextLines] = {}
+        self._known = lru_cache(maxsize=_KEPT)(self._find)
 
     @cached_property
     def kinds(self) -> masks.Column:
@@ -47,7 +52,7 @@ class PlacesColumns:
     def last_segments(self) -> TextLines:
         """Return what is behind the last slash of each path."""
         parts = [path.rpartition(b"/")[2] + b"\n" for path in self.field(PATH).lines()]
-        starts = [0]
+        starts = array("Q", [0])
         for part in parts:
             starts.append(starts[-1] + len(part))
         return TextLines(b"".join(parts), starts)
@@ -71,13 +76,15 @@ class PlacesColumns:
 
         A value is a name, the last part of a path, or a full path, or a glob of one of these.
         """
-        found = 0
-        for choice in choices:
-            test = value_test(choice._replace(text=choice.text.strip("/") or "/"))
-            found |= self.field(PATH).having(test)
-            if "/" not in choice.text:
-                found |= self.field(NAME).having(test) | self.last_segments.having(test)
+        found = masks.union(self._known(choice._replace(start=0, end=0)) for choice in choices)
         return found & self.kinds.where((kind,))
+
+    def _find(self, choice: Choice) -> int:
+        test = value_test(choice._replace(text=choice.text.strip("/") or "/"))
+        found = self.field(PATH).having(test)
+        if "/" not in choice.text:
+            found |= self.field(NAME).having(test) | self.last_segments.having(test)
+        return found
 
     def within(self, groups: int) -> int:
         """Return some groups and all that lies in them."""
@@ -91,7 +98,7 @@ class PlacesColumns:
         if not self._arrays.is_whole:
             return Ranges(())
         firsts = self._arrays.place_first
-        return Ranges((firsts[first], firsts[end]) for first, end in self._subtrees(places))
+        return Ranges.of((firsts[first], firsts[end]) for first, end in self._subtrees(places))
 
     def _subtrees(self, places: int) -> Iterator[tuple[int, int]]:
         done = 0

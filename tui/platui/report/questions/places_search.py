@@ -15,7 +15,7 @@ from platui.report.questions.matching import (
     whole_number,
     word_test,
 )
-from platui.report.questions.memberships import Memberships, Ranges, Selection
+from platui.report.questions.memberships import Memberships
 from platui.report.questions.people_columns import USERNAME
 from platui.report.questions.places_columns import GROUP, NAME, PATH, PROJECT
 from platui.report.questions.query import read_terms
@@ -47,7 +47,7 @@ class PlacesSearch:
         self._arrays = arrays
         self._people = people
         self._places = places
-        self._members = Memberships(arrays)
+        self._members = Memberships(arrays, people)
         self._levels = levels
         self._finders: dict[str, Callable[[Term], int]] = {
             "": self._having_word,
@@ -95,16 +95,15 @@ class PlacesSearch:
         """Return the places where one of some people holds one of some levels."""
         if not self._arrays.is_whole:
             return 0
-        everywhere = Ranges(((0, len(self._arrays.member_person)),))
-        marked = self._members.marked(Selection(everywhere, levels), people)
+        marked = self._members.marked(levels, people)
         flags = bytearray(self._places.count)
         firsts = self._arrays.place_first
-        at = marked.find(255)
+        at = marked.find(1)
         row = 0
         while at >= 0:
             row = bisect_right(firsts, at, row) - 1
             flags[row] = 255
-            at = marked.find(255, firsts[row + 1])
+            at = marked.find(1, firsts[row + 1])
         return masks.from_flags(flags)
 
     def _having_word(self, term: Term) -> int:
@@ -127,7 +126,7 @@ class PlacesSearch:
 
     def _with_id(self, term: Term) -> int:
         wanted = frozenset(whole_number(choice) for choice in term.choices)
-        return self._where(self._arrays.place_id, wanted.__contains__)
+        return masks.where(self._arrays.place_id, wanted)
 
     def _with_members(self, term: Term) -> int:
         tests = [number_test(choice) for choice in term.choices]

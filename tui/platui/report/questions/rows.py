@@ -129,11 +129,7 @@ def _texts(text: memoryview, starts: memoryview, row: int, count: int) -> list[s
 def _with_number(numbers: memoryview, word: str) -> Iterator[int]:
     if not (word.isascii() and word.isdecimal() and len(word) <= _LONGEST_ID):
         return
-    wanted = int(word)
-    for first, end in masks.slices(len(numbers)):
-        part = numbers[first:end].tolist()
-        if wanted in part:
-            yield from (row for row, number in enumerate(part, first) if number == wanted)
+    yield from masks.rows_of(masks.where(numbers, frozenset((int(word),))), len(numbers))
 
 
 def _equal(lines: TextLines, text: str) -> Iterator[int]:

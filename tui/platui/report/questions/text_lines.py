@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import repeat
-from operator import contains
+import re
+from array import array
+from bisect import bisect_left
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING, Final
 
 from platui.report.questions.masks import everything, from_flags
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from platui.report.questions.matching import TextTest
 
@@ -21,8 +22,8 @@ NULL: Final = "\x00"
 _ROWS: Final = 4096
 """Lines that are looked at in one go."""
 
-_DENSE: Final = 8
-"""More than one hit in so many lines, and to take all lines apart is quicker than to find each."""
+_FEW: Final = 16
+"""One hit in so many lines or less, and each is looked up; otherwise all lines are."""
 
 _HIT: Final = bytes((0, 255)) + bytes(254)
 
@@ -30,7 +31,7 @@ _HIT: Final = bytes((0, 255)) + bytes(254)
 class TextLines:
     """Folded lines: of some fields each, or of one field of such lines."""
 
-    def __init__(self, data: memoryview | bytes, starts: Sequence[int]) -> None:
+    def __init__(self, data: memoryview | bytes, starts: memoryview | array[int]) -> None:
         """Take the lines.
 
         Args:
@@ -46,41 +47,38 @@ class TextLines:
 
         A test of a part alone works on lines of any fields.
         """
-        part = test.part.encode("utf-8", "surrogatepass")
-        if not part and test.pattern is None:
+        if not test.part and test.pattern is None:
             return everything(self.count)
+        # From a hit to the end of its line, so that the next one is in another line.
+        to_the_end = re.compile(re.escape(_encoded(test.part)) + rb"[^\n]*\n")
         found: list[bytes] = []
-        is_dense = not part
         for first in range(0, self.count, _ROWS):
             end = min(self.count, first + _ROWS)
-            data = self._bytes(first, end)
-            rows = None if is_dense else self._few(data, first, end, part)
-            flags = (
-                _taken_apart(data, part, test)
-                if rows is None
-                else self._tried(rows, first, end, test)
-            )
-            # What is in every eighth line of one slice is so in the next.
-            is_dense = not part or flags.count(255) > (end - first) // _DENSE
-            found.append(flags)
+            flags = self._hits(first, end, to_the_end)
+            found.append(flags if test.pattern is None else self._tried(first, flags, test))
         return from_flags(b"".join(found))
 
     def field(self, number: int) -> TextLines:
         """Return one field of each line, as lines."""
         parts: list[bytes] = []
-        starts = [0]
-        at = 0
-        for lines in self._all_lines():
-            for line in lines:
-                text = line.split(b"\x1f", number + 1)[number] + b"\n"
-                at += len(text)
-                starts.append(at)
-                parts.append(text)
+        starts = array("Q", [0])
+        for first in range(0, self.count, _ROWS):
+            end = min(self.count, first + _ROWS)
+            texts = self._bytes(first, end).split(FIELD_END.encode())
+            # A line end stands at the beginning of the first field of the line after it.
+            wide = (len(texts) - 1) // (end - first)
+            own = texts[number : (end - first) * wide : wide]
+            joined = (b"\n" if number else b"").join(own) + b"\n"
+            extra = 1 if number else 0
+            ends = accumulate(len(text) + extra for text in own)
+            base = starts[-1] + 1 - extra
+            starts.extend([base + at for at in ends])
+            parts.append(joined)
         return TextLines(b"".join(parts), starts)
 
     def fields_having(self, test: TextTest) -> int:
         """Return the lines of which some field fits a test that has a pattern."""
-        part = test.part.encode("utf-8", "surrogatepass")
+        part = _encoded(test.part)
         data = bytearray(self.count)
         row = 0
         for lines in self._all_lines():
@@ -96,50 +94,46 @@ class TextLines:
         for lines in self._all_lines():
             yield from lines
 
-    def _all_lines(self) -> Iterator[list[bytes]]:
+    def pieces(self) -> Iterator[bytes]:
+        """Yield some thousand lines at a time, with their ends."""
         for first in range(0, self.count, _ROWS):
-            end = min(self.count, first + _ROWS)
-            yield _split(self._bytes(first, end))
+            yield self._bytes(first, min(self.count, first + _ROWS))
+
+    def _all_lines(self) -> Iterator[list[bytes]]:
+        return map(_split, self.pieces())
 
     def _bytes(self, first: int, end: int) -> bytes:
         return bytes(self._data[self._starts[first] : self._starts[end]])
 
-    def _tried(self, rows: list[int], first: int, end: int, test: TextTest) -> bytes:
-        """Return a byte a line of a slice: whether it is one of those found, and the test holds."""
-        flags = bytearray(end - first)
-        for row in rows:
-            if test.pattern is None or test.holds(_text(self._bytes(row, row + 1)[:-1])):
-                flags[row - first] = 255
-        return bytes(flags)
+    def _hits(self, first: int, end: int, to_the_end: re.Pattern[bytes]) -> bytes:
+        """Return a byte a line of a slice, 255 where something is found."""
+        data, base = self._bytes(first, end), self._starts[first]
+        ends = [base + hit.end() for hit in to_the_end.finditer(data)]
+        if len(ends) * _FEW < end - first:
+            flags = bytearray(end - first)
+            for at in ends:
+                flags[bisect_left(self._starts, at, first, end + 1) - 1 - first] = 255
+            return bytes(flags)
+        edges = self._starts[first + 1 : end + 1].tolist()
+        return bytes(map(frozenset(ends).__contains__, edges)).translate(_HIT)
 
-    def _few(self, data: bytes, first: int, end: int, part: bytes) -> list[int] | None:
-        """Return the lines of a slice that have a part, each found for itself; None: too many."""
-        base = self._starts[first]
-        most = (end - first) // _DENSE + 1
-        rows: list[int] = []
-        row = first
-        at = data.find(part)
-        while at >= 0:
-            row = bisect_right(self._starts, base + at, row, end + 1) - 1
-            rows.append(row)
-            if len(rows) > most:
-                return None
-            at = data.find(part, self._starts[row + 1] - base)
-        return rows
-
-
-def _taken_apart(data: bytes, part: bytes, test: TextTest) -> bytes:
-    """Return a byte a line of a slice: whether a test holds, each line looked at."""
-    lines = _split(data)
-    if test.pattern is None:
-        return bytes(map(contains, lines, repeat(part))).translate(_HIT)
-    return bytes(255 if part in line and test.holds(_text(line)) else 0 for line in lines)
+    def _tried(self, first: int, flags: bytes, test: TextTest) -> bytes:
+        """Return a byte a line of a slice: 255 for those flagged in which a test holds."""
+        tried = bytearray(flags)
+        for at in compress(range(len(flags)), flags):
+            if not test.holds(_text(self._bytes(first + at, first + at + 1)[:-1])):
+                tried[at] = 0
+        return bytes(tried)
 
 
 def _split(data: bytes) -> list[bytes]:
     lines = data.split(b"\n")
     lines.pop()
     return lines
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
 
 
 def _text(line: bytes) -> str:
