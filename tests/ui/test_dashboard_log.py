@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
+    from textual.screen import Screen
 
     from platui.emulator.records import Job, Project
     from platui.emulator.server import RunningEmulator
@@ -86,6 +87,34 @@ async def test_scrolling_up_lets_go_and_counts_what_comes(platform_with: Platfor
         before = line_count(driver)
         await driver.wait(lambda: line_count(driver) > before)
         assert log_view(driver).window[1] == line_count(driver)
+
+
+async def test_who_reads_further_up_is_sent_nothing_until_they_do_something(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That lines come is told once: no counter, not that of hits, no time nor gauge moves then."""
+    async with driving(growing(platform_with)) as driver:
+        await driver.until_at(View.LOG)
+        await driver.wait(lambda: line_count(driver) > 30)
+        await driver.press("k", "k")
+        await driver.enter("/", "e")
+        await driver.until(lambda text: bool(re.search(r"at least \d+ new lines? below", text)))
+        await driver.rest()
+        frames, display = 0, driver.app._display
+
+        def count(screen: Screen[Any], renderable: Any) -> None:
+            nonlocal frames
+            frames += renderable is not None
+            display(screen, renderable)
+
+        monkeypatch.setattr(driver.app, "_display", count)
+        shown, view = driver.text, log_view(driver)
+        before = line_count(driver)
+        await driver.wait(lambda: view.line_count > before + 3)
+        assert (driver.text, frames) == (shown, 0)
+        await driver.press("k")
+        assert line_count(driver) > before + 3
+        assert frames
 
 
 async def test_f_lets_go_and_follows(platform_with: PlatformFactory) -> None:

@@ -251,6 +251,11 @@ class PlaceScreen(FeedScreen):
         ticks += [] if open_for is None else [next_tick(open_for)]
         self._count_down(min(ticks, default=None))
 
+    @property
+    def counts_down(self) -> bool:
+        """Return whether a number in the header runs out."""
+        return self._countdown is not None
+
     def _count_down(self, tick: float | None) -> None:
         """Look at the header again when a number in it changes; never where none runs out."""
         if self._countdown is not None:

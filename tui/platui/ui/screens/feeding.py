@@ -67,7 +67,7 @@ class FeedScreen(QuietScreen[None]):
             self.service.line.observe(lambda _: self.tell_header()),
             self.service.writes_open_until.observe(lambda _: self.tell_header()),
         ]
-        self._ages = self.set_interval(_AGES_MOVE_EVERY, self._move_ages)
+        self._ages = self.set_interval(_AGES_MOVE_EVERY, self.move_ages)
         # The first frame shows what is kept, and waits for nothing.
         self.call_after_refresh(self._start_if_shown)
 
@@ -86,7 +86,8 @@ class FeedScreen(QuietScreen[None]):
             self._ages.stop()
             self._ages = None
 
-    def _move_ages(self) -> None:
+    def move_ages(self) -> None:
+        """Show times that have passed."""
         self.draw()
         self.tell_header()
 

@@ -10,6 +10,7 @@ from platui.present.counts import counted, lines_in_sight
 from platui.present.times import span
 from platui.ui.messages import Told
 from platui.ui.screens.searching import SearchedText
+from platui.ui.widgets.follow import FollowState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Piece, Pieces
     from platui.service.protocols import LogFeed
+    from platui.ui.screens.hunting import Hunt
 
 ONLY_THE_END: Final = "Only the end of the log is there yet: a moment."
 
@@ -39,6 +41,10 @@ class GrowingText(SearchedText):
         self._resets = 0
         self._was_current = False
         """Whether the text on show has been there up to its end."""
+        self._told: tuple[object, ...] = ()
+        """What the reader was told last, but for what growth alone changes."""
+        self._is_behind = False
+        """Whether something was not told because the reader rests."""
 
     # what a subclass gives
 
@@ -102,10 +108,88 @@ class GrowingText(SearchedText):
         self.view.show(
             update.document, ended=update.state is LogState.ENDED, shift=update.shift or None
         )
-        self.tell_header()
-        self.draw()
+        if self.rests:
+            self._is_behind = True
+            self.look_further()
+        else:
+            self.tell_header()
+            self.draw()
+
+    # rest
+
+    @property
+    def rests(self) -> bool:
+        """Return whether the reader is elsewhere in what grows, and knows it.
+
+        Then nothing is sent to the terminal before they do something, or something else than
+        growth happens: neither counters nor times move.
+        """
+        return (
+            self.is_whole
+            and self.view.follow.state is FollowState.PAUSED
+            and self._told == self._telling
+        )
+
+    @property
+    def _telling(self) -> tuple[object, ...]:
+        """Return what there is to tell, but for what growth alone changes."""
+        update, service = self._update, self.service
+        known = () if update is None else (
+            update.state, update.job_status, update.error, update.is_tail
+        )  # fmt: skip
+        follow = self.view.follow
+        return (
+            *known, self._resets, follow.state, follow.new_lines > 0, self.view.outlook,
+            self.place, self.size, self.held, service.line.value.state,
+            service.budget.value.paused_until, service.writes_open_until.value,
+        )  # fmt: skip
+
+    def moved(self) -> None:
+        """Show where one has come to, with what was not told before; no growth alone."""
+        if self.rests:
+            self._is_behind = True
+        else:
+            self.catch_up()
+
+    def catch_up(self) -> None:
+        """Tell a reader who does something where they are, and what was not told before."""
+        if self._is_behind and self.is_whole:
+            self.tell_header()
+            self.draw()
+        else:
+            super().catch_up()
+
+    def move_ages(self) -> None:
+        """Show times that have passed, unless one rests."""
+        if not self.rests:
+            super().move_ages()
+
+    def tell_header(self) -> None:
+        """Show freshness and budget, unless one rests and nothing counts down."""
+        if self.counts_down or not self.rests:
+            super().tell_header()
+
+    def action_refresh(self) -> None:
+        """Fetch again, and tell what came."""
+        self._told = ()
+        super().action_refresh()
+
+    def tell_found(self, hunt: Hunt) -> None:
+        """Say how far it has come; not that more of it has come while one rests."""
+        if not (hunt.was_whole and self.rests):
+            super().tell_found(hunt)
 
     # drawing
+
+    def show_where(self) -> None:
+        """Show the line below the text."""
+        super().show_where()
+        self._told = self._telling
+
+    def draw(self) -> None:
+        """Show all there is to tell."""
+        self._is_behind = False
+        super().draw()
 
     def document(self) -> LogDocument | None:
         """Return the text as far as it came."""
@@ -149,7 +233,8 @@ class GrowingText(SearchedText):
         elif self.view.follow.sticks:
             pieces.append(("following", "success"))
         elif new:
-            pieces += [(f"{counted(new, 'new line')} below", "accent"), ("  G", "key"),
+            # More may have come since: that is told when the reader does something.
+            pieces += [(f"at least {counted(new, 'new line')} below", "accent"), ("  G", "key"),
                        (" resumes", "muted")]  # fmt: skip
         else:
             pieces += [("paused", "warning"), ("  G", "key"), (" resumes", "muted")]

@@ -47,6 +47,8 @@ class Hunt:
     feed: Search | None = None
     state: SearchState | None = None
     error: PatternError | None = None
+    was_whole: bool = False
+    """Whether it has once looked through all there was: what it finds since came after that."""
 
     def again(self) -> Hunt:
         """Return the same one, not begun yet."""
@@ -110,8 +112,14 @@ class HuntingText(TextScreen):
 
     def found(self, sign: str, hunt: Hunt) -> None:
         """Take in how far it has come, or that it cannot be done."""
-        del sign, hunt
+        del sign
         self.tell_prompt()
+        self.tell_found(hunt)
+        hunt.was_whole = hunt.was_whole or (hunt.state is not None and hunt.state.is_whole)
+
+    def tell_found(self, hunt: Hunt) -> None:
+        """Say at the right of the line below how far it has come."""
+        del hunt
         self.show_where()
 
     # the prompt
@@ -171,8 +179,12 @@ class HuntingText(TextScreen):
     # drawing
 
     def draw(self) -> None:
-        """Look at what has come since, or again where the text is another one."""
+        """Show what there is, and look at it."""
         super().draw()
+        self.look_further()
+
+    def look_further(self) -> None:
+        """Look at what has come since, or again where the text is another one."""
         document = self.document()
         if not self.is_whole or document is None:
             return
@@ -206,12 +218,14 @@ class HuntingText(TextScreen):
 
         def tell() -> None:
             if self.is_whole:
+                came_later = hunt.was_whole
                 with self.view.settling_once():
                     # Before a hit is gone to: the view moves sideways to where it is.
                     self._highlight()
                     self.found(sign, hunt)
                 # The key that asked for it waits for more that it leads to: this is it.
-                self.paint_now()
+                if not came_later:
+                    self.paint_now()
 
         async def pursue() -> None:
             from platui.service.searching import Search, pattern_of  # noqa: PLC0415  (on first use)

@@ -125,10 +125,11 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
 
     def _show_job(self, snapshot: Snapshot[Job]) -> None:
         if snapshot.value is not None:
-            self._job = snapshot.value
+            before, self._job = self._job, snapshot.value
             self._learn(snapshot.value)
             self._confirm(snapshot)
-            self.draw_lines()
+            if before is None or before.status != self._job.status or not self.rests:
+                self.draw_lines()
 
     def _confirm(self, snapshot: Snapshot[Job]) -> None:
         """Know that a log that is silent is looked at all the same, as its job is."""

@@ -103,6 +103,10 @@ class TextScreen(PlaceScreen):
         if self.focused is None and self.is_current:
             # Asked for while it was not laid out yet, the focus may not have been taken.
             self.view.focus()
+        self.moved()
+
+    def moved(self) -> None:
+        """Take in that the reader has moved, or that there is more to be read."""
         self.show_where()
 
     def catch_up(self) -> None:
