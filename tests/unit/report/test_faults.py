@@ -36,7 +36,7 @@ def said_of(text: bytes, folder: Path) -> str:
 
 def test_a_report_that_is_cut_off_anywhere_says_after_how_many_bytes(tmp_path: Path) -> None:
     """And in what it was; a key it had not come to is in no path."""
-    for size in range(1, len(WHOLE)):
+    for size in range(1, len(WHOLE), 3):
         said = said_of(WHOLE[:size], tmp_path)
         assert re.match(rf"It is cut off: it ends after {size} bytes[.,]", said)
     inside = WHOLE.index(b"data/dbt")

@@ -161,7 +161,7 @@ def check_folded(saved: SavedReport, plain: Plain) -> None:
     assert bytes(arrays.place_fold).decode().count("\n") == len(plain.places)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(whole=REPORTS, indent=st.sampled_from([None, 1]), ascii_=st.booleans())
 def test_any_report_is_read_as_the_plainest_reader_reads_it(
     whole: dict[str, Any],
