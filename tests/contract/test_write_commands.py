@@ -385,9 +385,80 @@ def test_schedules_from_creation_to_deletion(user_of: Callable[..., User]) -> No
     assert number in user("schedule", "list", user.project).out
     assert user.yes("schedule", "run", user.project, number).code == 0
     assert user.yes("schedule", "own", user.project, number).code == 0
-    assert user.yes("schedule", "delete", user.project, number).code == 0
+    delete = ("schedule", "delete", user.project, number)
+    seen = user.seen
+    for words, code in ((delete, 2), ((*delete, "--confirm", "another"), 4)):
+        kept_it = user.yes(*words)
+        assert (kept_it.code, kept_it.out) == (code, ""), kept_it
+        assert "nothing was sent" in kept_it.err
+    assert user.writes_since(seen) == []
+    assert user.yes(*delete, "--confirm", "weekly").code == 0
     gone = user.yes("schedule", "run", user.project, number)
     assert (gone.code, gone.out) == (4, "")
+
+
+def test_a_deletion_wants_the_name_typed(
+    user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """On a terminal, where it is not said on the line; then comes the question."""
+    made = user.yes("schedule", "create", user.project, "--description", "to be typed",
+                    "--ref", "main", "--cron", "0 1 * * 5")  # fmt: skip
+    delete = ("schedule", "delete", user.project, str(made.id), "--unlock", "here")
+    asked: list[str] = []
+    answers = iter(["something else", "to  be typed ", "n", "to be typed", "y"])
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return next(answers)
+
+    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "_asked", answer)
+    seen = user.seen
+    wrong = user(*delete)
+    assert (wrong.code, wrong.out) == (4, "")
+    with pytest.raises(KeyboardInterrupt):
+        user(*delete)
+    assert "Nothing was sent." in capfd.readouterr().err
+    assert user.writes_since(seen) == []
+    assert user(*delete).code == 0
+    assert len(user.writes_since(seen)) == 1
+    assert "“to be typed”" in asked[0]
+
+
+def test_a_trigger_takes_no_more_than_its_token(user: User) -> None:
+    """Spec §5.2: no access token is there, and nothing is asked for that would take one."""
+    alone = {"PLATUI_TOKEN": "", "CI_JOB_TOKEN": ""}
+    seen = user.seen
+    trigger = ("trigger", user.project, "--ref", "main")
+    for words, environ, sentence in (
+        ((*trigger, "--wait"), alone, "--wait and --follow take an access token, too."),
+        (trigger, alone | {"PLATUI_TRIGGER_TOKEN": ""}, "There is no trigger token"),
+        (("run", *trigger[1:]), alone, "There is no token for here"),
+    ):
+        refused = user.yes(*words, **environ)
+        assert (refused.code, refused.out) == (2, ""), refused
+        assert sentence in refused.err
+    assert requests_of(user.platform, seen) == []
+    said = user.yes(*trigger, **alone)
+    assert said.code == 0, said
+    assert [one["method"] for one in requests_of(user.platform, seen)] == ["POST"]
+    assert user.get(f"pipelines/{said.id}")["id"] == said.id
+
+
+@TRUTHFUL
+def test_without_an_access_token_nobody_looks_for_a_lost_trigger(
+    user_of: Callable[..., User],
+) -> None:
+    """That is said at once, with the code that says to look."""
+    user = user_of()
+    user.at(user.platform.faults_url)
+    seen = user.seen
+    with fault(user.platform, "reset_before", method="POST"):
+        said = user.yes("trigger", user.project, "--ref", "main", "--json", PLATUI_TOKEN="")
+    assert said.code == 5, said
+    assert json.loads(said.out)["found"] == []
+    assert "Nobody can look for it: that takes an access token." in said.err
+    assert [one["method"] for one in requests_of(user.platform, seen)] == ["POST"]
 
 
 def test_what_a_platform_does_not_offer_is_said(

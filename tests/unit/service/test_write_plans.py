@@ -118,9 +118,9 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
             "platui --profile prod schedule run acme/etl 3",
         ),
         (
-            ActOn(Act.DELETE_SCHEDULE, "acme/etl", 3),
-            "Delete for good schedule #3",
-            "platui --profile prod schedule delete acme/etl 3",
+            ActOn(Act.DELETE_SCHEDULE, "acme/etl", 3, "at night"),
+            "Delete for good schedule #3 at night",
+            "platui --profile prod schedule delete acme/etl 3 --confirm 'at night'",
         ),
     ],
 )

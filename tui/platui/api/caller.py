@@ -71,6 +71,11 @@ class Caller:
         self._deadline = deadline
         self._jitter = jitter
 
+    @property
+    def is_signed(self) -> bool:
+        """Return whether there is an access token: without one nothing is to be read."""
+        return self._exchange.credential.given
+
     async def fetch(
         self,
         operation: Operation[T],

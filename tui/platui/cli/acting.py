@@ -8,13 +8,13 @@ from platui.analysis.act_states import makes_sense
 from platui.cli.asking import first
 from platui.cli.connecting import platform_of
 from platui.cli.targets import Kind, target_at
-from platui.cli.writing import write
-from platui.core.errors import ConfigError
-from platui.core.text import shorten
+from platui.cli.writing import refused, write
+from platui.core.errors import ConfigError, PlatuiError
+from platui.core.text import clean, shorten
 from platui.models.values.writes import Act, ActOn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from platui.cli.manner import After, Manner
     from platui.cli.targets import Target
@@ -31,6 +31,7 @@ def act(
     manner: Manner,
     hint: str,
     after: After | None = None,
+    named: Callable[[ActOn], None] | None = None,
 ) -> int:
     """Act on a pipeline or job; returns the exit code.
 
@@ -42,6 +43,8 @@ def act(
         manner: how it is asked for and told of.
         hint: where the right words are told.
         after: what comes then.
+        named: makes sure, before it is asked about, that the thing is the one that is meant;
+            raises PlatuiError where it is not.
 
     Raises:
         PlatuiError: the words name nothing, or nothing was changed.
@@ -53,11 +56,17 @@ def act(
                 f"That is a {target.kind}, and there is no such act on one.", hint=hint
             )
         what, name, note = acts[target.kind], "", ""
-        if not (manner.dry_run or manner.yes):
-            name, status = platform.run(_looked_at(platform.service, target))
+        if not manner.dry_run and (named is not None or not manner.yes):
+            try:
+                name, status = platform.run(_looked_at(platform.service, target))
+            except PlatuiError as error:
+                return refused(error)
             if status and not makes_sense(what, status):
                 note = f"It is {shorten(status, 40)}: that may change nothing."
-        return write(platform, ActOn(what, target.project, target.id, name), manner, after, note)
+        intent = ActOn(what, target.project, target.id, name)
+        if named is not None and not manner.dry_run:
+            named(intent)
+        return write(platform, intent, manner, after, note)
 
 
 async def _looked_at(service: PlatformService, target: Target) -> tuple[str, str]:
@@ -73,7 +82,7 @@ async def _looked_at(service: PlatformService, target: Target) -> tuple[str, str
     if target.kind is Kind.SCHEDULE:
         plan = service.watch_schedule(target.project, target.id)
         schedule = await first("that schedule", plan, bool, anew=True)
-        return f"“{schedule.description}”", ""
+        return clean(schedule.description), ""
     feed = service.watch_pipeline(target.project, target.id)
     pipeline = await first("that pipeline", feed, bool, anew=True)
     return f"({pipeline.ref})" if pipeline.ref else "", pipeline.status

@@ -59,7 +59,11 @@ class Platform:
 
 @contextmanager
 def platform_of(
-    options: Options, words: Sequence[str] = (), manner: Manner | None = None
+    options: Options,
+    words: Sequence[str] = (),
+    manner: Manner | None = None,
+    *,
+    needs_token: bool = True,
 ) -> Iterator[Platform]:
     """Open the service of the profile that a command is about; nothing is sent yet.
 
@@ -67,6 +71,7 @@ def platform_of(
         options: which profile.
         words: what the command is about; an address there also tells the profile.
         manner: of a write, which may be refused before anything is asked.
+        needs_token: whether an access token has to be there.
 
     Raises:
         ConfigError: there is no profile, or it is not usable; nobody can be asked; or of
@@ -77,7 +82,7 @@ def platform_of(
     settings = load_settings(options.config, environ, options)
     choose = chosen_profile if manner is None else named_profile
     profile = choose(settings, environ, options, words[0] if words else "")
-    service = PlatformService.open(profile, settings, environ=environ)
+    service = PlatformService.open(profile, settings, environ=environ, needs_token=needs_token)
     write_debug_to(settings.debug_file, service)
     if manner is not None:
         refuse_early(service, manner)

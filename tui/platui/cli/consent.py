@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ConfigError, WriteRefusedError
 from platui.core.secrets import Secret
-from platui.core.text import clean
+from platui.core.text import clean, shorten
 from platui.models.values.writes import ActOn
 from platui.present.acts import first_time
 from platui.present.write_questions import badge, listed, question
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from platui.models.values.write_plans import WritePlan
     from platui.service import PlatformService
 
+_LONGEST_NAME: Final = 200
 _YES: Final = frozenset({"y", "yes"})
 
 
@@ -80,6 +81,27 @@ def consent(service: PlatformService, plan: WritePlan, manner: Manner, note: str
     if not manner.yes and _asked("Do it? [y/N] ").casefold() not in _YES:
         raise KeyboardInterrupt
     return typed
+
+
+def check_name(intent: ActOn, confirmed: str) -> None:
+    """Make sure that a thing which is gone for good is the one that is meant.
+
+    Args:
+        intent: what is to be done, and by what name people know the thing.
+        confirmed: that name, as it stands on the command line; empty: it is to be typed.
+
+    Raises:
+        WriteRefusedError: it is another.
+    """
+    thing = f"{intent.act.kind} #{intent.id}"
+    name = shorten(intent.name, _LONGEST_NAME)
+    if not confirmed:
+        confirmed = _asked(f"{thing.capitalize()} does not come back. Type “{name}” to go on: ")
+    if " ".join(confirmed.split()) != " ".join(intent.name.split()):
+        raise WriteRefusedError(
+            f"{thing.capitalize()} is called “{name}”, and not what was said: nothing was sent.",
+            hint="",
+        )
 
 
 def ask_secret(key: str) -> Secret:

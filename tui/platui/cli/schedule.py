@@ -14,6 +14,7 @@ from platui.analysis.schedules.wishes import (
 )
 from platui.cli.acting import act
 from platui.cli.connecting import platform_of
+from platui.cli.consent import check_name
 from platui.cli.exits import Exit
 from platui.cli.list_schedules import list_schedules
 from platui.cli.manner import epilog, json_option, with_global_options, write_epilog, writes
@@ -22,10 +23,12 @@ from platui.cli.targets import Kind, project_at, target_at
 from platui.cli.writing import write
 from platui.core.errors import ConfigError
 from platui.core.local_zone import local_zone
-from platui.models.values.writes import Act, NewSchedule, ScheduleChange
+from platui.models.values.writes import Act, ActOn, NewSchedule, ScheduleChange
 from platui.present.schedule_forms import zone_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from platui.cli.manner import Manner
     from platui.config.settings import Options
 
@@ -160,19 +163,49 @@ def own_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> 
     return _act(options, words, Act.OWN_SCHEDULE, manner)
 
 
-@schedule_command.command("delete", epilog=write_epilog("schedule delete acme/etl 12"))
+@schedule_command.command(
+    "delete", epilog=write_epilog("schedule delete acme/etl 12 --yes --confirm 'at night'")
+)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
+@click.option(
+    "--confirm",
+    metavar="NAME",
+    default="",
+    help="Its description, which a deletion wants; else it is to be typed.",
+)
 @writes
 @click.pass_obj
-def delete_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> int:
-    """Delete a schedule for good."""
-    return _act(options, words, Act.DELETE_SCHEDULE, manner)
+def delete_command(
+    options: Options, *, words: tuple[str, ...], confirm: str, manner: Manner
+) -> int:
+    """Delete a schedule for good.
+
+    It does not come back: besides the yes, its description is to be said, on the
+    terminal or with --confirm. With --yes and without --confirm nothing is sent.
+    """
+
+    def named(intent: ActOn) -> None:
+        check_name(intent, confirm)
+
+    if manner.yes and not (confirm or manner.dry_run):
+        raise ConfigError(
+            "--yes alone deletes no schedule: nothing was sent.",
+            hint="--confirm NAME, with its description, says which is meant.",
+        )
+    return _act(options, words, Act.DELETE_SCHEDULE, manner, named)
 
 
-def _act(options: Options, words: tuple[str, ...], what: Act, manner: Manner) -> int:
+def _act(
+    options: Options,
+    words: tuple[str, ...],
+    what: Act,
+    manner: Manner,
+    named: Callable[[ActOn], None] | None = None,
+) -> int:
     hint = f"platui schedule {what.value.partition(' ')[0]} --help"
     hint = "platui schedule own --help" if what is Act.OWN_SCHEDULE else hint
-    return act(options, words, {Kind.SCHEDULE: what}, Kind.SCHEDULE, manner=manner, hint=hint)
+    acts = {Kind.SCHEDULE: what}
+    return act(options, words, acts, Kind.SCHEDULE, manner=manner, hint=hint, named=named)
 
 
 def _check(

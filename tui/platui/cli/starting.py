@@ -12,14 +12,17 @@ from platui.cli.manner import waits, writes
 from platui.cli.secret_words import read_variables
 from platui.cli.targets import project_at
 from platui.cli.writing import write
-from platui.core.errors import ConfigError
+from platui.core.errors import ConfigError, CredentialError
+from platui.core.text import as_sentence, clean
 from platui.models.values.writes import NewPipeline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from platui.cli.connecting import Platform
     from platui.cli.manner import After, Manner
     from platui.config.settings import Options
+    from platui.models.values.queries import ProjectRef
 
 SECRETS = """\
 A secret is never given in clear: --secret KEY asks for its value, --secret KEY=@FILE
@@ -45,13 +48,39 @@ def start(  # noqa: PLR0913  (one option each)
         PlatuiError: the words are not usable, or nothing was started.
     """
     hint = f"platui {'trigger' if triggered else 'run'} --help"
-    with platform_of(options, project, manner) as platform:
+    reads = not triggered or after.waits
+    with platform_of(options, project, manner, needs_token=reads) as platform:
         where = project_at(project, platform.address, hint)
         if problem := ref_problem(ref):
             raise ConfigError(f"--ref: {problem}")
         variables = read_variables(pairs, secrets, platform.environ, dry=manner.dry_run)
+        if triggered and not manner.dry_run:
+            _check_tokens(platform, where, after)
         new = NewPipeline(where, ref, file, variables, triggered=triggered)
         return write(platform, new, manner, after)
+
+
+def _check_tokens(platform: Platform, project: ProjectRef, after: After) -> None:
+    """Make sure of what a trigger needs, before anything is asked or sent.
+
+    Raises:
+        CredentialError: there is no trigger token; or what waits has no access token.
+    """
+    if not platform.service.trigger_token_source(project):
+        raise CredentialError(
+            f"There is no trigger token for {clean(str(project))}: nothing was sent.",
+            hint="Set PLATUI_TRIGGER_TOKEN, or name a trigger_token_command in the profile.",
+        )
+    if not after.waits:
+        return
+    try:
+        platform.run(platform.service.start())
+    except CredentialError as error:
+        raise CredentialError(
+            "A trigger token starts the pipeline, and opens nothing: --wait and --follow take an "
+            f"access token, too. {as_sentence(error.sentence)} Nothing was sent.",
+            hint=error.hint,
+        ) from None
 
 
 def starts(function: Callable[..., int]) -> Callable[..., int]:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 _HELP = f"""\
 Start a pipeline of PROJECT with its trigger token, as PLATUI_TRIGGER_TOKEN has it.
 
-A trigger token belongs to one project; the question names where it comes from. All
-else is as with `platui run`.
+A trigger token belongs to one project; the question names where it comes from. It is
+all that is needed: an access token only to --wait or --follow. All else is as with
+`platui run`.
 
 {SECRETS}
 """

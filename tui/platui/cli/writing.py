@@ -59,6 +59,7 @@ def write(
         return 0
     teller = Teller(plan)
     try:
+        platform.run(service.start())  # nobody says yes to what lacks its token
         typed = consent(service, plan, manner, note)
         state = platform.run(_sent(service, plan, typed, teller))
     except KeyboardInterrupt:

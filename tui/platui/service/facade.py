@@ -69,12 +69,15 @@ class PlatformService:
         clock: Clock,
         credentials: Credentials | None,
         environ: Mapping[str, str],
+        *,
+        needs_token: bool = True,
     ) -> None:
         budget = Observable(BudgetState(0, profile.rate_limit))
         self._surface = Surface(profile, settings, clock, environ, budget)
         self._writes_open_until: Observable[float | None] = Observable(None)
         self._remembrance = Remembrance(profile, self._surface.scribe)
         self._credentials = credentials
+        self._needs_token = needs_token
         self._token: Secret | None = None
         self._opening: Opening[Live] = Opening()
         self._task: asyncio.Task[None] | None = None
@@ -89,6 +92,8 @@ class PlatformService:
         clock: Clock | None = None,
         credentials: Credentials | None = None,
         environ: Mapping[str, str] | None = None,
+        *,
+        needs_token: bool = True,
     ) -> PlatformService:
         """Return the service of a profile; nothing is read, imported or sent before `start`.
 
@@ -98,9 +103,12 @@ class PlatformService:
             clock: what tells the time; the machine's where left out.
             credentials: secrets at hand; resolved from the profile where left out.
             environ: variables that may hold secrets; those of the process where left out.
+            needs_token: whether it does not start without an access token; False where no
+                more is done than to trigger pipelines.
         """
         environ = os.environ if environ is None else environ
-        return cls(profile, settings, clock or SystemClock(), credentials, environ)
+        clock = clock or SystemClock()
+        return cls(profile, settings, clock, credentials, environ, needs_token=needs_token)
 
     @property
     def profile(self) -> Profile:
@@ -320,6 +328,13 @@ class PlatformService:
         names = await (await self._started()).names_of(project)
         await self._desk.trigger_tokens.keep(names, token)
 
+    def trigger_token_source(self, project: ProjectRef) -> str:
+        """Return in words where the trigger token of a project comes from; empty: nowhere.
+
+        Nothing is run or read for it.
+        """
+        return self._desk.trigger_tokens.source_of(project)
+
     async def forget_trigger_token(self, project: ProjectRef) -> None:
         """Keep the trigger token of a project no longer: it was a wrong one.
 
@@ -482,7 +497,9 @@ class PlatformService:
             live_module = await asyncio.to_thread(importlib.import_module, "platui.service.live")
             opener = cast("type[Live]", live_module.Live)
             token = self._token
-            live = await opener.open(self._surface, self._credentials, token, self._desk)
+            live = await opener.open(
+                self._surface, self._credentials, token, self._desk, needs_token=self._needs_token
+            )
         except PlatuiError as error:
             if self._token is not token:  # given meanwhile, and not tried yet
                 await self._begin()

@@ -130,6 +130,8 @@ class Live:
         credentials: Credentials | None,
         token: Secret | None,
         desk: WriteDesk,
+        *,
+        needs_token: bool = True,
     ) -> Live:
         """Resolve the credentials, open stores and client; nothing is sent yet.
 
@@ -138,17 +140,22 @@ class Live:
             credentials: secrets at hand; None: the profile says where they are.
             token: a token given by hand, which goes before all others.
             desk: the guard of writes, and the trigger tokens.
+            needs_token: whether an access token has to be there; a pipeline is triggered
+                without (spec §5.2).
 
         Raises:
-            CredentialError: there is no token, or its source does not give it.
+            CredentialError: there is no token that has to be, or its source does not give it.
             ConfigError: address, certificates or proxy are not usable.
         """
         profile = surface.profile
         address = project_address(profile.url, insecure=profile.insecure)
+        signature: Secret | None
         if token is not None:
             signature, from_job = token, False
         else:
-            signature, from_job = await asyncio.to_thread(_token_of, surface, credentials)
+            signature, from_job = await asyncio.to_thread(
+                _token_of, surface, credentials, needed=needs_token
+            )
         async with AsyncExitStack() as opened:
             store = await asyncio.to_thread(_open_store, surface)
             opened.callback(store.close)
@@ -175,7 +182,7 @@ class Live:
         return cls(
             surface,
             _Parts(connection, storage, store, ledger, desk),
-            signature.fingerprint(),
+            "" if signature is None else signature.fingerprint(),
         )
 
     def _open_writing(self, desk: WriteDesk) -> Writing:
@@ -391,11 +398,22 @@ class Live:
         return error_rules(self._surface.settings.errors)
 
 
-def _token_of(surface: Surface, credentials: Credentials | None) -> tuple[Secret, bool]:
-    """Return the token of a profile, and whether a job's. May ask a password store."""
+def _token_of(
+    surface: Surface, credentials: Credentials | None, *, needed: bool
+) -> tuple[Secret | None, bool]:
+    """Return the token of a profile, and whether a job's. May ask a password store.
+
+    Raises:
+        CredentialError: there is none, and it is needed.
+    """
     profile = surface.profile
-    found = resolve(profile, surface.environ) if credentials is None else credentials
-    if found.token is None:
+    try:
+        found = resolve(profile, surface.environ) if credentials is None else credentials
+    except CredentialError:
+        if needed:
+            raise
+        return None, False
+    if found.token is None and needed:
         raise CredentialError(
             f"There is no token for {clean(profile.name)} ({found.token_source}).",
             hint=_WHERE_FROM,
@@ -411,9 +429,9 @@ def _open_store(surface: Surface) -> PageStore:
     return PageStore(path, cache.max_mb * _MB, surface.clock)
 
 
-def _open_ledger(profile: Profile, origin: str, token: Secret) -> FileLedger | None:
+def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileLedger | None:
     """Return the request count that all processes with this token share; the demo is alone."""
-    if profile.keeps_nothing:
+    if token is None or profile.keeps_nothing:
         return None
     return FileLedger(cache_dir() / "quota", origin, token.fingerprint())
 

@@ -44,6 +44,8 @@ _SLACK: Final = timedelta(seconds=5)
 _DETAILS: Final = 5
 """Candidates that are looked at for who made them."""
 
+_UNSIGNED: Final = "Nobody can look for it: that takes an access token."
+
 
 @dataclass(frozen=True, slots=True)
 class Before:
@@ -71,7 +73,7 @@ class Lookout:
             RateLimitedError: nothing can be asked or sent now.
         """
         trace = trace_of(intent, self._api)
-        if not isinstance(trace, NewThing):
+        if not isinstance(trace, NewThing) or not self._caller.is_signed:
             return Before(self._clock.monotonic())
         try:
             async with asyncio.timeout(_GLANCE):
@@ -86,6 +88,9 @@ class Lookout:
 
     async def after(self, intent: Intent, before: Before) -> AsyncGenerator[WriteState]:
         """Look until something is found, or the time is over."""
+        if not self._caller.is_signed:
+            yield NotFound(_UNSIGNED)
+            return
         trace = trace_of(intent, self._api)
         ends = self._clock.monotonic() + LOOKS_FOR
         yield Looking(ends)

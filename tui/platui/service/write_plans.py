@@ -217,6 +217,8 @@ def command_of(intent: Intent, profile: str, address: str = "") -> list[str]:
             words += [first, *place, *rest, str(intent.id)] if rest[:1] == ["--job"] else [
                 first, *rest, *place, str(intent.id)
             ]  # fmt: skip
+            if intent.act is Act.DELETE_SCHEDULE and intent.name:
+                words += ["--confirm", intent.name]
     return words
 
 
