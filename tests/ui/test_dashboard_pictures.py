@@ -341,8 +341,18 @@ def test_a_question_about_many(picture: Callable[..., bool], night: RunningEmula
 def test_a_request(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """As it will be sent."""
     app = dashboard(night, clock=FrozenClock(), poll=NEVER, writes="confirm")
-    typed = ("A new project", "n i g h t tab tab tab enter")
+    typed = ("A new project", "n i g h t tab tab tab S")
     steps = (("state of 20 known", "N"), typed, ("[ No ]", "i"), ("POST", ""))
+    assert picture(app, NARROW, *steps)
+
+
+def test_a_project_that_is_typed(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """A name is missing; below the fields what will be sent, and the command of the same."""
+    app = dashboard(night, clock=FrozenClock(), poll=NEVER, writes="confirm", production=True)
+    steps = (
+        ("state of 20 known", "N"), ("A new project", "tab f o r space s a l e s tab tab space S"),
+        ("A project needs a name.", "tab tab tab i"), ("What will be sent", ""),
+    )  # fmt: skip
     assert picture(app, NARROW, *steps)
 
 
