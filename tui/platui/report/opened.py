@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.access import PeopleAnswer
-from platui.report.questions import facets
+from platui.report.questions import facets, masks
 from platui.report.questions.holdings import Holdings
 from platui.report.questions.level_tally import LevelTally
+from platui.report.questions.matching import fold
 from platui.report.questions.orders import PeopleOrders
 from platui.report.questions.people_columns import PeopleColumns
 from platui.report.questions.people_search import PeopleSearch
@@ -60,7 +62,7 @@ class OpenedReport:
             states: what `person_state` counts.
             domains: what `person_domain` counts; the first is no domain.
         """
-        self._info = info
+        self._info = replace(info, levels=tuple((clean(name), n) for name, n in info.levels))
         self.arrays = arrays
         self._levels = tuple(map(clean, levels))
         self._states = tuple(map(clean, states))
@@ -131,6 +133,12 @@ class OpenedReport:
             return self._tally.between(0, len(arrays.member_level))
         first, end = place, arrays.place_end[place]
         return self._tally.between(arrays.place_first[first], arrays.place_first[end])
+
+    def with_state(self, state: str) -> bytes:
+        """Return a byte a person, 255 for those listed who have a state, in any case."""
+        wanted = [at for at, known in enumerate(self._states) if fold(known) == fold(state)]
+        people = self._people
+        return masks.flags(people.states.where(wanted) & people.listed, people.count)
 
     def find_person(self, word: str) -> int | None:
         """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""

@@ -1,0 +1,287 @@
+"""What is different between two reports: all of it, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.support.plain_report import read_here
+from tests.support.report_arrays import PlainPerson, PlainPlace, group, plain_report, project
+
+from platui.emulator.http.render.report import ReportText
+from platui.emulator.world.chance import Chance
+from platui.emulator.world.report.book import ReportBook
+from platui.emulator.world.report.vast import VastGround
+from platui.models.values.access_changes import (
+    OF_MEMBERSHIPS,
+    AccessChanges,
+    ChangeKind,
+    MembershipChange,
+)
+from platui.report.changes.compare import compare_reports
+from platui.report.opened import OpenedReport
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.report_arrays import PlainReport
+
+PEOPLE = [
+    PlainPerson(1, "Jane", "jane"),
+    PlainPerson(2, "John", "john"),
+    PlainPerson(3, "Ann", "ann", state="blocked"),
+    PlainPerson(4, "Bob", "bob"),
+    PlainPerson(5, "Zoe", "zoe"),
+]
+BEFORE = plain_report(
+    PEOPLE,
+    [
+        group(
+            1,
+            "fin",
+            {1: "OWNER", 2: "GUEST", 3: "ODD", 4: "GUEST", 7: "GUEST"},
+            projects=[project(10, "fin/web", {2: "GUEST"}), project(11, "fin/old", {1: "OWNER"})],
+        ),
+        group(
+            2, "ops", {5: "OWNER", 1: "GUEST"}, projects=[project(1, "ops/api", {1: "DEVELOPER"})]
+        ),
+    ],
+)
+AFTER = plain_report(
+    [
+        PlainPerson(6, "New\x1b", "new"),
+        PlainPerson(5, "Zoe", "zoe", state="banned"),
+        PlainPerson(3, "Ann", "ann"),
+        PlainPerson(2, "John", "john"),
+        PlainPerson(1, "Jane", "jane"),
+        PlainPerson(7, "Late", "late", state="Active"),
+    ],
+    [
+        group(2, "ops", {5: "OWNER", 2: "OWNER"}, projects=[project(10, "ops/web", {2: "GUEST"})]),
+        group(
+            1,
+            "fin",
+            {3: "RARE", 2: "DEVELOPER", 1: "GUEST", 6: "OWNER", 7: "GUEST"},
+            name="Finance",
+            projects=[project(12, "fin/new", {1: "OWNER", 2: "GUEST"})],
+            groups=[
+                group(
+                    3,
+                    "fin/sub",
+                    projects=[project(1, "fin/sub/api2", {1: "DEVELOPER"}, name="api")],
+                )
+            ],
+        ),
+    ],
+)
+
+
+def _changes(before: PlainReport, after: PlainReport) -> AccessChanges:
+    changes = compare_reports(before.opened(), after.opened())
+    assert changes is not None
+    return changes
+
+
+CHANGES = _changes(BEFORE, AFTER)
+
+
+def _told(changes: list[MembershipChange]) -> list[tuple[str, str, str, str]]:
+    return [(one.person.username, one.place.path, one.before, one.after) for one in changes]
+
+
+def test_who_joined_and_who_left_says_how() -> None:
+    """New or active again; gone or no longer active. What they hold is counted."""
+    joined = CHANGES.people(ChangeKind.JOINED)
+    assert [(one.person.id, one.how, one.memberships) for one in joined] == [
+        (6, "new", 1), (3, "blocked", 1), (7, "unlisted", 1),
+    ]  # fmt: skip
+    assert joined[0].person.name == "New�"
+    left = CHANGES.people(ChangeKind.LEFT)
+    assert [(one.person.id, one.how, one.memberships) for one in left] == [
+        (4, "gone", 1), (5, "banned", 1),
+    ]  # fmt: skip
+    assert (left[0].person.before, left[0].person.after) == (3, None)
+
+
+def test_memberships_that_changed_are_told_with_both_levels() -> None:
+    """Raised, lowered, another of unknown order, added, dropped; people who left are not."""
+    assert _told(list(CHANGES.memberships(ChangeKind.RAISED))) == [
+        ("john", "fin", "GUEST", "DEVELOPER")
+    ]
+    assert _told(list(CHANGES.memberships(ChangeKind.LOWERED))) == [
+        ("jane", "fin", "OWNER", "GUEST")
+    ]
+    assert _told(list(CHANGES.memberships(ChangeKind.OTHERWISE))) == [("ann", "fin", "ODD", "RARE")]
+    assert _told(list(CHANGES.memberships(ChangeKind.ADDED))) == [("john", "ops", "", "OWNER")]
+    assert _told(list(CHANGES.memberships(ChangeKind.DROPPED))) == [("jane", "ops", "GUEST", "")]
+    assert _told(list(CHANGES.memberships(ChangeKind.NEW_OWNER))) == [
+        ("john", "ops", "", "OWNER"),
+        ("new", "fin", "", "OWNER"),
+        ("jane", "fin/new", "", "OWNER"),
+    ]
+
+
+def test_places_come_go_and_change_by_their_own_doing_only() -> None:
+    """A project with a group's id is another place; what lies in a moved group did not move."""
+    told = {
+        kind: [(one.place.id, one.before, one.after) for one in CHANGES.places(kind)]
+        for kind in (
+            ChangeKind.PLACE_ADDED, ChangeKind.PLACE_REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED,
+        )
+    }  # fmt: skip
+    assert told == {
+        ChangeKind.PLACE_ADDED: [(12, "", "fin/new"), (3, "", "fin/sub")],
+        ChangeKind.PLACE_REMOVED: [(11, "fin/old", "")],
+        ChangeKind.RENAMED: [(1, "fin", "Finance"), (1, "api", "api2")],
+        ChangeKind.MOVED: [(10, "fin/web", "ops/web"), (1, "ops/api", "fin/sub/api2")],
+    }
+
+
+def test_changes_are_grouped_on_demand() -> None:
+    """By place and by person, each change once."""
+    places = [(one.place.path, len(one.changes)) for one in CHANGES.by_place()]
+    assert places == [("ops", 2), ("fin", 3)]
+    people = {one.person.username: len(one.changes) for one in CHANGES.by_person()}
+    assert people == {"ann": 1, "john": 2, "jane": 2}
+    assert CHANGES.by_person()[1].changes[0].kind is ChangeKind.RAISED
+
+
+def test_a_comparison_can_be_ended_and_equal_reports_have_no_changes() -> None:
+    """It tells how far it is."""
+    assert compare_reports(BEFORE.opened(), AFTER.opened(), lambda _: False) is None
+    told: list[float] = []
+
+    def tell(share: float) -> bool:
+        told.append(share)
+        return True
+
+    changes = compare_reports(AFTER.opened(), AFTER.opened(), tell)
+    assert changes is not None
+    assert set(changes.counts.values()) == {0}
+    assert told == sorted(told)
+    assert told[0] == 0
+
+
+def _report(chance: Random) -> PlainReport:
+    def members() -> dict[int, str]:
+        levels = ["GUEST", "DEVELOPER", "OWNER", "ODD"]
+        return {id_: chance.choice(levels) for id_ in chance.sample(range(9), chance.randrange(6))}
+
+    groups = [
+        PlainPlace(id_, "g", f"g{id_}", members(), [project(id_, f"g{id_}/p", members())])
+        for id_ in chance.sample(range(5), chance.randrange(5))
+    ]
+    ids = chance.sample(range(9), chance.randrange(9))
+    states = ["active", "blocked"]
+    return plain_report([PlainPerson(id_, state=chance.choice(states)) for id_ in ids], groups)
+
+
+@given(st.integers(0, 1 << 32))
+@settings(max_examples=100, deadline=None)
+def test_what_is_found_is_what_sets_differ_in(seed: int) -> None:
+    """Against plain sets of memberships by ids."""
+    chance = Random(seed)
+    before, after = _report(chance), _report(chance)
+    changes = _changes(before, after)
+    old, new = _by_ids(before), _by_ids(after)
+    people = {one.id for one in before.people} & {one.id for one in after.people}
+    places = _place_ids(before) & _place_ids(after)
+    rank = ["ODD", "GUEST", "DEVELOPER", "OWNER"].index
+    kinds: dict[ChangeKind, set[Any]] = {kind: set() for kind in OF_MEMBERSHIPS}
+    for key in old.keys() | new.keys():
+        was, now = old.get(key), new.get(key)
+        if now == "OWNER" and was != "OWNER":
+            kinds[ChangeKind.NEW_OWNER].add((*key, was or "", now))
+        if key[0] not in people or key[1:] not in places or was == now:
+            continue
+        if was is None:
+            kind = ChangeKind.ADDED
+        elif now is None:
+            kind = ChangeKind.DROPPED
+        else:
+            kind = ChangeKind.RAISED if rank(now) > rank(was) else ChangeKind.LOWERED
+        kinds[kind].add((*key, was or "", now or ""))
+    for kind, expected in kinds.items():
+        found = [
+            (one.person.id, one.place.kind, one.place.id, one.before, one.after)
+            for one in changes.memberships(kind)
+        ]
+        assert len(found) == len(expected)
+        assert set(found) == expected
+
+
+def _by_ids(report: PlainReport) -> dict[tuple[int, str, int], str]:
+    return {
+        (report.people[one.person].id, *_place_id(report.places[one.place])): one.level
+        for one in report.memberships
+    }
+
+
+def _place_ids(report: PlainReport) -> set[tuple[str, int]]:
+    return {_place_id(place) for place in report.places}
+
+
+def _place_id(place: PlainPlace) -> tuple[str, int]:
+    return "project" if place.is_project else "group", place.id
+
+
+@pytest.fixture(scope="module")
+def book() -> ReportBook:
+    """Return the reports of an organization of 2,000 people, day by day."""
+    chance = Chance(7)
+    return ReportBook(chance, VastGround(chance, 2000))
+
+
+def test_what_the_emulator_plants_is_found_and_nothing_else(
+    book: ReportBook, tmp_path: Path
+) -> None:
+    """Its own account of two periods, against what was read out of its two texts."""
+    planted = asdict(book.changes(40, 60))
+    before, after = (_read(book, period, tmp_path / str(period)) for period in (40, 60))
+    changes = compare_reports(before, after)
+    assert changes is not None
+    joined = [(one.person.id, one.person.username) for one in changes.people(ChangeKind.JOINED)]
+    assert sorted(joined) == [(one["user_id"], one["username"]) for one in planted["joined"]]
+    left = [(one.person.id, one.how) for one in changes.people(ChangeKind.LEFT)]
+    assert sorted(left) == [(one["user_id"], one["how"]) for one in planted["left"]]
+    for kind, name in ((ChangeKind.RAISED, "raised"), (ChangeKind.LOWERED, "lowered")):
+        found = [
+            {
+                "user_id": one.person.id,
+                "place": one.place.kind,
+                "place_id": one.place.id,
+                "before": one.before,
+                "after": one.after,
+            }
+            for one in changes.memberships(kind)
+        ]
+        assert sorted(found, key=str) == sorted(planted[name], key=str)
+        assert found
+    for kind, name in (
+        (ChangeKind.PLACE_ADDED, "projects_added"),
+        (ChangeKind.PLACE_REMOVED, "projects_removed"),
+    ):
+        assert sorted(one.place.id for one in changes.places(kind)) == sorted(planted[name])
+        assert planted[name]
+    renamed = [(one.place.id, one.before, one.after) for one in changes.places(ChangeKind.RENAMED)]
+    assert sorted(renamed) == [
+        (one["group_id"], one["before"], one["after"]) for one in planted["groups_renamed"]
+    ]
+    for kind in (ChangeKind.ADDED, ChangeKind.DROPPED, ChangeKind.OTHERWISE, ChangeKind.MOVED):
+        assert changes.counts[kind] == 0
+
+
+def _read(book: ReportBook, period: int, folder: Path) -> OpenedReport:
+    folder.mkdir()
+    saved = read_here(folder, b"".join(ReportText(book.report(period)).pieces()))
+    return OpenedReport(
+        saved.info,
+        saved.arrays,
+        levels=saved.levels,
+        states=saved.contents.states,
+        domains=saved.contents.domains,
+    )

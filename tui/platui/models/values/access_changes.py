@@ -1,0 +1,179 @@
+"""What is different between two access reports, as it crosses layers."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.models.values.access import PlaceKind, ReportInfo
+
+
+class ChangeKind(Enum):
+    """What happened from the earlier report to the later one."""
+
+    JOINED = "joined"
+    """Somebody is there who was not, or is active who was not."""
+    LEFT = "left"
+    """Somebody is gone, or was active and is not."""
+    NEW_OWNER = "new owners"
+    """A membership is an owner's that was none, or was another's level: of those raised, of
+    those added, of people who joined, and of places that are new."""
+    RAISED = "raised"
+    """The level of a membership is higher."""
+    LOWERED = "lowered"
+    """It is lower."""
+    OTHERWISE = "changed"
+    """It is another one, and nobody knows which is higher."""
+    ADDED = "added"
+    """A membership of a person and in a place that were there before is new."""
+    DROPPED = "dropped"
+    """Such a membership is gone, person and place are not."""
+    PLACE_ADDED = "places added"
+    PLACE_REMOVED = "places removed"
+    RENAMED = "renamed"
+    """A place has another name, or its own part of the path is another."""
+    MOVED = "moved"
+    """It lies in another group; what lies in it did not move for that."""
+
+
+OF_PEOPLE: tuple[ChangeKind, ...] = (ChangeKind.JOINED, ChangeKind.LEFT)
+OF_MEMBERSHIPS: tuple[ChangeKind, ...] = (
+    ChangeKind.NEW_OWNER,
+    ChangeKind.RAISED,
+    ChangeKind.LOWERED,
+    ChangeKind.OTHERWISE,
+    ChangeKind.ADDED,
+    ChangeKind.DROPPED,
+)
+OF_PLACES: tuple[ChangeKind, ...] = (
+    ChangeKind.PLACE_ADDED,
+    ChangeKind.PLACE_REMOVED,
+    ChangeKind.RENAMED,
+    ChangeKind.MOVED,
+)
+
+
+class ChangedPerson(NamedTuple):
+    """Somebody, as the later report has them, or else the earlier one. All text is clean."""
+
+    id: int
+    name: str
+    username: str
+    email: str
+    state: str
+    before: int | None
+    """Row in the earlier report."""
+    after: int | None
+    """Row in the later report."""
+
+
+class ChangedPlace(NamedTuple):
+    """A group or project, as the later report has it, or else the earlier one; clean text."""
+
+    id: int
+    kind: PlaceKind
+    name: str
+    path: str
+    before: int | None
+    """Row in the earlier report."""
+    after: int | None
+    """Row in the later report."""
+
+
+class PersonChange(NamedTuple):
+    """Somebody joined or left."""
+
+    kind: ChangeKind
+    person: ChangedPerson
+    how: str
+    """JOINED: `new`, or the state they had before; LEFT: `gone`, or the state they have now.
+    `unlisted` is the state of those whom `users` lacks."""
+    memberships: int
+    """JOINED: what they have now; LEFT: what they had."""
+
+
+class MembershipChange(NamedTuple):
+    """One membership is different."""
+
+    kind: ChangeKind
+    person: ChangedPerson
+    place: ChangedPlace
+    before: str
+    """Level; empty: there was no such membership."""
+    after: str
+    """Level; empty: there is none any more."""
+
+
+class PlaceChange(NamedTuple):
+    """A group or project came, went, or is called or lies otherwise."""
+
+    kind: ChangeKind
+    place: ChangedPlace
+    before: str
+    """RENAMED: the name, or where that is the same, the last part of the path; others: the full
+    path. PLACE_ADDED: empty."""
+    after: str
+    """The same of now; PLACE_REMOVED: empty."""
+
+
+class ChangesInPlace(NamedTuple):
+    """What changed in one place."""
+
+    place: ChangedPlace
+    changes: Sequence[MembershipChange]
+
+
+class ChangesOfPerson(NamedTuple):
+    """What changed for one person."""
+
+    person: ChangedPerson
+    changes: Sequence[MembershipChange]
+
+
+class AccessChanges(Protocol):
+    """Two reports held against each other; people and places are matched by their ids.
+
+    Sequences read their values when one is asked for.
+    """
+
+    @property
+    def before(self) -> ReportInfo:
+        """Return what the earlier report is."""
+        ...
+
+    @property
+    def after(self) -> ReportInfo:
+        """Return what the later report is."""
+        ...
+
+    @property
+    def counts(self) -> Mapping[ChangeKind, int]:
+        """Return how many changes there are of each kind, none left out."""
+        ...
+
+    def people(self, kind: ChangeKind) -> Sequence[PersonChange]:
+        """Return who joined, or left, in the order of the report that has them."""
+        ...
+
+    def memberships(self, kind: ChangeKind) -> Sequence[MembershipChange]:
+        """Return memberships that changed in a way, in the order of places."""
+        ...
+
+    def places(self, kind: ChangeKind) -> Sequence[PlaceChange]:
+        """Return places that changed in a way, in the order of the report that has them."""
+        ...
+
+    def by_place(self) -> Sequence[ChangesInPlace]:
+        """Return the places in which memberships changed, and how; in the order of places.
+
+        New owners are among those raised and added here; those of people who joined and of
+        places that are new are not.
+        """
+        ...
+
+    def by_person(self) -> Sequence[ChangesOfPerson]:
+        """Return the people whose memberships changed, and how; as `by_place`."""
+        ...

@@ -1,0 +1,224 @@
+"""What was found different between two reports: rows, read when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeVar, overload
+
+from platui.models.values.access_changes import (
+    OF_MEMBERSHIPS,
+    ChangedPerson,
+    ChangedPlace,
+    ChangeKind,
+    ChangesInPlace,
+    ChangesOfPerson,
+    MembershipChange,
+    PersonChange,
+    PlaceChange,
+)
+from platui.report.changes.memberships import NO_LEVEL
+from platui.report.changes.pairing import NOBODY
+from platui.report.changes.places import last_part
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Callable, Mapping, Sized
+
+    from platui.models.values.access import AccessPlace, Person, ReportInfo
+    from platui.report.changes.memberships import MembershipTable
+    from platui.report.changes.pairing import Pairing
+    from platui.report.opened import OpenedReport
+
+T = TypeVar("T")
+
+_KEPT: Final = 4096
+"""People and places that are kept as values: neighbours have them in common."""
+
+
+class Reading(Sequence[T]):
+    """Values that are made when they are asked for."""
+
+    def __init__(self, count: int, read: Callable[[int], T]) -> None:
+        self._numbers = range(count)
+        self._read = read
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        numbers = self._numbers[index]
+        if isinstance(numbers, range):
+            return [self._read(number) for number in numbers]
+        return self._read(numbers)
+
+
+class FoundChanges:
+    """All changes from one report to another: `models.values.access_changes.AccessChanges`."""
+
+    def __init__(
+        self,
+        before: OpenedReport,
+        after: OpenedReport,
+        *,
+        people: Mapping[ChangeKind, array[int]],
+        places: Mapping[ChangeKind, array[int]],
+        memberships: Mapping[ChangeKind, MembershipTable],
+        pairings: tuple[Pairing, Pairing],
+        levels: Sequence[str],
+    ) -> None:
+        """Take what was found.
+
+        Args:
+            before: the earlier report.
+            after: the later one.
+            people: rows, of those who left in the earlier report.
+            places: rows, of those removed in the earlier report.
+            memberships: by kind.
+            pairings: of people, of places.
+            levels: their names by the numbers in `memberships`.
+        """
+        self._before = before
+        self._after = after
+        self._people = people
+        self._places = places
+        self._memberships = memberships
+        self._paired_people, self._paired_places = pairings
+        self._levels = levels
+        self._person = lru_cache(maxsize=_KEPT)(self._read_person)
+        self._place = lru_cache(maxsize=_KEPT)(self._read_place)
+
+    @property
+    def before(self) -> ReportInfo:
+        """Return what the earlier report is."""
+        return self._before.info
+
+    @property
+    def after(self) -> ReportInfo:
+        """Return what the later report is."""
+        return self._after.info
+
+    @property
+    def counts(self) -> Mapping[ChangeKind, int]:
+        """Return how many changes there are of each kind, none left out."""
+        every: dict[ChangeKind, Sized] = {**self._people, **self._places, **self._memberships}
+        return {kind: len(every[kind]) for kind in ChangeKind}
+
+    def people(self, kind: ChangeKind) -> Sequence[PersonChange]:
+        """Return who joined, or left, in the order of the report that has them."""
+        rows = self._people[kind]
+        if kind is ChangeKind.JOINED:
+            return Reading(len(rows), lambda at: self._joined(rows[at]))
+        return Reading(len(rows), lambda at: self._left(rows[at]))
+
+    def memberships(self, kind: ChangeKind) -> Sequence[MembershipChange]:
+        """Return memberships that changed in a way, in the order of places."""
+        return Reading(len(self._memberships[kind]), lambda at: self._membership(kind, at))
+
+    def places(self, kind: ChangeKind) -> Sequence[PlaceChange]:
+        """Return places that changed in a way, in the order of the report that has them."""
+        rows = self._places[kind]
+        return Reading(len(rows), lambda at: self._place_change(kind, rows[at]))
+
+    def by_place(self) -> Sequence[ChangesInPlace]:
+        """Return the places in which memberships changed, and how; in the order of places."""
+        groups = self._grouped(lambda table: table.places)
+        return Reading(
+            len(groups),
+            lambda at: ChangesInPlace(self._place(groups[at][0]), self._changes(groups[at][1])),
+        )
+
+    def by_person(self) -> Sequence[ChangesOfPerson]:
+        """Return the people whose memberships changed, and how; in the order of people."""
+        groups = self._grouped(lambda table: table.people)
+        return Reading(
+            len(groups),
+            lambda at: ChangesOfPerson(self._person(groups[at][0]), self._changes(groups[at][1])),
+        )
+
+    def _grouped(
+        self, rows: Callable[[MembershipTable], array[int]]
+    ) -> list[tuple[int, list[tuple[ChangeKind, int]]]]:
+        """Return rows, ascending, each with the kinds and numbers of its changes."""
+        found: dict[int, list[tuple[ChangeKind, int]]] = {}
+        for kind in OF_MEMBERSHIPS:
+            if kind is not ChangeKind.NEW_OWNER:
+                for at, row in enumerate(rows(self._memberships[kind])):
+                    found.setdefault(row, []).append((kind, at))
+        return sorted(found.items())
+
+    def _changes(self, found: list[tuple[ChangeKind, int]]) -> Sequence[MembershipChange]:
+        return Reading(len(found), lambda at: self._membership(*found[at]))
+
+    def _membership(self, kind: ChangeKind, at: int) -> MembershipChange:
+        table = self._memberships[kind]
+        return MembershipChange(
+            kind,
+            self._person(table.people[at]),
+            self._place(table.places[at]),
+            self._level(table.before[at]),
+            self._level(table.after[at]),
+        )
+
+    def _level(self, number: int) -> str:
+        return "" if number == NO_LEVEL else self._levels[number]
+
+    def _joined(self, row: int) -> PersonChange:
+        person = self._person(row)
+        how = "new" if person.before is None else _state(self._before.person(person.before))
+        return PersonChange(ChangeKind.JOINED, person, how, _memberships(self._after, row))
+
+    def _left(self, row: int) -> PersonChange:
+        later = self._paired_people.after[row]
+        count = _memberships(self._before, row)
+        if later == NOBODY:
+            gone = _changed_person(self._before.person(row), row, None)
+            return PersonChange(ChangeKind.LEFT, gone, "gone", count)
+        how = _state(self._after.person(later))
+        return PersonChange(ChangeKind.LEFT, self._person(later), how, count)
+
+    def _place_change(self, kind: ChangeKind, row: int) -> PlaceChange:
+        if kind is ChangeKind.PLACE_REMOVED:
+            gone = _changed_place(self._before.place(row), row, None)
+            return PlaceChange(kind, gone, gone.path, "")
+        place = self._place(row)
+        if place.before is None:
+            return PlaceChange(kind, place, "", place.path)
+        was = self._before.place(place.before)
+        if kind is ChangeKind.MOVED:
+            return PlaceChange(kind, place, was.path, place.path)
+        if was.name != place.name:
+            return PlaceChange(kind, place, was.name, place.name)
+        return PlaceChange(kind, place, last_part(was.path), last_part(place.path))
+
+    def _read_person(self, row: int) -> ChangedPerson:
+        return _changed_person(self._after.person(row), self._paired_people.before[row], row)
+
+    def _read_place(self, row: int) -> ChangedPlace:
+        return _changed_place(self._after.place(row), self._paired_places.before[row], row)
+
+
+def _state(person: Person) -> str:
+    return person.state if person.is_listed else "unlisted"
+
+
+def _memberships(report: OpenedReport, person: int) -> int:
+    firsts = report.arrays.person_first
+    return int(firsts[person + 1] - firsts[person])
+
+
+def _changed_person(person: Person, before: int, after: int | None) -> ChangedPerson:
+    earlier = None if before == NOBODY else before
+    return ChangedPerson(
+        person.id, person.name, person.username, person.email, person.state, earlier, after
+    )
+
+
+def _changed_place(place: AccessPlace, before: int, after: int | None) -> ChangedPlace:
+    earlier = None if before == NOBODY else before
+    return ChangedPlace(place.id, place.kind, place.name, place.path, earlier, after)

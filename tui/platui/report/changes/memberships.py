@@ -1,0 +1,139 @@
+"""Memberships that are different in two reports, found place by place."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import compress
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.access_changes import OF_MEMBERSHIPS, ChangeKind
+from platui.report.changes.pairing import NOBODY
+from platui.report.questions import masks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from platui.report.arrays import ReportArrays
+    from platui.report.changes.pairing import Pairing
+    from platui.report.changes.scale import Scale
+
+NO_LEVEL: Final = 255
+"""Instead of a level: there is no such membership."""
+
+_TOLD: Final = 50
+"""Times that progress is told in all."""
+
+
+class MembershipTable:
+    """Changed memberships of one kind, ten bytes each; rows are those of the later report."""
+
+    def __init__(self) -> None:
+        self.people = array("I")
+        self.places = array("I")
+        self.before = bytearray()
+        self.after = bytearray()
+
+    def __len__(self) -> int:
+        return len(self.people)
+
+    def add(self, person: int, place: int, before: int, after: int) -> None:
+        """Add one; levels are on the scale, or `NO_LEVEL`."""
+        self.people.append(person)
+        self.places.append(place)
+        self.before.append(before)
+        self.after.append(after)
+
+
+class MembershipChanges:
+    """Goes through the places of the later report and finds what changed."""
+
+    def __init__(
+        self,
+        before: ReportArrays,
+        after: ReportArrays,
+        people: Pairing,
+        places: Pairing,
+        scale: Scale,
+    ) -> None:
+        """Hold two whole reports against each other, whose people and places are paired."""
+        self.tables = {kind: MembershipTable() for kind in OF_MEMBERSHIPS}
+        self._before = before
+        self._after = after
+        self._people = people
+        self._places = places
+        self._scale = scale
+
+    def find(self, tell: Callable[[float], bool]) -> bool:
+        """Find all; a twentieth of a second or so between two words.
+
+        Args:
+            tell: takes the share that is done; False: enough.
+
+        Returns:
+            Whether it was let come to its end.
+        """
+        count = len(self._places.before)
+        step = max(1, count // _TOLD)
+        for place, earlier in enumerate(self._places.before):
+            if place % step == 0 and not tell(place / count):
+                return False
+            if earlier == NOBODY:
+                self._new_place(place)
+            elif not self._is_same(earlier, place):
+                self._changed_place(earlier, place)
+        return True
+
+    def _new_place(self, place: int) -> None:
+        table = self.tables[ChangeKind.NEW_OWNER]
+        for people, levels in self._later(place):
+            owners = levels.translate(_only(self._scale.owner))
+            for person in compress(people, owners):
+                table.add(person, place, NO_LEVEL, self._scale.owner)
+
+    def _is_same(self, earlier: int, place: int) -> bool:
+        """Return whether both have the same members in the same order, as nearly all have."""
+        edges, later = self._before.place_first, self._after.place_first
+        if edges[earlier + 1] - edges[earlier] != later[place + 1] - later[place]:
+            return False
+        pairs = zip(self._earlier(earlier), self._later(place), strict=True)
+        return all(left[1] == right[1] and left[0] == right[0] for left, right in pairs)
+
+    def _changed_place(self, earlier: int, place: int) -> None:
+        held: dict[int, int] = {}
+        for people, levels in self._earlier(earlier):
+            held.update(zip(people, levels, strict=True))
+        held.pop(NOBODY, None)
+        for people, levels in self._later(place):
+            for person, level in zip(people, levels, strict=True):
+                was = held.pop(person, NO_LEVEL)
+                if was != level:
+                    self._add(person, place, was, level)
+        dropped = self.tables[ChangeKind.DROPPED]
+        for person, level in held.items():
+            dropped.add(person, place, level, NO_LEVEL)
+
+    def _add(self, person: int, place: int, was: int, level: int) -> None:
+        if level == self._scale.owner:
+            self.tables[ChangeKind.NEW_OWNER].add(person, place, was, level)
+        if was != NO_LEVEL:
+            self.tables[self._scale.kind(was, level)].add(person, place, was, level)
+        elif self._people.before[person] != NOBODY:
+            self.tables[ChangeKind.ADDED].add(person, place, was, level)
+
+    def _earlier(self, place: int) -> Iterator[tuple[list[int], bytes]]:
+        """Yield the members of a place before, slice by slice: their later rows, and levels."""
+        arrays = self._before
+        partners = self._people.after
+        for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
+            people = map(partners.__getitem__, arrays.member_person[first:end])
+            yield list(people), bytes(arrays.member_level[first:end]).translate(self._scale.before)
+
+    def _later(self, place: int) -> Iterator[tuple[list[int], bytes]]:
+        arrays = self._after
+        for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
+            people = arrays.member_person[first:end].tolist()
+            yield people, bytes(arrays.member_level[first:end]).translate(self._scale.after)
+
+
+def _only(level: int) -> bytes:
+    return bytes(number == level for number in range(256))
