@@ -242,6 +242,7 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         # Of a platform without a profile the address is said: else it would go elsewhere.
         assert f"platui --url {user.platform.base_url} {words[0]}" in said.out
         assert "could not be sent now" in said.err
+        assert "could not be sent now" not in user(*words, "--dry-run", "--unlock", "here").err
     assert "CRON is read in Europe/Berlin: the zone of this machine." in said.err
     assert "--timezone Europe/Berlin" in said.out
     assert requests_of(user.platform, seen) == []
@@ -292,6 +293,23 @@ def test_following_prints_the_logs_of_all_its_jobs(user_of: Callable[..., User])
     jobs = user.get(f"pipelines/{pipeline['id']}/jobs?per_page=100")
     assert names >= {job["name"] for job in jobs if job["status"] == "success"}
     assert str(pipeline["id"]) in said.err
+    ends = [line for line in said.err.splitlines() if line.endswith(f" is {pipeline['status']}.")]
+    assert len(ends) == 1, said.err
+
+
+@TRUTHFUL
+def test_who_cannot_wait_for_what_was_started_does_not_start_it_again(
+    user_of: Callable[..., User],
+) -> None:
+    """5, and how to wait on: 4 would say that nothing was changed."""
+    user = user_of()
+    user.at(user.platform.faults_url)
+    with fault(user.platform, "expired", method="GET", path=r"/pipelines/\d+$"):
+        said = user.yes("run", user.project, "--ref", "main", "--wait")
+    assert said.code == 5, said
+    assert user.get(f"pipelines/{said.id}")["id"] == said.id
+    assert "The token has expired." in said.err
+    assert f"pipeline #{said.id} goes on. To wait on: platui --url " in said.err
 
 
 @TRUTHFUL

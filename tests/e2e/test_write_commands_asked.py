@@ -89,23 +89,26 @@ def test_an_act_for_the_first_time_is_explained(desk: Desk, tmp_path: Path) -> N
         assert session.end() == 0
 
 
-def test_ctrl_c_ends_the_waiting_and_not_the_pipeline(desk: Desk, tmp_path: Path) -> None:
-    """It says how to wait on; the pipeline is as it was."""
+@pytest.mark.parametrize("option", ["--wait", "--follow"])
+def test_ctrl_c_ends_the_waiting_and_not_the_pipeline(
+    desk: Desk, tmp_path: Path, option: str
+) -> None:
+    """It says how to wait on, or to follow on; the pipeline is as it was."""
     environ = {**os.environ, **at_home(tmp_path), **named(desk)}
-    words = ("run", desk.project, "--ref", "main", "--yes", "--unlock", "here", "--wait")
+    words = ("run", desk.project, "--ref", "main", "--yes", "--unlock", "here", option)
     with subprocess.Popen(
         [*PROGRAM, *words],
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env=environ,
         text=True,
     ) as process:
-        assert process.stdout is not None
         assert process.stderr is not None
-        number = process.stdout.readline().split("\t")[0]
-        said = ""
-        while f"Pipeline #{number} is" not in said:
+        started = re.search(r"pipeline #(\d+)\.", process.stderr.readline())
+        assert started is not None
+        number, said = started[1], ""
+        while not re.match(r"platui: (The pipeline|Pipeline #\d+) is ", said):
             said = process.stderr.readline()
             assert said
         process.send_signal(signal.SIGINT)
@@ -113,7 +116,8 @@ def test_ctrl_c_ends_the_waiting_and_not_the_pipeline(desk: Desk, tmp_path: Path
         process.wait(30)
     assert process.returncode == 130
     assert f"pipeline #{number} goes on" in rest
-    assert f"platui wait {desk.project} {number}" in rest.replace("--profile here ", "")
+    follow = "--follow " if option == "--follow" else ""
+    assert f"platui --url {desk.base_url} wait {desk.project} {follow}{number}\n" in rest
     assert "Traceback" not in rest
     path = f"projects/{desk.project.replace('/', '%2F')}/pipelines/{number}"
     assert desk.get(path).json()["status"] not in {"canceled", "canceling"}

@@ -109,8 +109,8 @@ def wait_on(target: Target, profile: Profile, *, follow: bool) -> str:
 
 def _wait_command(target: Target, profile: Profile, *, follow: bool) -> str:
     """Return the command that waits for a pipeline or job, safe to be shown and to be pasted."""
-    # A profile that was made of an address alone has no name that one could say.
-    which = [] if profile.ephemeral else ["--profile", profile.name]
+    # A profile that was made of an address alone has no name that another command knows.
+    which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
     words = ["platui", *which, "wait", str(target.project)]
     words += ["--job"] if target.kind is Kind.JOB else []
     words += ["--follow"] if follow else []

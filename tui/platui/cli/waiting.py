@@ -96,7 +96,8 @@ class Watch:
         await self._service.start()
         printer = printer_for(LogOptions(follow=True), environ)
         with noticing_its_reader():
-            await print_feed(self._logs(whole=whole), printer, follow=True, of=target.kind)
+            feed = self._logs(whole=whole)
+            self._told = await print_feed(feed, printer, follow=True, of=target.kind)
             # A pipeline may end otherwise than its jobs have it: those may be allowed to fail.
             return await self.until_ended()
 
