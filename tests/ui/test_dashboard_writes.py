@@ -515,7 +515,7 @@ async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
         await typed_project(hand)
         await driver.wait(lambda: driver.place.view is View.PIPELINES)
         await driver.until("night run")
-        await driver.until_told("project #")
+        await driver.until_told('"night run" created.')
         await driver.press("escape")
         await driver.until_at(View.PROJECTS)
         await typed_project(hand)

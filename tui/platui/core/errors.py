@@ -170,6 +170,12 @@ class WritesOffError(WriteRefusedError):
     title = "Writes are off"
 
 
+class AlreadyUnderWayError(WriteRefusedError):
+    """The same was confirmed before, and has not ended: it is not sent a second time."""
+
+    title = "Already under way"
+
+
 class NotOfferedError(PlatuiError):
     """The platform has no such operation: it is one that its documentation does not promise."""
 

@@ -23,7 +23,13 @@ from platui.models.values.write_states import (
     Unknown,
     Waiting,
 )
-from platui.models.values.writes import ActOn
+from platui.models.values.writes import (
+    ActOn,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    ScheduleChange,
+)
 from platui.present.acts import past
 from platui.present.counts import counted
 from platui.present.times import clock
@@ -35,6 +41,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values.write_plans import WritePlan
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState
+    from platui.models.values.writes import Intent
     from platui.present.chrome import Piece
 
 _UNKNOWN: Final = "It may have happened, or not. It is not sent again."
@@ -125,7 +132,9 @@ def tally(progress: WriteProgress) -> str:
     return f"{done:,} of {len(states):,} done{rest}"
 
 
-def outcome_words(plan: WritePlan, progress: WriteProgress, *, stopped: bool) -> tuple[str, str]:
+def outcome_words(
+    plan: WritePlan, progress: WriteProgress, *, stopped: bool = False
+) -> tuple[str, str]:
     """Return title and sentence of a notice that a write has ended.
 
     Args:
@@ -155,7 +164,7 @@ def outcome_words(plan: WritePlan, progress: WriteProgress, *, stopped: bool) ->
             name = f" {clean(intent.name)}" if intent.name else ""
             done = f"{past(intent.act)} {intent.act.kind} #{intent.id}{name}."
             return ("Done", f"{done}{made}{after}")
-        return ("Done", f"{plan.effect}: {named(outcome)}.")
+        return ("Done", f"{_made(intent, outcome)}.")
     error = state.error if isinstance(state, Refused) else progress.stopped
     if isinstance(state, Found | NotFound):
         return ("Outcome unknown", f"{plan.effect}: {clean(state.sentence)}")
@@ -164,6 +173,21 @@ def outcome_words(plan: WritePlan, progress: WriteProgress, *, stopped: bool) ->
     if _is_idle(error):
         return (clean(error.title), clean(error.sentence))
     return (clean(error.title), f"{plan.effect}: {clean(error.sentence)}")
+
+
+def _made(intent: Intent, outcome: Outcome) -> str:
+    """Return what was made or changed, and where: `Pipeline #4711 started on main in a/b`."""
+    thing = named(outcome).capitalize()
+    match intent:
+        case NewPipeline():
+            verb = "triggered" if intent.triggered else "started"
+            return f"{thing} {verb} on {clean(intent.ref)} in {clean(str(intent.project))}"
+        case NewSchedule():
+            return f'{thing} "{clean(intent.description)}" created in {clean(str(intent.project))}'
+        case NewProject():
+            return f'{thing} "{clean(intent.name)}" created'
+        case ScheduleChange() | ActOn():
+            return f"{thing} changed in {clean(str(intent.project))}"
 
 
 def candidate_words(outcome: Outcome, now: datetime, *, utc: bool) -> str:

@@ -12,6 +12,7 @@ from platui.models.values.write_states import (
     Done,
     Found,
     Looking,
+    NotFound,
     Unknown,
     Waiting,
     WriteProgress,
@@ -21,7 +22,7 @@ from platui.models.values.writes import Confirmation
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.models.values.write_plans import WritePlan
+    from platui.models.values.write_plans import PlannedRequest, WritePlan
     from platui.models.values.write_states import Outcome, WriteState
     from platui.service import PlatformService
 
@@ -29,8 +30,15 @@ if TYPE_CHECKING:
 class WriteCourse:
     """One confirmed write, or several one after the other."""
 
-    def __init__(self, plan: WritePlan) -> None:
+    def __init__(self, plan: WritePlan, began: float) -> None:
+        """Take note of what was confirmed.
+
+        Args:
+            plan: what.
+            began: monotonic second of the yes.
+        """
         self.plan = plan
+        self.began = began
         self.progress = Observable(WriteProgress((None,) * len(plan.intents)))
         """How it goes, to be observed; `has_ended` is true before its last change is told."""
         self.has_ended = False
@@ -56,6 +64,26 @@ class WriteCourse:
         # After an outcome that nobody knows, nothing more is sent anyway.
         lost = isinstance(self.state, Unknown | Looking)
         return not lost and self.at < len(self.plan.intents) - 1
+
+    @property
+    def open(self) -> frozenset[PlannedRequest]:
+        """Return what is to be sent, or was sent and is not known to have ended."""
+        if self.has_ended:
+            return frozenset()
+        return frozenset(
+            request
+            for request, state in zip(self.plan.requests, self.progress.value.states, strict=True)
+            if not isinstance(state, LAST_STATES) and not (state is None and self.was_stopped)
+        )
+
+    @property
+    def lost(self) -> dict[PlannedRequest, WriteState | None]:
+        """Return what was sent without an answer, each with the last that is known of it."""
+        return {
+            request: state
+            for request, state in zip(self.plan.requests, self.progress.value.states, strict=True)
+            if isinstance(state, Unknown | Looking | Found | NotFound)
+        }
 
     @property
     def outcome(self) -> Outcome | None:

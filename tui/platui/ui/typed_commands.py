@@ -79,6 +79,7 @@ LISTED: Final = (
     ("delete", "delete the schedule under the cursor: its description is to be typed"),
     ("unlock", "let writes through for 15 minutes, or lock them again"),
     ("write", "how the last write goes, or went"),
+    ("write cancel", "send nothing further of what waits to be sent"),
     ("theme NAME", "another look"),
     ("utc", "show times in UTC"),
     ("local", "show times in this machine's zone"),
@@ -91,7 +92,7 @@ LISTED: Final = (
 WORDS: Final = (
     "projects", "pipelines ", "jobs ", "schedules ", "file ", "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
-    "unlock", "write", "token", "refresh", "utc", "local", "help", "quit",
+    "unlock", "write", "write cancel", "token", "refresh", "utc", "local", "help", "quit",
 )  # fmt: skip
 
 

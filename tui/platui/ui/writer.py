@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
-from platui.core.errors import NotOfferedError, WriteRefusedError, WritesOffError
+from platui.core.errors import (
+    AlreadyUnderWayError,
+    NotOfferedError,
+    WriteRefusedError,
+    WritesOffError,
+)
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.writes import ActOn
+from platui.ui.courses import Courses
 from platui.ui.messages import UnlockWanted, WriteWanted
 from platui.ui.navigator import NavigatorApp
 from platui.ui.reaction import WRITE_KEYS, Reaction
@@ -22,10 +28,12 @@ if TYPE_CHECKING:
     from textual.binding import ActiveBinding
     from textual.events import Key
     from textual.notifications import SeverityLevel
+    from textual.timer import Timer
 
     from platui.models.values.write_plans import WritePlan
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import Act, Intent
+    from platui.present.chrome import Pieces
     from platui.ui.course import WriteCourse
 
 _VERBS: Final = frozenset(
@@ -45,8 +53,9 @@ class WriterApp(NavigatorApp):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._reaction = Reaction(self.service.clock)
-        self._courses: list[WriteCourse] = []
-        """Those under way; the last one that ended stays until the next begins."""
+        self._courses = Courses()
+        self._looked_for: Timer | None = None
+        """Moves the line of what is under way on, while there is one."""
 
     def on_mount(self) -> None:
         """Take note of every change of the screen, from the moment at which it is painted."""
@@ -55,6 +64,7 @@ class WriterApp(NavigatorApp):
     def _screen_changed(self) -> None:
         self._reaction.changed()
         self.call_after_refresh(self._reaction.changed)
+        self._tell_under_way()
 
     def _show_here(self) -> None:
         super()._show_here()
@@ -102,7 +112,7 @@ class WriterApp(NavigatorApp):
     def do(self, verb: str, argument: str) -> None:
         """Do what a typed verb says; those that write do what their keys do."""
         if verb == "write":
-            self.show_last_write()
+            self._write_command(argument)
         elif verb == "trigger":
             self.trigger_here()
         elif verb in _VERBS:
@@ -228,21 +238,46 @@ class WriterApp(NavigatorApp):
             refused = WriteRefusedError if plan.is_offered else NotOfferedError
             self.tell(refused(plan.problem, hint=""))
             return
+        if self._refuses_same(plan):
+            return
 
         def answered(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
-            if yes:
+            if yes and not self._refuses_same(plan):
                 self._begin(plan, wanted)
 
-        notes = (*wanted.notes, *self._first_times(wanted.intents))
+        notes = (*self._doubts(plan), *wanted.notes, *self._first_times(wanted.intents))
         self.push_screen(ConfirmDialog(plan, notes), answered)
+
+    def _refuses_same(self, plan: WritePlan) -> bool:
+        """Say so where the same is under way; return whether it is."""
+        course = self._courses.same_under_way(plan)
+        if course is None:
+            return False
+        from platui.present.under_way import already  # noqa: PLC0415  (on first use)
+
+        now = self.service.clock.monotonic()
+        sentence = already(course.plan, course.state, since=course.began, now=now)
+        self.tell(AlreadyUnderWayError(sentence, hint=""))
+        return True
+
+    def _doubts(self, plan: WritePlan) -> list[str]:
+        """Return what is said of the same that was sent before, and may have happened."""
+        found = self._courses.same_in_doubt(plan)
+        if not found:
+            return []
+        from platui.present.under_way import doubt  # noqa: PLC0415  (on first use)
+
+        now = self.service.clock.monotonic()
+        return [doubt(state, since=course.began, now=now) for course, state in found]
 
     def _begin(self, plan: WritePlan, wanted: WriteWanted) -> None:
         from platui.ui.course import WriteCourse  # noqa: PLC0415  (on first use)
 
         for act in _acts(plan.intents):
             self.service.know_act(act)
-        course = WriteCourse(plan)
-        self._courses = [*(one for one in self._courses if not one.has_ended), course]
+        course = WriteCourse(plan, self.service.clock.monotonic())
+        self._courses.begin(course)
+        course.progress.observe(lambda _: self._tell_under_way())
         worker = self.run_worker(
             self._follow(course, wanted), group="write", exit_on_error=True,
             description="follow a write to its end",
@@ -278,6 +313,7 @@ class WriterApp(NavigatorApp):
         """Tell how it ended; what was made is gone to where somebody still waits for it."""
         from platui.ui.dialogs.course import CourseDialog  # noqa: PLC0415  (on first use)
 
+        self._courses.ended(course)
         if wanted.when_over is not None:
             wanted.when_over(course)
         dialog = self.screen
@@ -319,18 +355,90 @@ class WriterApp(NavigatorApp):
                 title = getattr(outcome.record, "name", "")
                 self.go(Place(View.PIPELINES, outcome.id, clean(title)))
 
+    # under way
+
+    def _tell_under_way(self) -> None:
+        """Show, on a line of the view, the write that is under way and not looked at."""
+        if not self.screen_stack:
+            return  # the dashboard ends, and the write with it
+        courses = self._courses.under_way
+        if courses:
+            from platui.ui.dialogs.course import CourseDialog  # noqa: PLC0415  (on first use)
+
+            shown = self.screen.course if isinstance(self.screen, CourseDialog) else None
+            courses = [one for one in courses if one is not shown]
+        if bool(courses) != (self._looked_for is not None):
+            if self._looked_for is None:
+                self._looked_for = self.set_interval(1.0, self._tell_under_way)
+            else:
+                self._looked_for.stop()
+                self._looked_for = None
+        screen = self.place_screen()
+        if screen is not None:
+            screen.tell_under_way(self._line_of(courses))
+
+    def _line_of(self, courses: Sequence[WriteCourse]) -> tuple[Pieces, Pieces]:
+        if not courses:
+            return (), ()
+        from platui.present.under_way import under_way  # noqa: PLC0415  (on first use)
+
+        course = courses[-1]
+        return under_way(
+            course.plan, course.progress.value, course.state, since=course.began,
+            now=self.service.clock.monotonic(), can_stop=course.can_stop, others=len(courses) - 1,
+        )  # fmt: skip
+
+    def _write_command(self, argument: str) -> None:
+        if not argument:
+            self.show_last_write()
+        elif argument == "cancel":
+            self.stop_write()
+        else:
+            self.hint("Type :write to see how it goes, :write cancel to send nothing further.")
+
     def show_last_write(self) -> None:
-        """Show how the last write goes, or went."""
-        if self._courses:
-            self._look_at(self._courses[-1])
+        """Show how the last write goes, or went; of several under way, let one be chosen."""
+        if len(courses := self._courses.under_way) > 1:
+            self._choose(courses, "Writes under way", self._look_at)
+        elif (last := next(iter(courses), self._courses.last)) is not None:
+            self._look_at(last)
         else:
             self.hint("Nothing was written yet.")
+
+    @property
+    def can_stop_write(self) -> bool:
+        """Return whether something waits to be sent."""
+        return any(one.can_stop for one in self._courses.under_way)
+
+    def stop_write(self) -> None:
+        """Send nothing further of what waits; of several, let one be chosen."""
+        courses = [one for one in self._courses.under_way if one.can_stop]
+        if len(courses) > 1:
+            self._choose(courses, "Cancel which?", lambda course: course.stop())
+        elif courses:
+            courses[0].stop()
+        else:
+            self.hint("Nothing waits to be sent.")
+
+    def _choose(
+        self, courses: Sequence[WriteCourse], title: str, act: Callable[[WriteCourse], None]
+    ) -> None:
+        from platui.present.under_way import doing  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        items = [MenuItem(str(n), doing(one.plan)) for n, one in enumerate(courses)]
+
+        def take(chosen: str | None) -> None:
+            if chosen is not None:
+                act(courses[int(chosen)])
+
+        self.push_screen(Menu(title, items), take)
 
     # leaving
 
     def leave(self) -> None:
         """Leave, after a yes while a write is under way."""
-        if any(not course.has_ended for course in self._courses):
+        if self._courses.under_way:
             self._ask_to_leave()
         else:
             super().leave()
@@ -344,7 +452,7 @@ class WriterApp(NavigatorApp):
                 self.exit(0)
 
         profile = self.service.profile
-        under_way = [one.plan.effect for one in self._courses if not one.has_ended]
+        under_way = [one.plan.effect for one in self._courses.under_way]
         question = QuestionDialog(
             badge(profile.name, production=profile.production),
             [("Leave while a write is under way?", "strong"),

@@ -11,6 +11,7 @@ from platui.models.values.write_states import Found, Looking, Outcome, Waiting
 from platui.present.write_courses import (
     candidate_words,
     named,
+    outcome_words,
     row_reason,
     row_words,
     state_words,
@@ -108,10 +109,9 @@ class CourseDialog(PassageDialog[Outcome | None]):
 
     def _paragraphs(self, now: float) -> list[Piece]:
         course = self.course
-        told: list[Piece] = [
-            (course.plan.effect, "strong"), (where(course.plan), "muted"), ("", "text"),
-        ]  # fmt: skip
         progress = course.progress.value
+        what = outcome_words(course.plan, progress)[1] if course.is_done else course.plan.effect
+        told: list[Piece] = [(what, "strong"), (where(course.plan), "muted"), ("", "text")]
         if len(course.plan.intents) > 1:
             told.append((tally(progress), "text"))
             if isinstance(course.state, Waiting | Looking):

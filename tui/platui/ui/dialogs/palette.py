@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Deeds = dict[str, "Callable[[], object]"]
 """Value of a choice -> what to do."""
 
+_CANCEL: Final = "Send nothing further of what waits to be sent"
 _TRIGGER: Final = "Start a pipeline with the project's trigger token; a form, which asks first"
 
 _MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
@@ -44,6 +45,9 @@ def palette_menu(app: WriterApp, search: str = "") -> tuple[Menu, Deeds]:
     if not off:
         deeds["write:last"] = app.show_last_write
         items.append(MenuItem("write:last", "Last write", "How it goes, or went", "", "change"))
+    if app.can_stop_write:
+        deeds["write:cancel"] = app.stop_write
+        items.append(MenuItem("write:cancel", "Cancel the write", _CANCEL, "", "change"))
     for name in sorted({*theme_files()}):
         deeds[f"theme:{name}"] = partial(app.wear, name)
         items.append(MenuItem(f"theme:{name}", f"Theme {name}", "", "", "theme"))

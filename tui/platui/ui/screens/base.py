@@ -24,7 +24,7 @@ from platui.ui.failures import notice
 from platui.ui.messages import CommandTyped, GoUp, TokenWanted
 from platui.ui.reaction import WRITE_KEYS
 from platui.ui.screens.feeding import FeedScreen
-from platui.ui.widgets.bar import Notice, Summary
+from platui.ui.widgets.bar import Notice, Summary, UnderWay
 from platui.ui.widgets.footer import Footer
 from platui.ui.widgets.header import Header
 from platui.ui.widgets.prompt import Prompt
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.models.values.places import KeptPlace, Place, View
     from platui.models.values.raw import RawRecord, RecordRef
-    from platui.present.chrome import Sign
+    from platui.present.chrome import Pieces, Sign
     from platui.service import PlatformService
 
 
@@ -93,6 +93,7 @@ class PlaceScreen(FeedScreen):
         """Whether times are shown in UTC; the app's choice, told by `show_times`."""
         self.kept = kept if kept is not None and kept.place == place else None
         self._footer_asked = False
+        self._under_way: tuple[Pieces, Pieces] = ((), ())
         self._count = CalmCount()
         self._countdown: Timer | None = None
 
@@ -166,6 +167,7 @@ class PlaceScreen(FeedScreen):
         yield Header()
         yield Summary()
         yield Notice()
+        yield UnderWay()
         yield from self.body()
         yield Prompt()
         yield Footer()
@@ -175,6 +177,7 @@ class PlaceScreen(FeedScreen):
         self.bindings_updated_signal.subscribe(self, lambda _: self.tell_footer_soon())
         self.draw()
         self.tell_header()
+        self.tell_under_way(self._under_way)
 
     def visit(self, place: Place) -> None:
         """Show another place of this kind."""
@@ -272,6 +275,15 @@ class PlaceScreen(FeedScreen):
     def tell_notice(self, *, empty: bool) -> None:
         """Show what stands in the way as a line; an empty page says it in its middle."""
         self.notice.say(() if empty else notice(self.error))
+
+    def tell_under_way(self, line: tuple[Pieces, Pieces]) -> None:
+        """Show the write that is under way, the left part and the right one; empty: there is none.
+
+        It may be told before anything of this view is there.
+        """
+        self._under_way = line
+        if self.is_mounted and (bar := self.query_one_optional(UnderWay)) is not None:
+            bar.say(*line)
 
     def tell_footer_soon(self) -> None:
         """Show the keys once what is under way has settled; many askings are one."""

@@ -35,8 +35,6 @@ class Filling:
     """What the platform said to it: field -> sentence. Until something is changed."""
     error: PlatuiError | None = None
     """Why it could not be filled in."""
-    doubt: str = ""
-    """What is to be known before it is sent again: its last outcome was not clear."""
 
     said: Piece = ("", "text")
     """What became of the last paste, or that it is as it was left."""

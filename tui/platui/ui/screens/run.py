@@ -463,10 +463,10 @@ class RunScreen(UnlocksWrites):
             self.draw()
             self.view.go_to(next(iter(problems)))
             return
-        notes = (filling.doubt, unknown_words(filling.form, filling.draft))
+        unknown = unknown_words(filling.form, filling.draft)
         over = partial(self._over, filling, (self.place.project, self.place.pipeline))
         wanted = (filling.form.intent,)
-        self.post_message(WriteWanted(wanted, tuple(note for note in notes if note), over))
+        self.post_message(WriteWanted(wanted, (unknown,) if unknown else (), over))
 
     @on(Form.ClearWanted)
     def _clear(self, event: Form.ClearWanted) -> None:
@@ -486,11 +486,7 @@ class RunScreen(UnlocksWrites):
                 del self._fillings[key]
             return
         error = state.error if isinstance(state, Refused) else progress.stopped
-        if isinstance(state, Found | NotFound):
-            filling.doubt = (
-                "The same was sent before, and its outcome is not known: it may run already."
-            )
-        elif error is not None:
+        if error is not None and not isinstance(state, Found | NotFound):
             field = blamed(error, triggered=filling.form.triggered)
             filling.refused = {field: f"{error.sentence} {error.hint}".strip()}
             if filling is self.filling:

@@ -84,16 +84,24 @@ class Summary(Bar):
     DEFAULT_CSS = "Summary { height: 1; padding: 0; }"
 
 
-class Notice(Bar):
-    """What stands in the way and the key that helps; no line at all when nothing does."""
+class PassingLine(Bar):
+    """A line that is there only while there is something to be said."""
 
     DEFAULT_CSS = """
-    Notice { height: 1; display: none; }
-    Notice.-shown { display: block; }
+    PassingLine { height: 1; display: none; }
+    PassingLine.-shown { display: block; }
     """
     GROUND = "surface"
 
-    def say(self, pieces: Pieces) -> None:
-        """Show a notice; nothing to say takes the line away."""
-        self.set_class(bool(pieces), "-shown")
-        self.show(pieces)
+    def say(self, left: Pieces, right: Pieces = ()) -> None:
+        """Show what is to be said; nothing takes the line away."""
+        self.set_class(bool(left), "-shown")
+        self.show(left, right)
+
+
+class Notice(PassingLine):
+    """What stands in the way and the key that helps."""
+
+
+class UnderWay(PassingLine):
+    """The write that is under way while nobody looks at it, and how one does."""

@@ -1,0 +1,98 @@
+"""What is said of writes that are under way, and of the same that is not sent twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from platui.core.errors import OutcomeUnknownError
+from platui.models.values.write_states import (
+    Done,
+    Looking,
+    NotFound,
+    Outcome,
+    Sent,
+    Unknown,
+    Waiting,
+    WriteProgress,
+    WriteState,
+)
+from platui.models.values.writes import Act, ActOn, NewPipeline, NewProject
+from platui.present.under_way import already, doing, doubt, under_way
+from platui.present.write_courses import outcome_words
+from platui.service.write_plans import Stance, plan_of
+
+if TYPE_CHECKING:
+    from platui.models.values.write_plans import WritePlan
+
+LOST = OutcomeUnknownError("The connection broke.")
+NOW = 1000.0
+
+
+def plan(*acts: int) -> WritePlan:
+    """Return the plan of a start, or of cancellations."""
+    if not acts:
+        return plan_of([NewPipeline("a/b", "main")], Stance("here"))
+    return plan_of([ActOn(Act.CANCEL_JOB, "a/b", one) for one in acts], Stance("here"))
+
+
+def line(
+    wanted: WritePlan, *states: WriteState | None, others: int = 0, can_stop: bool = False
+) -> str:
+    """Return both parts of the line, twelve seconds after the yes."""
+    progress = WriteProgress(states)
+    state = next(one for one in reversed(states) if one is not None)
+    parts = under_way(
+        wanted, progress, state, since=NOW - 12, now=NOW, can_stop=can_stop, others=others
+    )
+    return " | ".join("".join(text for text, _ in part) for part in parts)
+
+
+def test_the_line_says_what_where_and_since_when() -> None:
+    """Or for how long it waits; what must be seen is never what gives way."""
+    assert line(plan(), Sent()) == (
+        " ● Starting a pipeline on main in a/b | 12 s  :write shows it "
+    )
+    assert line(plan(), Waiting(NOW + 37.2, ""), can_stop=True) == (
+        " ◷ Starting a pipeline on main in a/b | sent in 38 s  :write  :write cancel "
+    )
+    assert line(plan(), Looking(NOW + 20)).endswith(
+        "answer lost, looked for 20 s more  :write shows it "
+    )
+    assert line(plan(1, 2, 3), Done(Outcome("job")), Sent(), None, others=1) == (
+        " ● 2 under way · Canceling 3 jobs in a/b | 1 of 3 done · 12 s  :write shows it "
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (Sent(), "The same is under way since 5 s: starting a pipeline on main in a/b."),
+        (None, "The same is under way since 5 s: "),
+        (Waiting(NOW + 9, ""), "The same waits to be sent in 9 s: starting a pipeline on main"),
+        (Unknown(LOST), "The same was sent 5 s ago, its answer was lost, and it is looked for: "),
+    ],
+)
+def test_the_same_is_refused_by_name(state: Sent | Waiting | Unknown | None, words: str) -> None:
+    """And it is said how one sees it."""
+    told = already(plan(), state, since=NOW - 5, now=NOW)
+    assert told.startswith(words)
+    assert ":write shows it" in told
+
+
+def test_a_doubt_says_what_is_known() -> None:
+    """And that a yes sends it again."""
+    told = doubt(NotFound("Nothing was found."), since=NOW - 300, now=NOW)
+    assert told.startswith("The same was sent 5 min ago, and its answer was lost. Nothing was")
+    assert told.endswith("a yes sends it a second time.")
+
+
+def test_what_was_done_is_told_as_done() -> None:
+    """A plan tells what is to be done; a notice, what was."""
+    done = WriteProgress((Done(Outcome("pipeline", "a/b", 7)),))
+    assert outcome_words(plan(), done) == ("Done", "Pipeline #7 started on main in a/b.")
+    project = plan_of([NewProject("night")], Stance("here"))
+    made = WriteProgress((Done(Outcome("project", None, 8)),))
+    assert outcome_words(project, made) == ("Done", 'Project #8 "night" created.')
+    assert doing(project) == 'Creating the project "night" in your own namespace'
