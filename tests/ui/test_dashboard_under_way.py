@@ -79,7 +79,7 @@ async def test_the_same_is_doubted_after_an_unknown_outcome(relayed: RunningEmul
     async with at_work(relayed, relayed=True, timeout=1.0) as (driver, hand):
         set_fault(relayed, "reset_before", method="POST", times=1)
         await start(driver, hand)
-        await driver.until("The answer was lost")
+        await driver.until("No answer tells")
         await driver.until("enter open pipeline #")
         await hand.press("escape")
         await driver.wait(lambda: isinstance(driver.app.screen, RunScreen))

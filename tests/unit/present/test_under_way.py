@@ -58,7 +58,7 @@ def test_the_line_says_what_where_and_since_when() -> None:
         " ◷ Starting a pipeline on main in a/b | sent in 38 s  :write  :write cancel "
     )
     assert line(plan(), Looking(NOW + 20)).endswith(
-        "answer lost, looked for 20 s more  :write shows it "
+        "no answer, looked for 20 s more  :write shows it "
     )
     assert line(plan(1, 2, 3), Done(Outcome("job")), Sent(), None, others=1) == (
         " ● 2 under way · Canceling 3 jobs in a/b | 1 of 3 done · 12 s  :write shows it "
@@ -71,7 +71,7 @@ def test_the_line_says_what_where_and_since_when() -> None:
         (Sent(), "The same is under way since 5 s: starting a pipeline on main in a/b."),
         (None, "The same is under way since 5 s: "),
         (Waiting(NOW + 9, ""), "The same waits to be sent in 9 s: starting a pipeline on main"),
-        (Unknown(LOST), "The same was sent 5 s ago, its answer was lost, and it is looked for: "),
+        (Unknown(LOST), "The same was sent 5 s ago; no answer tells whether it happened"),
     ],
 )
 def test_the_same_is_refused_by_name(state: Sent | Waiting | Unknown | None, words: str) -> None:
@@ -84,7 +84,9 @@ def test_the_same_is_refused_by_name(state: Sent | Waiting | Unknown | None, wor
 def test_a_doubt_says_what_is_known() -> None:
     """And that a yes sends it again."""
     told = doubt(NotFound("Nothing was found."), since=NOW - 300, now=NOW)
-    assert told.startswith("The same was sent 5 min ago, and its answer was lost. Nothing was")
+    assert told.startswith(
+        "The same was sent 5 min ago, and no answer tells whether it happened. No"
+    )
     assert told.endswith("a yes sends it a second time.")
 
 

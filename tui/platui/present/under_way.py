@@ -98,9 +98,9 @@ def under_way(
     if isinstance(state, Waiting):
         sign, role, how = "◷", "warning", f"sent in {_left(state.until, now)}"
     elif isinstance(state, Looking):
-        sign, role, how = "?", "warning", f"answer lost, looked for {_left(state.until, now)} more"
+        sign, role, how = "?", "warning", f"no answer, looked for {_left(state.until, now)} more"
     elif isinstance(state, Unknown):
-        sign, role, how = "?", "warning", "answer lost"
+        sign, role, how = "?", "warning", "no answer"
     if (count := len(plan.intents)) > 1:
         done = sum(isinstance(one, Done) for one in progress.states)
         how = f"{done:,} of {count:,} done · {how}"
@@ -130,8 +130,8 @@ def already(plan: WritePlan, state: WriteState | None, *, since: float, now: flo
             )
         case Unknown() | Looking():
             return (
-                f"The same was sent {_seconds(now - since)} ago, its answer was lost, and it is "
-                f"looked for: {what}. {SHOWN_BY} shows it."
+                f"The same was sent {_seconds(now - since)} ago; no answer tells whether it "
+                f"happened, which is looked for: {what}. {SHOWN_BY} shows it."
             )
     return f"The same is under way since {_seconds(now - since)}: {what}. {SHOWN_BY} shows it."
 
@@ -146,8 +146,8 @@ def doubt(state: WriteState | None, *, since: float, now: float) -> str:
     """
     found = f" {clean(state.sentence)}" if isinstance(state, Found | NotFound) else ""
     return (
-        f"The same was sent {_seconds(now - since)} ago, and its answer was lost.{found} "
-        "Look first: a yes sends it a second time."
+        f"The same was sent {_seconds(now - since)} ago, and no answer tells whether it happened."
+        f"{found} Look first: a yes sends it a second time."
     )
 
 

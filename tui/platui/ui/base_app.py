@@ -186,9 +186,17 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
     def _give_way(self, message: Notify) -> None:
         """Keep the last toast of low weight alone: more would pile up over what one reads."""
         if message.notification.severity == "information":
-            for shown in list(self._notifications):
-                if shown.severity == "information":
-                    self._unnotify(shown, refresh=False)
+            self._drop_hints()
+
+    def _drop_hints(self) -> None:
+        for shown in list(self._notifications):
+            if shown.severity == "information":
+                self._unnotify(shown, refresh=False)
+
+    def clear_hints(self) -> None:
+        """Take away toasts of low weight: they are of before, and lie over what comes now."""
+        self._drop_hints()
+        self._refresh_notifications()
 
     # Leaving and coming back
 

@@ -283,6 +283,7 @@ class WriterApp(NavigatorApp):
             description="follow a write to its end",
         )  # fmt: skip
         course.interrupt = worker.cancel
+        self.clear_hints()
         self._look_at(course)
 
     def _first_times(self, intents: tuple[Intent, ...]) -> list[str]:
