@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.support.plain_report import Plain, plainly_read, plainly_told, read_h
 
 from platui.core.text import clean
 from platui.report.arrays import NO_LEVEL
+from platui.report.reading import users as users_module
 from platui.report.saved import open_saved
 
 if TYPE_CHECKING:
@@ -307,3 +309,34 @@ def test_nobody_else_may_read_what_is_saved(tmp_path: Path) -> None:
     saved = read_here(tmp_path, report({}, {"5": user()}))
     assert saved.folder.stat().st_mode & 0o777 == 0o700
     assert {file.stat().st_mode & 0o777 for file in saved.folder.iterdir()} == {0o600}
+
+
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("repeated", [False, True])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_very_many_users_are_read_in_pieces(
+    *, nested: bool, repeated: bool, indent: int | None, tmp_path: Path, monkeypatch: Any
+) -> None:
+    """With the same result: cut where entries end, whatever their texts have in them."""
+    monkeypatch.setattr(users_module, "_ONE_PIECE", 100)
+    monkeypatch.setattr(users_module, "_ENTRIES", by_two())
+    listed: dict[str, Any] = {str(one): user(f'U{one}"}},{{[\\') for one in range(9)}
+    if nested:
+        listed["5"]["more"] = {"a": [1]}
+    whole = {"platform": {"groups": {}}, "users": listed}
+    text = json.dumps(whole, indent=indent).encode()
+    if repeated:
+        text = text.replace(b'"8":', b'"1":')
+    saved = read_here(tmp_path, text)
+    assert plainly_told(saved).people == kept(plainly_read(text)).people
+    assert saved.info.oddities == (
+        ("1 entry has an id that stands again in the same object; the last counts (users, 1).",)
+        if repeated
+        else ()
+    )
+
+
+def by_two() -> re.Pattern[bytes]:
+    """Return the pattern of pieces for pieces of two."""
+    pattern = users_module._ENTRIES.pattern
+    return re.compile(pattern.replace(b"16384", b"2"), re.DOTALL)

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 _WORKER: Final = ("-s", "-P", "-m", "platui.report.worker")
 """No packages of the user's, nothing from the folder one is in."""
 _PASSED: Final = (
+    "LC_ALL",  # how the names of files are read
+    "LC_CTYPE",
+    "LANG",
+    "PYTHONUTF8",
     "LD_LIBRARY_PATH",
     "DYLD_LIBRARY_PATH",
     "PYTHONHOME",

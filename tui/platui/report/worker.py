@@ -40,7 +40,7 @@ def main() -> int:
     except ReportError as error:
         voice.fault(error.sentence, error.hint, of_text=error.is_of_text)
     except OSError as error:
-        voice.fault(f"It cannot be read or saved: {error.strerror}.", of_text=False)
+        voice.fault(f"It cannot be read or saved: {error.strerror or error}.", of_text=False)
     except MemoryError:
         voice.fault("There is not enough memory to read it.", of_text=False)
     else:

@@ -14,7 +14,7 @@ from msgspec.json import Decoder, decode, encode
 from platui.core.errors import ReportError
 from platui.models.values.access import LEVELS
 from platui.report.reading.faults import inner_path, no_id, not_unicode, wrong_shape
-from platui.report.reading.people import note_repeated
+from platui.report.reading.oddities import note_repeated
 from platui.report.reading.shape import Key, Member, decoder
 from platui.report.reading.whereabouts import dotted
 

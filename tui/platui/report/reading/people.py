@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-from msgspec import Raw
-
 from platui.core.errors import ReportError
-from platui.core.text import clean, shorten
-from platui.report.reading.faults import inner_path, no_id, not_unicode, wrong_shape
-from platui.report.reading.places import whole_number
-from platui.report.reading.shape import Key, User, decoder
+from platui.core.text import clean
+from platui.report.reading.shape import User
 from platui.report.reading.texts import NULL
-from platui.report.reading.whereabouts import dotted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from platui.report.reading.draft import Draft
-    from platui.report.reading.json_text import JsonText
-    from platui.report.reading.oddities import Oddities
     from platui.report.reading.texts import Texts
 
-_BATCH: Final = 4096
-"""People that are objects at the same time."""
 _STATES: Final = 1 << 16
-_SHOWN: Final = 40
 _NO_DOMAIN: Final = 0
-_USERS: Final = decoder(list[User])
 
 
 class _Words(dict[str, int]):
@@ -93,6 +79,12 @@ class People:
             raise ReportError(f"Its users have more than {_STATES:,} different states.")
         self._state_of.extend(states)
 
+    def restart(self) -> None:
+        """Forget all that was added; nothing of it has been written for others."""
+        self._texts.restart()
+        for column in (self.ids, self._state_of, self._domain_of):
+            del column[:]
+
     def end_list(self) -> None:
         """Write what has been added: these are all that are listed.
 
@@ -128,67 +120,3 @@ def _texts_of(user: User) -> Sequence[str]:
         user.email or "",
         NULL if identity is None else identity,
     )
-
-
-def read_people(text: JsonText, users: Raw, people: People, oddities: Oddities) -> None:
-    """Add all people that a report lists.
-
-    Raises:
-        ReportError: `users` is of another shape, or has a key that is no id.
-        OSError: something cannot be written.
-    """
-    keys: list[Key] = []
-    try:
-        entries = decoder(dict[Key, Raw], keys.append).decode(users)
-    except msgspec.ValidationError as error:
-        raise wrong_shape(error, ["users"]) from error
-    except UnicodeDecodeError as error:
-        raise not_unicode(text) from error
-    note_repeated(keys, entries, "users", oddities)
-    del keys
-    waiting = iter(entries.items())
-    while batch := list(islice(waiting, _BATCH)):
-        people.add([_id(key) for key, _ in batch], _users(text, batch, oddities))
-    people.end_list()
-
-
-def note_repeated(
-    all_keys: Sequence[Key], kept: Collection[Key], where: str, oddities: Oddities
-) -> None:
-    """Note keys that stand twice in one object, where the last counts.
-
-    Args:
-        all_keys: as the file has them.
-        kept: what was read.
-        where: what has the keys.
-        oddities: takes it.
-    """
-    if len(all_keys) == len(kept):
-        return
-    lost = Counter(all_keys) - Counter(list(kept))
-    example = f"{where}, {shorten(next(iter(lost)), _SHOWN)}"
-    what = "entries have an id that stands again in the same object; the last counts"
-    oddities.add(what, example, lost.total())
-
-
-def _id(key: Key) -> int:
-    number = whole_number(key)
-    if number is None:
-        raise no_id(["users", key])
-    return number
-
-
-def _users(text: JsonText, batch: Sequence[tuple[Key, Raw]], oddities: Oddities) -> Sequence[User]:
-    """Return the users of a batch: decoded as one list, which is four times as fast."""
-    try:
-        users = _USERS.decode(b"[%b]" % b",".join([raw for _, raw in batch]))
-    except msgspec.ValidationError as error:
-        number, *path = inner_path(error)
-        key, _ = batch[int(number.strip("[]"))]
-        raise wrong_shape(error, ["users", key, *path]) from error
-    except UnicodeDecodeError as error:
-        raise not_unicode(text) from error
-    for (key, _), user in zip(batch, users, strict=True):
-        if user.name is None or user.username is None or user.email is None or user.state is None:
-            oddities.add("users have no name, user name, e-mail or state", dotted(["users", key]))
-    return users

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from platui.report.reading.faults import no_id
+from platui.report.reading.oddities import NAMELESS_PLACES, REPEATED_PLACES
 from platui.report.reading.texts import Texts
 from platui.report.reading.whereabouts import dotted
 
@@ -75,7 +76,7 @@ def write_places(groups: Mapping[Key, Group], draft: Draft, oddities: Oddities) 
             places.depths.append(0 if parent == _NOWHERE else places.depths[parent] + 1)
             places.members.append(entry.members)
             if entry.name is None or entry.path is None:
-                oddities.add("groups or projects have no name or no path", dotted(places.path(row)))
+                oddities.add(NAMELESS_PLACES, dotted(places.path(row)))
             batch.append((entry.name or "", entry.path or ""))
             if len(batch) == _BATCH:
                 texts.add(batch)
@@ -137,8 +138,5 @@ def _note_repeated(places: Places, oddities: Oddities) -> None:
     met: set[tuple[int, int]] = set()
     for row, name in enumerate(named):
         if name in met:
-            oddities.add(
-                "groups or projects stand in several places; all are kept",
-                dotted(places.path(row)),
-            )
+            oddities.add(REPEATED_PLACES, dotted(places.path(row)))
         met.add(name)

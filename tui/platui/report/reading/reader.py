@@ -11,15 +11,22 @@ from platui.report.reading.by_person import write_by_person
 from platui.report.reading.faults import FAULTS, fault_of
 from platui.report.reading.json_text import JsonText
 from platui.report.reading.memberships import read_memberships
-from platui.report.reading.oddities import Oddities
-from platui.report.reading.people import People, note_repeated, read_people
+from platui.report.reading.oddities import (
+    HALF_PAIRS,
+    UNKNOWN_LEVELS,
+    UNLISTED,
+    Oddities,
+    note_repeated,
+)
+from platui.report.reading.people import People
 from platui.report.reading.places import PROJECT, write_places
 from platui.report.reading.shape import Key, Report, decoder
 from platui.report.reading.texts import Texts
+from platui.report.reading.users import read_users
 from platui.report.saved import WHOLE, Contents, contents_text, info_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from platui.report.order import ReportOrder
     from platui.report.reading.draft import Draft
@@ -29,10 +36,10 @@ if TYPE_CHECKING:
     Told = Callable[[float], None]
 
 # Shares of the time, as measured.
-_SEEN: Final = 0.15
+_SEEN: Final = 0.05
 """All bytes have been looked at once."""
-_FIRST_ROWS: Final = 0.25
-_MEMBERS: Final = 0.65
+_FIRST_ROWS: Final = 0.15
+_MEMBERS: Final = 0.55
 _SHOWN: Final = 60
 
 
@@ -103,7 +110,7 @@ class ReportReader:
             note_repeated(keys, kept, "platform.groups", self._oddities)
         users = whole.users
         del whole
-        read_people(text, users, people, self._oddities)
+        read_users(text, users, people, self._oddities)
         return places
 
     def _seen(self, text: JsonText, keys: list[Key]) -> Report:
@@ -142,22 +149,12 @@ class ReportReader:
 
     def _note(self, text: JsonText, found: Memberships) -> None:
         if found.unlisted:
-            self._oddities.add(
-                "people have memberships and are not in users",
-                f"id {found.unlisted[0]}",
-                len(found.unlisted),
-            )
-        unknown: Sequence[str] = [level for level in found.levels if level not in LEVELS]
+            self._oddities.add(UNLISTED, f"id {found.unlisted[0]}", len(found.unlisted))
+        unknown = [level for level in found.levels if level not in LEVELS]
         if unknown:
-            self._oddities.add(
-                "access levels are of unknown order and stand below all others",
-                shorten(", ".join(unknown), _SHOWN),
-                len(unknown),
-            )
+            self._oddities.add(UNKNOWN_LEVELS, shorten(", ".join(unknown), _SHOWN), len(unknown))
         if text.halves:
-            self._oddities.add(
-                "halves of a surrogate pair stand alone and read as U+FFFD", "…", text.halves
-            )
+            self._oddities.add(HALF_PAIRS, "", text.halves)
 
     def _part(self, start: float, end: float) -> Told:
         return lambda share: self._told(start + (end - start) * share)

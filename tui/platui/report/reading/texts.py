@@ -54,6 +54,13 @@ class Texts:
         self._text.write(_joined(map(_as_it_is, kept), self._text_at))
         self._fold.write(_joined(map(_as_searched, kept), self._fold_at))
 
+    def restart(self) -> None:
+        """Forget all rows."""
+        for file, at in ((self._text, self._text_at), (self._fold, self._fold_at)):
+            file.seek(0)
+            file.truncate()
+            del at[1:]
+
     def flush(self) -> None:
         """Hand over what was written, and where each row begins; more may follow.
 

@@ -14,12 +14,12 @@ from platui.core.text import shorten
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_STRING: Final = rb'"(?:[^"\\]++|\\.)*+"'
-_FLAT: Final = rb'\{[^{}\[\]"]*+(?:%s[^{}\[\]"]*+)*+\}' % _STRING
-_OF_FLAT: Final = rb"\{\s*+(?:%s\s*+:\s*+%s\s*+,?+\s*+)++\}" % (_STRING, _FLAT)
+# For bytes that are known to be JSON, or to have been so up to a place.
+STRING: Final = rb'"(?:[^"\\]++|\\.)*+"'
+FLAT: Final = rb'\{[^{}\[\]"]*+(?:%s[^{}\[\]"]*+)*+\}' % STRING
+_OF_FLAT: Final = rb"\{\s*+(?:%s\s*+:\s*+%s\s*+,?+\s*+)++\}" % (STRING, FLAT)
 _TOKEN: Final = re.compile(
-    rb'%s|%s|"(?P<key>(?:[^"\\]++|\\.)*+)"\s*+(?P<named>:)?|(?P<sign>[{}\[\],])'
-    % (_OF_FLAT, _FLAT),
+    rb'%s|%s|"(?P<key>(?:[^"\\]++|\\.)*+)"\s*+(?P<named>:)?|(?P<sign>[{}\[\],])' % (_OF_FLAT, FLAT),
     re.DOTALL,
 )
 _SHOWN: Final = 8
