@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from tests.support.service import requests_of
 
 from platui.config.settings import PollSettings
 from platui.models.values.places import Place, View
+from platui.service.log_source import LogSource
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -64,12 +66,29 @@ async def test_a_running_jobs_log_grows_and_is_followed(platform_with: PlatformF
     """Without a key; the last line in sight is the last there is."""
     async with driving(growing(platform_with)) as driver:
         await driver.until_at(View.LOG)
-        assert "following" in driver.text
+        await driver.until("following")
         assert "● running" in driver.text
         before = line_count(driver)
         await driver.wait(lambda: line_count(driver) > before + 1)
         assert log_view(driver).window[1] == line_count(driver)
         assert "● live" in driver.text
+
+
+async def test_a_log_is_not_followed_before_all_of_it_was_read(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in sight meanwhile is not its end."""
+    read, rest = LogSource.read, asyncio.Event()
+
+    async def read_slowly(source: LogSource, *arguments: Any) -> None:
+        await read(source, *arguments)
+        await rest.wait()
+
+    monkeypatch.setattr(LogSource, "read", read_slowly)
+    async with driving(growing(platform_with)) as driver:
+        await driver.until("reading")
+        rest.set()
+        await driver.until("following")
 
 
 async def test_scrolling_up_lets_go_and_counts_what_comes(platform_with: PlatformFactory) -> None:

@@ -39,10 +39,12 @@ class GrowingText(SearchedText):
         self._update: LogUpdate | None = None
         self._feed: LogFeed | None = None
         self._resets = 0
-        self._was_current = False
+        self.was_current = False
         """Whether the text on show has been there up to its end."""
         self._told: tuple[object, ...] = ()
         """What the reader was told last, but for what growth alone changes."""
+        self._told_more = False
+        """Whether they were told that lines came."""
         self._is_behind = False
         """Whether something was not told because the reader rests."""
 
@@ -100,20 +102,22 @@ class GrowingText(SearchedText):
         if not self.is_whole:
             return
         if update.document is not self.view.document:
-            self._was_current = False
+            self.was_current = False
         self.view.folds_finished = update.job_status in _GREEN
-        self.view.stays_open = self._was_current
-        self._was_current = self._was_current or update.is_current
+        self.view.stays_open = self.was_current
+        self.was_current = self.was_current or update.is_current
         self.view.has_numbers = not update.is_tail
         self.view.show(
             update.document, ended=update.state is LogState.ENDED, shift=update.shift or None
         )
-        if self.rests:
-            self._is_behind = True
-            self.look_further()
-        else:
+        if not self._reads_elsewhere:
             self.tell_header()
             self.draw()
+            return
+        self._is_behind = True
+        self.look_further()
+        if not self.rests:
+            self.show_where()  # and no more than that lines have come
 
     # rest
 
@@ -124,6 +128,11 @@ class GrowingText(SearchedText):
         Then nothing is sent to the terminal before they do something, or something else than
         growth happens: neither counters nor times move.
         """
+        return self._reads_elsewhere and self._told_more == (self.view.follow.new_lines > 0)
+
+    @property
+    def _reads_elsewhere(self) -> bool:
+        """Return whether the reader is elsewhere, and nothing but growth has happened."""
         return (
             self.is_whole
             and self.view.follow.state is FollowState.PAUSED
@@ -139,17 +148,17 @@ class GrowingText(SearchedText):
         )  # fmt: skip
         follow = self.view.follow
         return (
-            *known, self._resets, follow.state, follow.new_lines > 0, self.view.outlook,
+            *known, self._resets, follow.state, self.view.outlook,
             self.place, self.size, self.held, service.line.value.state,
             service.budget.value.paused_until, service.writes_open_until.value,
         )  # fmt: skip
 
     def moved(self) -> None:
         """Show where one has come to, with what was not told before; no growth alone."""
-        if self.rests:
-            self._is_behind = True
-        else:
+        if not self._reads_elsewhere:
             self.catch_up()
+        elif not self.rests:
+            self.show_where()
 
     def catch_up(self) -> None:
         """Tell a reader who does something where they are, and what was not told before."""
@@ -184,7 +193,7 @@ class GrowingText(SearchedText):
     def show_where(self) -> None:
         """Show the line below the text."""
         super().show_where()
-        self._told = self._telling
+        self._told, self._told_more = self._telling, self.view.follow.new_lines > 0
 
     def draw(self) -> None:
         """Show all there is to tell."""
@@ -199,6 +208,11 @@ class GrowingText(SearchedText):
         """Return what is said of a text to which nothing is added."""
         del update
         return (("ended", "muted"),)
+
+    def is_on_its_way(self, update: LogUpdate) -> bool:
+        """Return whether much that was there before is still to come: the end is not the end."""
+        del update
+        return False
 
     def position(self) -> Pieces:
         """Return which lines are in sight, and whether the end is followed."""
@@ -231,7 +245,8 @@ class GrowingText(SearchedText):
         if update.state is LogState.ENDED:
             pieces += self.ended(update)
         elif self.view.follow.sticks:
-            pieces.append(("following", "success"))
+            reads = self.is_on_its_way(update)
+            pieces.append(("reading", "running") if reads else ("following", "success"))
         elif new:
             # More may have come since: that is told when the reader does something.
             pieces += [(f"at least {counted(new, 'new line')} below", "accent"), ("  G", "key"),

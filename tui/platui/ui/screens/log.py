@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from platui.models import Job
     from platui.models.values.feeds import Feed
+    from platui.models.values.log import LogUpdate
     from platui.models.values.places import KeptPlace, Place
     from platui.models.values.snapshots import Snapshot
     from platui.present.details.layout import Details
@@ -162,6 +163,10 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
         if update.state is LogState.ENDED:
             return f"This job is {status} and left no log.\n\nesc  back"
         return f"No line yet: the job is {status}.\n\nThe log shows here as it is written."
+
+    def is_on_its_way(self, update: LogUpdate) -> bool:
+        """Return whether the log is being read for the first time."""
+        return update.error is None and not self.was_current
 
     def draw_lines(self) -> None:
         """Show how the job stands, and where one is."""
