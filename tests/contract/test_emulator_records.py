@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import pytest
-from tests.support.platform import api_client, in_project
+from tests.support.platform import api_client, ask, in_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import httpx
 
     from platui.emulator.server import RunningEmulator
 
@@ -227,9 +228,9 @@ def test_web_addresses_lead_to_a_page(
         group,
         api.get(in_project(still_platform)).json(),
     ):
-        page = httpx.get(body["web_url"], trust_env=False)
+        page = ask("GET", body["web_url"])
         assert page.status_code == 200
         assert page.headers["Content-Type"].startswith("text/html")
-    lost = httpx.get(f"{still_platform.base_url}/<script>/nobody", trust_env=False)
+    lost = ask("GET", f"{still_platform.base_url}/<script>/nobody")
     assert lost.status_code == 404
     assert "<script>" not in lost.text

@@ -9,7 +9,7 @@ from datetime import timedelta
 import httpx
 import pytest
 from tests.support.clock import START, FakeClock
-from tests.support.platform import PlatformFactory, api_client, in_project, running_platform
+from tests.support.platform import PlatformFactory, api_client, ask, in_project, running_platform
 
 from platui.emulator.server import EmulatorStartError, is_loopback, start_emulator
 
@@ -27,7 +27,7 @@ def test_the_journal_tells_what_was_asked(platform_with: PlatformFactory) -> Non
         nobody.get("user")
         clock.jump(60)
         nobody.post(trigger, params={"token": platform.trigger_token, "ref": "main"})
-    asked = httpx.get(f"{platform.base_url}/-/emulator/requests", trust_env=False)
+    asked = ask("GET", f"{platform.base_url}/-/emulator/requests")
     entries = asked.json()["requests"]
     assert [(one["number"], one["method"], one["status"]) for one in entries] == [
         (1, "GET", 200),
@@ -42,7 +42,7 @@ def test_the_journal_tells_what_was_asked(platform_with: PlatformFactory) -> Non
     assert entries[0]["user"] == entries[2]["user"] == platform.platform.user.username
     assert entries[3]["user"] is None
     assert platform.trigger_token not in asked.text
-    later = httpx.get(f"{platform.base_url}/-/emulator/requests?after=4", trust_env=False)
+    later = ask("GET", f"{platform.base_url}/-/emulator/requests?after=4")
     assert [one["number"] for one in later.json()["requests"]] == [5]
 
 

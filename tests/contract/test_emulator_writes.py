@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import pytest
-from tests.support.platform import api_client, in_project
+from tests.support.platform import api_client, ask, in_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import httpx
     from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
@@ -285,7 +285,7 @@ def test_a_project_is_created_from_json_and_from_a_form(
         listed = api.get("projects", params={"search": "fresh ground"}).json()
         assert [one["id"] for one in listed] == [body["id"]]
         assert api.get(f"projects/{body['id']}/pipelines").json() == []
-        page = httpx.get(body["web_url"], trust_env=False)
+        page = ask("GET", body["web_url"])
         assert page.status_code == 200
     assert again.status_code == 400
     assert list(again.json()["message"]) == ["name"]

@@ -9,10 +9,9 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-import httpx
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.platform import api_client, credentials, in_project, running_platform
+from tests.support.platform import api_client, ask, credentials, in_project, running_platform
 
 from platui.emulator.http.faces import fields
 from platui.emulator.http.faces.noise import LINES
@@ -20,6 +19,8 @@ from platui.emulator.http.faces.payloads import PAYLOADS, RARE, all_bare, bare, 
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import httpx
 
     from platui.emulator.server import RunningEmulator
 
@@ -228,7 +229,7 @@ def test_the_report_is_hostile(hostile: RunningEmulator) -> None:
     """Names, paths, addresses; its ids and most of its levels are as they were."""
     address = f"{hostile.admin_url}/api/v1/reporting/report"
     headers = {"Authorization": f"Bearer {hostile.admin_key}"}
-    report = httpx.get(address, headers=headers, trust_env=False).json()
+    report = ask("GET", address, headers=headers).json()
     users = report["users"]
     shaped = [user for user in users.values() if isinstance(user, dict) and user]
     assert len(shaped) > len(users) * 0.9

@@ -10,9 +10,9 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import psutil
 import pytest
+from tests.support.platform import ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,21 +46,21 @@ def test_it_announces_itself_answers_and_ends_cleanly(
     options = ("--seed", "11", "--rate-limit", "30", "--fault", "expired:/user$", *face)
     with _running(*options) as (process, said):
         assert said.keys() == FIELDS
-        answer = httpx.get(
+        answer = ask(
+            "GET",
             f"{said['base_url']}/api/v4/projects/{said['project'].replace('/', '%2F')}/pipelines",
             headers={"PRIVATE-TOKEN": said["token"]},
             params={"status": "failed"},
-            trust_env=False,
         )
-        report = httpx.get(
+        report = ask(
+            "GET",
             f"{said['admin_url']}/api/v1/reporting/report",
             headers={"Authorization": f"Bearer {said['admin_key']}"},
-            trust_env=False,
         )
-        refused = httpx.get(
+        refused = ask(
+            "GET",
             f"{said['faults_url']}/api/v4/user",
             headers={"PRIVATE-TOKEN": said["token"]},
-            trust_env=False,
         )
         process.send_signal(number)
         rest, narration = process.communicate(timeout=10)

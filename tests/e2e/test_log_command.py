@@ -7,8 +7,8 @@ import re
 import subprocess
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import pytest
+from tests.support.platform import ask
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import PROGRAM, Session, at_home
 
@@ -197,7 +197,7 @@ def test_a_dropped_connection_is_tried_again(platform: Desk, tmp_path: Path) -> 
     job = job_of(platform, "failed")
     whole = log(tmp_path / "before", platform, platform.project, str(job["id"]))
     wish = {"kind": "reset_during", "bytes": 600, "times": 1, "path": r"/trace$"}
-    httpx.post(f"{platform.base_url}/-/emulator/faults", json=wish, trust_env=False)
+    ask("POST", f"{platform.base_url}/-/emulator/faults", json=wish)
     relay = {"PLATUI_URL": platform.faults_url}
     done = log(tmp_path / "then", platform, platform.project, str(job["id"]), **relay)
     assert (done.returncode, done.stdout) == (0, whole.stdout)

@@ -64,10 +64,14 @@ def test_a_secret_is_typed_unseen_and_the_question_answered(desk: Desk, tmp_path
 def test_no_is_what_anything_else_than_yes_means(
     desk: Desk, tmp_path: Path, keys: tuple[str, ...]
 ) -> None:
-    """Enter, n, Ctrl+C and the end of input send nothing, and end with 130."""
+    """Enter, n, Ctrl+C and the end of input send nothing, and end with 130.
+
+    A yes that was typed before the question is none.
+    """
     before = writes(desk)
     words = ("run", desk.project, "--ref", "main", "--unlock", "here")
     with Session(*words, home=tmp_path, environ=named(desk)) as session:
+        session.press("y", "enter")
         session.until("Do it? [y/N]")
         session.press(*keys)
         text = session.until("Nothing was sent.")

@@ -79,7 +79,8 @@ def in_project(platform: RunningEmulator, rest: str = "", *, project: str | None
 def ask(method: str, address: str, **sent: Any) -> httpx.Response:
     """Send one request with nothing but what is said; `sent` as `httpx.request` takes it."""
     # Certificates are not looked at on loopback, and reading them would take 30 ms each time.
-    return httpx.request(method, address, trust_env=False, verify=False, **sent)  # noqa: S501
+    sent = {"timeout": 20, "trust_env": False, "verify": False, **sent}
+    return httpx.request(method, address, **sent)
 
 
 def credentials(platform: RunningEmulator) -> dict[str, Any]:

@@ -10,12 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import psutil
+from tests.support.platform import ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    import httpx
 
 
 def wait_until(true: Callable[[], object], seconds: float = 20.0) -> bool:
@@ -50,29 +52,22 @@ class Desk:
 
     def requests(self, after: int = 0) -> list[dict[str, Any]]:
         """Return the requests that came to the platform."""
-        answer = httpx.get(
-            f"{self.base_url}/-/emulator/requests", params={"after": after}, trust_env=False
-        )
+        answer = ask("GET", f"{self.base_url}/-/emulator/requests", params={"after": after})
         return list(answer.json()["requests"])
 
     def get(self, path: str) -> httpx.Response:
         """Ask the project API."""
-        return httpx.get(
-            f"{self.base_url}/api/v4/{path}",
-            headers={"PRIVATE-TOKEN": self.token},
-            trust_env=False,
-            timeout=20,
-        )
+        address = f"{self.base_url}/api/v4/{path}"
+        return ask("GET", address, headers={"PRIVATE-TOKEN": self.token})
 
     def start_pipeline(self) -> int:
         """Start a pipeline of the project, as another program would; returns its id."""
         path = self.project.replace("/", "%2F")
-        answer = httpx.post(
+        answer = ask(
+            "POST",
             f"{self.base_url}/api/v4/projects/{path}/pipeline",
             headers={"PRIVATE-TOKEN": self.token},
             json={"ref": "main"},
-            trust_env=False,
-            timeout=20,
         )
         answer.raise_for_status()
         return int(answer.json()["id"])
@@ -119,7 +114,7 @@ def emulator_of(dashboard: psutil.Process) -> tuple[psutil.Process, Desk]:
     spoken_to = {one.raddr.port for one in dashboard.net_connections("tcp") if one.raddr}
     (port,) = listening & spoken_to
     base_url = f"http://127.0.0.1:{port}"
-    issued = httpx.get(f"{base_url}/-/emulator/credentials", trust_env=False).json()
+    issued = ask("GET", f"{base_url}/-/emulator/credentials").json()
     return emulator, Desk(base_url, issued["personal"], issued["project_path"], issued["trigger"])
 
 

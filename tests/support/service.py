@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import httpx
+from tests.support.platform import ask
 
 from platui.config.credentials import Credentials
 from platui.config.profile import Profile
@@ -157,7 +157,5 @@ async def becomes(observable: Observable[T], condition: Callable[[T], bool]) -> 
 
 def requests_of(platform: RunningEmulator, after: int = 0) -> list[dict[str, Any]]:
     """Return what the platform was asked, as it tells itself."""
-    answer = httpx.get(
-        f"{platform.base_url}/-/emulator/requests?after={after}", trust_env=False, timeout=10
-    )
+    answer = ask("GET", f"{platform.base_url}/-/emulator/requests?after={after}")
     return list(answer.json()["requests"])

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.company import company, jobs, newest
 from tests.support.dashboard import Driver, Elsewhere, dashboard, pipelines_of
 from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
-from tests.support.platform import api_client
+from tests.support.platform import api_client, ask
 
 from platui.config.settings import PollSettings, Settings
 from platui.models.values.places import Place, View
@@ -385,9 +384,7 @@ def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) 
 
     def expire(text: str) -> bool:
         if "median " in text:
-            httpx.post(
-                f"{night.base_url}/-/emulator/expire", data={"token": night.token}, trust_env=False
-            )
+            ask("POST", f"{night.base_url}/-/emulator/expire", data={"token": night.token})
         return "median " in text
 
     assert picture(app, NARROW, (expire, "r"), ("give a new token", "A"), ("A new token", ""))

@@ -6,13 +6,12 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from tests.support.clock import FastClock
 from tests.support.company import NOW, long_running_job
 from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
-from tests.support.platform import api_client, credentials
+from tests.support.platform import api_client, ask, credentials
 from tests.support.wire import answer, wire_server
 
 from platui.config.settings import PollSettings
@@ -234,9 +233,8 @@ async def test_a_view_first_opened_offline_says_so(platform_with: PlatformFactor
 
 def expire(platform: RunningEmulator) -> None:
     """Let the dashboard's token expire."""
-    httpx.post(
-        f"{platform.base_url}/-/emulator/expire", data={"token": platform.token}, trust_env=False
-    ).raise_for_status()
+    address = f"{platform.base_url}/-/emulator/expire"
+    ask("POST", address, data={"token": platform.token}).raise_for_status()
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import httpx
 import pytest
 from tests.support.company import NOW, company
+from tests.support.platform import ask
 
 from platui.emulator.world.ids import pipeline_of
 from platui.emulator.world.storm import Storm
@@ -109,7 +109,7 @@ def test_some_schedules_are_late() -> None:
 
 def test_the_desk_tells_the_truth_of_any_company(still_platform: RunningEmulator) -> None:
     """In the usual company too, and only of what has really failed."""
-    answer = httpx.get(f"{still_platform.base_url}/-/emulator/truth", trust_env=False).json()
+    answer = ask("GET", f"{still_platform.base_url}/-/emulator/truth").json()
     assert answer["causes"]
     now = still_platform.platform.time.now()
     for cause in answer["causes"]:
