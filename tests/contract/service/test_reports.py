@@ -30,6 +30,7 @@ from platui.core.errors import (
 )
 from platui.core.secrets import Secret
 from platui.models.values.access import PeopleOrder
+from platui.models.values.access_changes import ChangeKind
 from platui.models.values.reports import ReportStage
 from platui.service import PlatformService
 
@@ -392,3 +393,22 @@ async def test_requests_of_both_apis_are_numbered_as_one_and_counted_apart(
         ]
     finally:
         await service.close()
+
+
+async def test_two_saved_reports_are_compared(company: tuple[RunningEmulator, FakeClock]) -> None:
+    """By their ids, in either order; what is not there is said."""
+    platform, clock = company
+    async with reports(platform.admin_url, platform.admin_key, clock=clock) as source:
+        await fetched(source)
+        clock.jump(3 * 86_400)
+        await fetched(source)
+        later, earlier = await source.saved()
+        shares: list[float] = []
+        changes = await source.compare(earlier.id, later.id, shares.append)
+        assert (changes.before, changes.after) == (earlier, later)
+        assert sum(changes.counts.values()) > 0
+        assert shares == sorted(shares)
+        back = await source.compare(later.id, earlier.id)
+        assert back.counts[ChangeKind.JOINED] == changes.counts[ChangeKind.LEFT]
+        with pytest.raises(ReportError):
+            await source.compare(earlier.id, "20200101T000000Z-none")

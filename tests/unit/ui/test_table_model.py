@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platui.models.values.table import Cell, Column, Row
+from platui.present.made_rows import MadeRows
 from platui.ui.widgets.table.filter import Filter
 from platui.ui.widgets.table.rows import TableRows
 from platui.ui.widgets.table.view import TableView
@@ -382,3 +383,72 @@ def test_cursor_stays_on_its_object_whatever_happens(
         assert (table.cursor_key is None) == (not shown)
         assert table.cursor_row is None or table.cursor_row.key == table.cursor_key
         assert 0 <= table.top <= max(0, len(shown) - table.height)
+
+
+# Rows that are made when they are looked at
+
+
+def made(count: int, first: int = 0, seen: list[int] | None = None) -> MadeRows:
+    """Return rows with ascending numbers as keys; `seen` gathers the places that were made."""
+
+    def make(place: int) -> Row:
+        if seen is not None:
+            seen.append(place)
+        return row(str(first + place))
+
+    def place_of(key: str) -> int | None:
+        place = int(key) - first
+        return place if 0 <= place < count else None
+
+    return MadeRows(count, make, place_of)
+
+
+def test_only_the_rows_in_sight_are_made() -> None:
+    """Of 50,000 a window, wherever it goes, whatever it is said to be sorted by."""
+    seen: list[int] = []
+    model = TableView(COLUMNS)
+    model.resize(5)
+    model.show(made(50_000, seen=seen))
+    model.sort_by(("age", True))
+    assert [one.key for one in model.window] == ["0", "1", "2", "3", "4"]
+    assert model.rows.sort == ("age", True)
+    model.move_to(49_999)
+    assert model.visible_keys == ("49995", "49996", "49997", "49998", "49999")
+    assert model.rows.last_key == "49999"
+    assert len(set(seen)) <= 12
+
+
+def test_the_cursor_stays_on_its_object_among_made_rows() -> None:
+    """What it is on is found by its key, with no look at the others."""
+    seen: list[int] = []
+    model = TableView(COLUMNS)
+    model.resize(5)
+    model.show(made(50_000))
+    model.move_to(30_000)
+    model.show(made(20_000, first=20_000, seen=seen))
+    assert (model.cursor, model.cursor_key) == (10_000, "30000")
+    assert len(set(seen)) <= 6
+
+
+def test_made_rows_give_way_to_others_and_come_back() -> None:
+    """Also to none at all."""
+    model = TableRows(COLUMNS)
+    assert model.take(made(3))
+    assert model.total == 3
+    model.toggle_mark("2")
+    assert model.marks == {"2"}
+    assert model.take(())
+    assert (list(model.shown), model.total, model.last_key) == ([], 0, None)
+    assert model.take(rows("a"))
+    assert model.take(made(2))
+    assert [one.key for one in model.shown] == ["0", "1"]
+
+
+def test_made_rows_are_a_sequence() -> None:
+    """Counted from either end, in ranges, and with an end."""
+    source = made(4)
+    assert source[-1].key == "3"
+    assert [one.key for one in source[1:3]] == ["1", "2"]
+    assert source[0] is source[0]
+    with pytest.raises(IndexError):
+        source[4]

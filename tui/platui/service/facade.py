@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Act, Confirmation, Intent
     from platui.service.live import Live
     from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
+    from platui.service.report_desk import ReportDesk
     from platui.service.reports import Reports
     from platui.service.repository import Repository
     from platui.service.write_desk import WriteDesk
@@ -83,6 +84,7 @@ class PlatformService:
         self._task: asyncio.Task[None] | None = None
         self._focused = True
         self._reports: Reports | None = None
+        self._report_desk: ReportDesk | None = None
 
     @classmethod
     def open(
@@ -381,6 +383,16 @@ class PlatformService:
                 self._reports = opener(self._surface, self._credentials)
         return self._reports
 
+    async def report_desk(self) -> ReportDesk:
+        """Return the access report that is looked at: the same for every view of it."""
+        if self._report_desk is None:
+            module = await asyncio.to_thread(importlib.import_module, "platui.service.report_desk")
+            desk = cast("type[ReportDesk]", module.ReportDesk)
+            reports = await self.reports()
+            if self._report_desk is None:
+                self._report_desk = desk(reports)
+        return self._report_desk
+
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
         """Return what the platform says of one record: the bytes of its answer.
 
@@ -474,6 +486,8 @@ class PlatformService:
         live, self._opening.live = self._opening.live, None
         if live is not None:
             await live.close()
+        if self._report_desk is not None:
+            await self._report_desk.close()
         if self._reports is not None:
             await self._reports.close()
         await self._surface.scribe.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+import threading
 from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from platui.config.credentials import NOT_SET, find_admin_key
 from platui.core.errors import ApiError, ReportError
 from platui.core.paths import cache_dir
 from platui.models.values.reports import ReportStage, ReportState
+from platui.report.changes.compare import compare_reports
 from platui.report.importing import FirstRows, ReadingShare, read_report
 from platui.report.opened import OpenedReport
 from platui.report.order import ReportOrder
@@ -30,13 +32,14 @@ from platui.service.support_words import no_address, no_key, with_remedy
 from platui.store.naming import file_stem
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Callable
 
     from platui.api.address import Address
     from platui.api.admin_api import AdminApi
     from platui.config.credentials import Credentials
     from platui.core.secrets import Secret
     from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.access_changes import AccessChanges
     from platui.models.values.reports import ApiDocs
     from platui.report.saved import SavedReport
     from platui.service.report_spool import Arrival
@@ -208,6 +211,36 @@ class Reports:
                 with suppress(ReportError):
                     return self._open(info.id)
         return None
+
+    async def compare(
+        self, before: str, after: str, tell: Callable[[float], None] = lambda _: None
+    ) -> AccessChanges:
+        """Hold an earlier saved report against a later one; cancelled, it ends at once.
+
+        Args:
+            before: id of the earlier one.
+            after: id of the later one.
+            tell: takes the share that is done, 0 to 1, in another thread.
+
+        Raises:
+            ReportError: one of them is not there, damaged, or of another version.
+        """
+        enough = threading.Event()
+
+        def told(share: float) -> bool:
+            tell(share)
+            return not enough.is_set()
+
+        def find() -> AccessChanges | None:
+            return compare_reports(self._open(before), self._open(after), told)
+
+        try:
+            found = await asyncio.to_thread(find)
+        finally:
+            enough.set()
+        if found is None:
+            raise asyncio.CancelledError
+        return found
 
     async def docs(self) -> ApiDocs:
         """Ask the administration API what it says of itself; no key is needed.

@@ -7,7 +7,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from platui.models.values.access import AccessReport
+    from platui.core.errors import PlatuiError
+    from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.downloads import Progress
 
 
@@ -43,6 +44,22 @@ class ReportState:
     is_unchanged: bool = False
     """DONE: the platform said that the newest saved report still stands, or the bytes were
     those of a saved one; `report` is that."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskState:
+    """What there is to show of the access reports."""
+
+    saved: tuple[ReportInfo, ...] | None = None
+    """Newest first; None: nobody has looked yet."""
+    report: AccessReport | None = None
+    """The one to show; while one is read whose rows are there, that."""
+    fetching: ReportState | None = None
+    """A fetch that is under way."""
+    outcome: ReportState | None = None
+    """The end of the last fetch that went well."""
+    error: PlatuiError | None = None
+    """Why the last fetch, or opening a report, did not go well."""
 
 
 class ApiDocs(NamedTuple):

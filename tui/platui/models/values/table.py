@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from abc import abstractmethod
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +52,17 @@ class Row:
     search: str = ""
     """Lower-case text that a filter looks in; empty: the cells' texts."""
     muted: bool = False
+
+
+class RowSource(Sequence[Row]):
+    """Rows that are made when they are looked at: of tens of thousands those in sight.
+
+    They come filtered and in order: a table neither filters nor sorts them.
+    """
+
+    @abstractmethod
+    def place_of(self, key: str) -> int | None:
+        """Return at which place the row with this key stands; None where it is not among them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING
 
+from platui.models.values.table import RowSource
 from platui.ui.widgets.table.filter import Filter
 from platui.ui.widgets.table.order import sorted_rows
 
@@ -18,17 +19,18 @@ class TableRows:
     """Rows by key, and those of them that are shown, in their order.
 
     A row that comes again unchanged stays the one that was there, so that strips kept
-    for its cells stay good.
+    for its cells stay good. Rows of a `RowSource` stand as it gives them, and are not kept here.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns: tuple[Column, ...] = tuple(columns)
         self.blank: frozenset[int] = frozenset()
         """Optional columns that no row says anything in, hidden rows too."""
-        self.shown: list[Row] = []
+        self.shown: Sequence[Row] = []
         self.sort: SortKey | None = None
         self.filter_text = ""
         self._filter = Filter()
+        self._source: RowSource | None = None
         self._by_key: dict[str, Row] = {}
         self._speakers: dict[int, str] = {}
         """For each optional column, the key of a row that has a text in it."""
@@ -39,7 +41,7 @@ class TableRows:
 
     @property
     def keys(self) -> list[str]:
-        """Return the key of each shown row."""
+        """Return the key of each shown row; not for those of a `RowSource`."""
         if self._keys is None:
             self._keys = [row.key for row in self.shown]
         return self._keys
@@ -47,11 +49,13 @@ class TableRows:
     @property
     def total(self) -> int:
         """Return how many rows there are, hidden ones too."""
-        return len(self._by_key)
+        return len(self._by_key if self._source is None else self._source)
 
     @property
     def last_key(self) -> str | None:
         """Return the key of the row that was given last."""
+        if self._source:
+            return self._source[-1].key
         return next(reversed(self._by_key), None)
 
     @property
@@ -68,17 +72,41 @@ class TableRows:
         """Return whether the row is marked."""
         return key in self._marks
 
+    def place_of(self, key: str) -> int | None:
+        """Return at which place a row is shown; None where it is not."""
+        if self._source is not None:
+            return self._source.place_of(key)
+        try:
+            return self.keys.index(key)
+        except ValueError:
+            return None
+
     def take(self, rows: Sequence[Row]) -> bool:
         """Replace the rows; returns whether that changed anything."""
-        before = self._by_key
-        if len(rows) == len(before) and all(map(operator.is_, before.values(), rows)):
+        if isinstance(rows, RowSource):
+            return self._take_source(rows)
+        before, had_source = self._by_key, self._source is not None
+        self._source = None
+        if (
+            not had_source
+            and len(rows) == len(before)
+            and all(map(operator.is_, before.values(), rows))
+        ):
             return False
         # One key twice is one object: the later word counts.
         taken = {row.key: _kept(before.get(row.key), row) for row in rows}
-        if len(taken) == len(before) and all(map(operator.is_, before.values(), taken.values())):
+        same = len(taken) == len(before) and all(map(operator.is_, before.values(), taken.values()))
+        if same and not had_source:
             return False
         self._by_key = taken
         self._marks &= taken.keys()
+        self._order()
+        return True
+
+    def _take_source(self, source: RowSource) -> bool:
+        if source is self._source:
+            return False
+        self._source, self._by_key = source, {}
         self._order()
         return True
 
@@ -111,7 +139,7 @@ class TableRows:
 
     def toggle_mark(self, key: str) -> None:
         """Mark a row, or unmark it."""
-        if key in self._by_key:
+        if key in self._by_key or (self._source is not None and self.place_of(key) is not None):
             self._marks ^= {key}
 
     def unmark(self, keys: Iterable[str]) -> None:
@@ -153,6 +181,9 @@ class TableRows:
         return speaker is not None
 
     def _show(self) -> None:
+        if self._source is not None:
+            self.shown = self._source
+            return
         self.shown = self._ordered
         if self._filter:
             if self._haystacks is None:

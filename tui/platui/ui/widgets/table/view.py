@@ -43,7 +43,7 @@ class TableView:
         return self.rows.shown[self.cursor] if self.rows.shown else None
 
     @property
-    def window(self) -> list[Row]:
+    def window(self) -> Sequence[Row]:
         """Return the visible rows."""
         return self.rows.shown[self.top : self.top + self.height]
 
@@ -133,10 +133,7 @@ class TableView:
             return None
         if self.cursor < len(shown) and shown[self.cursor].key == key:
             return self.cursor
-        try:
-            return self.rows.keys.index(key)
-        except ValueError:
-            return None
+        return self.rows.place_of(key)
 
     def _keep_place(self) -> None:
         """Find the cursor's object again, and keep it on its line of the screen.

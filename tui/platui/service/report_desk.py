@@ -1,0 +1,122 @@
+"""The access report that is looked at: which one, and how the next one comes.
+
+Every view of it shows the same, and a fetch goes on while one looks at something else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from platui.core.errors import PlatuiError, ReportError
+from platui.core.observers import Observable
+from platui.models.values.reports import DeskState, ReportStage, ReportState
+
+if TYPE_CHECKING:
+    from platui.models.values.access import AccessReport
+    from platui.service.reports import Reports
+
+
+class ReportDesk:
+    """Holds one report; `state` tells observers when it is another one, or more of it is there."""
+
+    def __init__(self, reports: Reports) -> None:
+        """Take the reports of a platform; nothing is opened yet."""
+        self.reports = reports
+        self.state: Observable[DeskState] = Observable(DeskState())
+        self._whole: AccessReport | None = None
+        """What is shown again when a fetch does not come to its end."""
+        self._task: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+
+    async def look(self) -> None:
+        """Find out what is saved, and open the newest where nothing is open; once is enough."""
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look(), name="platui report look")
+        # The shield: a view that is left must not take this away from the others.
+        await asyncio.shield(self._looking)
+
+    async def _look(self) -> None:
+        saved = await self.reports.saved()
+        report, error = self._whole, None
+        for info in saved if report is None else ():
+            try:
+                report, error = await self.reports.open(info.id), None
+                break
+            except ReportError as damaged:
+                error = error or damaged
+        self._whole = report
+        if self.state.value.fetching is None:
+            self._tell(saved=saved, report=report, error=error)
+        else:
+            self._tell(saved=saved, report=self.state.value.report or report)
+
+    @property
+    def is_fetching(self) -> bool:
+        """Return whether a fetch is under way."""
+        return self._task is not None
+
+    def fetch(self) -> None:
+        """Begin to fetch the report, unless that is under way."""
+        if self._task is None:
+            self._tell(fetching=ReportState(ReportStage.ASKING), error=None)
+            self._task = asyncio.create_task(self._fetch(), name="platui report fetch")
+
+    async def stop(self) -> None:
+        """End a fetch; what was shown before is shown again."""
+        task = self._task
+        if task is not None:
+            task.cancel()
+            await asyncio.wait({task})
+
+    async def _fetch(self) -> None:
+        error: PlatuiError | None = None
+        try:
+            async with aclosing(self.reports.fetch()) as states:
+                async for state in states:
+                    self._take(state)
+        except PlatuiError as failure:
+            error = failure
+        finally:
+            self._task = None
+            self._tell(fetching=None, error=error, report=self._whole)
+
+    def _take(self, state: ReportState) -> None:
+        if state.stage is not ReportStage.DONE:
+            shown = state.report or self.state.value.report
+            self._tell(fetching=state, report=shown)
+            return
+        self._whole = state.report or self._whole
+        self._tell(fetching=state, report=self._whole, outcome=state)
+        self._looking = asyncio.create_task(self._look(), name="platui report look")
+
+    async def show(self, id_: str) -> None:
+        """Show another saved report.
+
+        Raises:
+            ReportError: it is not there, damaged, or of another version; nothing changes.
+        """
+        report = await self.reports.open(id_)
+        self._whole = report
+        self._tell(report=report, error=None)
+
+    async def forget(self, id_: str) -> None:
+        """Keep a report no longer; where it is the one shown, the newest is shown."""
+        await self.reports.forget(id_)
+        shown = self._whole
+        if shown is not None and shown.info.id == id_:
+            self._whole = None
+        self._looking = asyncio.create_task(self._look(), name="platui report look")
+        await asyncio.shield(self._looking)
+
+    async def close(self) -> None:
+        """End what is under way."""
+        await self.stop()
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.wait({self._looking})
+
+    def _tell(self, **changes: Any) -> None:
+        self.state.set(replace(self.state.value, **changes))
