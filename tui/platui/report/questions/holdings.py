@@ -62,7 +62,8 @@ class Holdings:
     def of_memberships(self, numbers: Iterable[int]) -> Iterator[Holding]:
         """Yield memberships by their numbers, which ascend."""
         arrays = self._arrays
-        firsts = arrays.place_first
+        firsts, people, levels = arrays.place_first, arrays.member_person, arrays.member_level
+        names = self._levels
         around: list[tuple[int, dict[int, int]]] = []
         place, end = -1, 0
         for number in numbers:
@@ -70,9 +71,13 @@ class Holdings:
                 place = self.place_of(number, place + 1)
                 end = firsts[place + 1]
                 self._surround(around, place)
-            person, level = arrays.member_person[number], arrays.member_level[number]
-            is_inherited = any(lists.get(person, -1) >= level for _, lists in around)
-            yield Holding(person, place, self._levels[level], is_inherited)
+            person, level = people[number], levels[number]
+            is_inherited = False
+            for _, lists in around:  # a generator would take twice the time of all this
+                if lists.get(person, -1) >= level:
+                    is_inherited = True
+                    break
+            yield Holding(person, place, names[level], is_inherited)
 
     def _surround(self, around: list[tuple[int, dict[int, int]]], place: int) -> None:
         """Make `around` the groups above a place, and the levels of people in each."""

@@ -1,0 +1,55 @@
+"""A table as GitHub-flavoured Markdown, in which nothing is markup but the table's own."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.report.export.sheet import Sheet, Value
+
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>()#|!~&$^]|(?<=:)/(?=/)|(?<=www)\.")
+"""Signs that mean something, also in the middle of text, and what makes a bare link one."""
+
+_KEPT: Final = 32_768
+"""Texts that are kept as cells: places, people and levels come again and again."""
+
+
+def heading(sheet: Sheet) -> Iterator[str]:
+    """Yield the lines above the table."""
+    yield f"# {_text(sheet.title)}\n\n"
+    for note in sheet.notes:
+        yield f"> {_text(note)}  \n"
+    yield "\n"
+    for name, value in sheet.facts:
+        yield f"- {_text(name)}: {_cell(value)}\n"
+    yield "\n"
+
+
+def names(sheet: Sheet) -> Iterator[str]:
+    """Yield the lines that a table begins with."""
+    yield line(sheet.columns)
+    yield f"|{' --- |' * len(sheet.columns)}\n"
+
+
+def line(row: tuple[Value, ...]) -> str:
+    """Return a row; null is an empty cell."""
+    return f"| {' | '.join(map(_cell, row))} |\n"
+
+
+def _cell(value: Value) -> str:
+    if isinstance(value, str):
+        return _text(value)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+@lru_cache(maxsize=_KEPT)
+def _text(text: str) -> str:
+    return _MARKUP.sub(r"\\\g<0>", text)
