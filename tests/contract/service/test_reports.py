@@ -131,7 +131,7 @@ async def test_a_report_is_fetched_read_and_kept(
 async def test_what_did_not_change_is_not_fetched_again(
     company: tuple[RunningEmulator, FakeClock],
 ) -> None:
-    """The platform says so, or the bytes do; then a new day comes."""
+    """The platform says so, or the bytes do; then a new day comes, and the two are compared."""
     platform, clock = company
     async with reports(platform.admin_url, platform.admin_key, clock=clock) as source:
         first = (await fetched(source))[-1]
@@ -145,7 +145,14 @@ async def test_what_did_not_change_is_not_fetched_again(
         clock.jump(60)
         later = (await fetched(source))[-1]
         assert not later.is_unchanged
-        assert len(await source.saved()) == 2
+        newest, first_one = await source.saved()
+        shares = list[float]()
+        changes = await source.compare(first_one.id, newest.id, shares.append)
+        assert (changes.before, changes.after) == (first_one, newest)
+        assert sum(changes.counts.values()) > 0
+        assert shares == sorted(shares)
+        with pytest.raises(ReportError, match="no saved report"):
+            await source.compare("gone", newest.id)
 
 
 @pytest.mark.parametrize(
