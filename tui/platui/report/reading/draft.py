@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     Content = bytes | bytearray | memoryview | array[int]
 
-_END: Final = ".part"
+_END: Final = ".draft"
+"""No `.part`: so are the files called that arrive in the same folder."""
 
 
 def draft_path(final: Path) -> Path:
@@ -38,6 +39,7 @@ class Draft:
         self._final = final
         self.folder = draft_path(final)
         final.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        sweep_drafts(final.parent)
         if not _removed(self.folder):
             raise ReportError(
                 f"Another process is reading the report {final.name}.", is_of_text=False
@@ -105,7 +107,8 @@ def remove_draft(final: Path) -> None:
 def sweep_drafts(parent: Path) -> None:
     """Remove what any process left in a folder of reports, as `remove_draft` does."""
     for folder in parent.glob(f".*{_END}"):
-        _removed(folder)
+        with suppress(OSError):  # another process sweeps too, or it is none of ours
+            _removed(folder)
 
 
 def _removed(folder: Path) -> bool:
