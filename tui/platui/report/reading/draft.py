@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
@@ -12,6 +12,7 @@ from platui.report.arrays import array_path
 
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
@@ -39,13 +40,14 @@ class Draft:
         self._final = final
         self.folder = draft_path(final)
         final.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        sweep_drafts(final.parent)
-        if not _removed(self.folder):
-            raise ReportError(
-                f"Another process is reading the report {final.name}.", is_of_text=False
-            )
-        self.folder.mkdir(mode=0o700)
-        self._lock = _locked(self.folder)
+        with _alone(final.parent):
+            sweep_drafts(final.parent)
+            if not _removed(self.folder):
+                raise ReportError(
+                    f"Another process is reading the report {final.name}.", is_of_text=False
+                )
+            self.folder.mkdir(mode=0o700)
+            self._lock = _locked(self.folder)
 
     def file(self, name: str) -> BinaryIO:
         """Return a new file for an array, to be written piece by piece.
@@ -131,6 +133,18 @@ def _clear(folder: Path) -> None:
         for file in folder.iterdir():
             file.unlink()
         folder.rmdir()
+
+
+@contextmanager
+def _alone(parent: Path) -> Iterator[None]:
+    """Let no other process begin meanwhile: it would sweep a draft that has no lock yet."""
+    descriptor = os.open(parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with suppress(OSError):  # some network file systems know no locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _locked(folder: Path) -> int | None:
