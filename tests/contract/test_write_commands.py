@@ -124,7 +124,7 @@ def test_a_pipeline_is_started_once_and_its_id_is_the_data(user: User) -> None:
     said = user.yes("run", user.project, "--ref", "main", "--var", "DAY=2026-03-14")
     assert said.code == 0, said
     assert said.out.count("\n") == 1
-    assert f"pipeline #{said.id}" in said.err
+    assert f"Pipeline #{said.id} started on main in" in said.err
     assert len(user.writes_since(seen)) == 1
     assert user.get(f"pipelines/{said.id}")["ref"] == "main"
     as_json = json.loads(user.yes("run", user.project, "--ref", "main", "--json").out)
