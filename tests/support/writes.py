@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tests.support.clock import FakeClock
 from tests.support.dashboard import Elsewhere, dashboard, driving
 from tests.support.hand import Hand
 from tests.support.platform import api_client, ask, in_project
-from textual.widgets import Input
 
 from platui.models.values.places import Place, View
 from platui.ui.dialogs.confirm import ConfirmDialog
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
 
     from tests.support.dashboard import Driver
 
     from platui.core.clock import Clock
     from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
+
+
+H = TypeVar("H", bound=Hand)
 
 
 class WriteHand(Hand):
@@ -31,14 +34,6 @@ class WriteHand(Hand):
         """Say yes to the question, once it is there and has been seen."""
         await self.at(ConfirmDialog)
         await self.press("y")
-
-    async def fill(self, field: str, text: str) -> None:
-        """Type a field of the form in front anew."""
-        box = self.driver.app.screen.query_one(f"#{field}", Input)
-        box.focus()
-        await self.driver.pilot.pause()
-        box.value = ""
-        await self.driver.type(text)
 
 
 def showcase(
@@ -65,16 +60,18 @@ def showcase(
 
 
 @asynccontextmanager
-async def at_work(
+async def at_work_with(
+    hand: type[H],
     platform: RunningEmulator,
     view: View = View.PIPELINES,
     *,
     row: int | str | None = None,
     **options: Any,
-) -> AsyncIterator[tuple[Driver, WriteHand]]:
+) -> AsyncIterator[tuple[Driver, H]]:
     """Open the dashboard on a list of the showcase, and wait until its rows are there.
 
     Args:
+        hand: what kind of hand is wanted; its clock is stepped.
         platform: the platform.
         view: which list.
         row: the id of what the cursor is to be on; None: wherever it is.
@@ -85,7 +82,14 @@ async def at_work(
         await driver.until_at(view)
         if row is not None:
             await go_to(driver, row)
-        yield driver, WriteHand(driver, clock)
+        yield driver, hand(driver, clock)
+
+
+def at_work(
+    platform: RunningEmulator, view: View = View.PIPELINES, **options: Any
+) -> AbstractAsyncContextManager[tuple[Driver, WriteHand]]:
+    """Do the same with a hand that answers questions, and no more."""
+    return at_work_with(WriteHand, platform, view, **options)
 
 
 async def go_to(driver: Driver, row: int | str) -> None:

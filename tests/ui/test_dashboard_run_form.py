@@ -9,7 +9,8 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
 from tests.support.hand import Hand
-from tests.support.platform import api_client, ask, credentials, in_project
+from tests.support.platform import api_client, credentials, in_project
+from tests.support.writes import at_work_with, started, writes_to
 
 from platui.models.values.places import Place, View
 from platui.ui.dialogs.confirm import ConfirmDialog
@@ -32,12 +33,6 @@ pytestmark = pytest.mark.faces("default", reason="it has the neighbours that for
 PLANTED = "planted-5ecret"
 
 
-@pytest.fixture
-def desk(platform_with: PlatformFactory) -> RunningEmulator:
-    """Run a platform of one's own whose time stands still."""
-    return platform_with(clock=FakeClock())
-
-
 def pipeline(platform: RunningEmulator, number: int | None) -> dict[str, Any]:
     """Return a pipeline of the showcase, as the platform says."""
     with api_client(platform) as api:
@@ -52,20 +47,6 @@ def variables(platform: RunningEmulator, number: int | None) -> dict[str, str]:
     record = world.pipeline(project.id, number or 0, now)
     assert record is not None
     return {one.key: one.value for one in record.variables}
-
-
-def started(platform: RunningEmulator, *pairs: tuple[str, str]) -> int:
-    """Start a pipeline of the showcase as others do."""
-    body = {"variables": [{"key": key, "value": value} for key, value in pairs]}
-    with api_client(platform) as api:
-        path = in_project(platform, "pipeline")
-        return int(api.post(path, params={"ref": "main"}, json=body).json()["id"])
-
-
-def writes_to(platform: RunningEmulator) -> list[dict[str, Any]]:
-    """Return every request that was no GET."""
-    answer = ask("GET", f"{platform.base_url}/-/emulator/requests").json()
-    return [one for one in answer["requests"] if one["method"] != "GET"]
 
 
 class FormHand(Hand):
@@ -126,14 +107,7 @@ async def form_on(
     platform: RunningEmulator, *, again: int | None = None, **options: Any
 ) -> AsyncIterator[tuple[Driver, FormHand]]:
     """Open the form of the showcase, of a pipeline where one is to be run again."""
-    clock = FakeClock()
-    options = {"writes": "confirm", **options}
-    app = dashboard(platform, start=pipelines_of(platform), clock=clock, **options)
-    async with driving(app) as driver:
-        hand = FormHand(driver, clock)
-        await driver.until_at(View.PIPELINES)
-        if again is not None:
-            assert driver.table.move_to(str(again))
+    async with at_work_with(FormHand, platform, row=again, **options) as (driver, hand):
         await hand.press("t" if again is None else "R")
         await hand.ready()
         yield driver, hand
@@ -317,7 +291,7 @@ async def test_what_platui_sent_is_filled_in_and_the_secret_asked_for(
 
 async def test_the_default_file_is_never_sent_silently(desk: RunningEmulator) -> None:
     """Of another's pipeline nobody knows the file: it is to be chosen, if only as the default."""
-    again = started(desk, ("DAY", "1"))
+    again = int(started(desk, DAY="1")[0])
     before = writes_to(desk)
     async with form_on(desk, again=again) as (driver, hand):
         await driver.until("Not known: the pipeline file")

@@ -6,38 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.dashboard import dashboard, driving
-from tests.support.hand import Hand
-from tests.support.platform import api_client, ask, in_project
+from tests.support.dashboard import driving
+from tests.support.platform import api_client, in_project
+from tests.support.writes import WriteHand, at_work_with, showcase, writes_to
 
-from platui.models.values.places import Place, View
+from platui.models.values.places import View
 from platui.ui.dialogs.confirm import ConfirmDialog
 from platui.ui.dialogs.course import CourseDialog
 from platui.ui.dialogs.delete_schedule import DeleteScheduleDialog
 from platui.ui.dialogs.schedule_form import ScheduleForm
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
-    from platui.ui.app import PlatuiApp
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
 
 
-@pytest.fixture
-def desk(platform_with: PlatformFactory) -> RunningEmulator:
-    """Run a platform of one's own whose time stands still."""
-    return platform_with(clock=FakeClock())
-
-
-class FormHand(Hand):
+class FormHand(WriteHand):
     """A hand that also fills in forms."""
-
-    async def answer_yes(self) -> None:
-        """Say yes to the question."""
-        await self.at(ConfirmDialog)
-        await self.press("y")
 
     async def fill(self, field: str, text: str) -> None:
         """Go to a field of the form and type over it; a ref is pasted, which opens no list."""
@@ -63,11 +54,11 @@ class FormHand(Hand):
         await self.press("S")
 
 
-def area(platform: RunningEmulator, clock: FakeClock, **options: Any) -> PlatuiApp:
-    """Return the dashboard on the showcase's schedules."""
-    project = platform.project
-    start = Place(View.SCHEDULES, project, project.rpartition("/")[2])
-    return dashboard(platform, start=start, clock=clock, **{"writes": "confirm", **options})
+def schedules_of(
+    platform: RunningEmulator, **options: Any
+) -> AbstractAsyncContextManager[tuple[Driver, FormHand]]:
+    """Open the dashboard on the showcase's schedules."""
+    return at_work_with(FormHand, platform, View.SCHEDULES, **options)
 
 
 def made(platform: RunningEmulator, **fields: str) -> int:
@@ -84,18 +75,15 @@ def schedules(platform: RunningEmulator) -> dict[int, dict[str, Any]]:
         return {int(one["id"]): one for one in found}
 
 
-def writes_to(platform: RunningEmulator) -> list[tuple[str, int]]:
+def sent(platform: RunningEmulator) -> list[tuple[str, int]]:
     """Return method and status of every request that was no GET."""
-    answer = ask("GET", f"{platform.base_url}/-/emulator/requests").json()
-    return [(one["method"], one["status"]) for one in answer["requests"] if one["method"] != "GET"]
+    return [(one["method"], one["status"]) for one in writes_to(platform)]
 
 
 async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
     """Its meaning is told while it is typed; it is asked about, and sent once."""
-    before, clock = set(schedules(desk)), FakeClock()
-    async with driving(area(desk, clock)) as driver:
-        hand = FormHand(driver, clock)
-        await driver.until_at(View.SCHEDULES)
+    before = set(schedules(desk))
+    async with schedules_of(desk) as (driver, hand):
         await hand.press("N")
         await hand.at(ScheduleForm)
         await hand.fill("description", "Weekly audit")
@@ -111,7 +99,7 @@ async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
         await driver.until("Weekly audit")
         (new,) = set(schedules(desk)) - before
         assert schedules(desk)[new]["cron_timezone"] == "Berlin"
-        assert writes_to(desk) == [("POST", 201)]
+        assert sent(desk) == [("POST", 201)]
 
 
 @pytest.mark.parametrize(
@@ -127,10 +115,7 @@ async def test_what_is_wrong_is_said_before_anything_is_sent(
     desk: RunningEmulator, field: str, text: str, says: str
 ) -> None:
     """In the form, with the cursor in the field that is wrong."""
-    clock = FakeClock()
-    async with driving(area(desk, clock)) as driver:
-        hand = FormHand(driver, clock)
-        await driver.until_at(View.SCHEDULES)
+    async with schedules_of(desk) as (driver, hand):
         await hand.press("N")
         await hand.at(ScheduleForm)
         right = {"description": "x", "ref": "main", "cron": "0 1 * * 5", "zone": "UTC"}
@@ -142,15 +127,12 @@ async def test_what_is_wrong_is_said_before_anything_is_sent(
         await hand.send()
         await driver.until(says)
         assert form.form.view.field == field
-        assert writes_to(desk) == []
+        assert sent(desk) == []
 
 
 async def test_the_platforms_words_stand_beside_what_was_typed(desk: RunningEmulator) -> None:
     """After a refusal nothing that was typed is lost."""
-    clock = FakeClock()
-    async with driving(area(desk, clock)) as driver:
-        hand = FormHand(driver, clock)
-        await driver.until_at(View.SCHEDULES)
+    async with schedules_of(desk) as (driver, hand):
         await hand.press("N")
         await hand.at(ScheduleForm)
         form = driver.app.screen
@@ -165,15 +147,13 @@ async def test_the_platforms_words_stand_beside_what_was_typed(desk: RunningEmul
         await driver.wait(lambda: driver.app.screen is form)
         await driver.until("invalid")
         assert "mon%2" in driver.text
-        assert writes_to(desk) == [("POST", 400)]
+        assert sent(desk) == [("POST", 400)]
 
 
 async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
     """Only what differs is sent; nothing is sent where nothing does."""
-    number, clock = made(desk), FakeClock()
-    async with driving(area(desk, clock)) as driver:
-        hand = FormHand(driver, clock)
-        await driver.until_at(View.SCHEDULES)
+    number = made(desk)
+    async with schedules_of(desk) as (driver, hand):
         driver.table.move_to(str(number))
         await hand.press("E")
         await hand.at(ScheduleForm)
@@ -204,15 +184,12 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
 @pytest.mark.parametrize(("key", "done"), [("R", "Ran"), ("O", "Took over")])
 async def test_a_schedule_is_run_and_taken_over(desk: RunningEmulator, key: str, done: str) -> None:
     """After one question; its end is told."""
-    clock = FakeClock()
-    async with driving(area(desk, clock)) as driver:
-        hand = FormHand(driver, clock)
-        await driver.until_at(View.SCHEDULES)
+    async with schedules_of(desk) as (driver, hand):
         number = int(driver.cursor or 0)
         await hand.press(key)
         await hand.answer_yes()
         await driver.until_told(done)
-        (write,) = writes_to(desk)
+        (write,) = sent(desk)
         assert write == ("POST", 201)
         if key == "O":
             with api_client(desk) as api:
@@ -222,10 +199,8 @@ async def test_a_schedule_is_run_and_taken_over(desk: RunningEmulator, key: str,
 
 async def test_a_schedule_is_deleted_by_its_description(desk: RunningEmulator) -> None:
     """Typed letter by letter; anything else leaves it."""
-    number, clock = made(desk), FakeClock()
-    async with driving(area(desk, clock)) as driver:
-        hand = FormHand(driver, clock)
-        await driver.until_at(View.SCHEDULES)
+    number = made(desk)
+    async with schedules_of(desk) as (driver, hand):
         driver.table.move_to(str(number))
         await hand.press("D")
         await hand.at(DeleteScheduleDialog)
@@ -237,7 +212,7 @@ async def test_a_schedule_is_deleted_by_its_description(desk: RunningEmulator) -
         await hand.answer_yes()
         await driver.until_told("Deleted")
         assert number not in schedules(desk)
-        assert writes_to(desk)[-1][0] == "DELETE"
+        assert sent(desk)[-1][0] == "DELETE"
 
 
 @pytest.mark.parametrize("key", ["N", "R", "E", "O", "D"])
@@ -245,20 +220,15 @@ async def test_no_key_of_schedules_writes_where_writes_are_off(
     desk: RunningEmulator, key: str
 ) -> None:
     """It says why, and nothing is sent."""
-    clock = FakeClock()
-    async with driving(area(desk, clock, writes="off")) as driver:
-        hand = FormHand(driver, clock)
-        await driver.until_at(View.SCHEDULES)
+    async with schedules_of(desk, writes="off") as (driver, hand):
         await hand.press(key)
         await driver.until_told("Writes are off in this profile")
-        assert writes_to(desk) == []
+        assert sent(desk) == []
 
 
 async def test_no_key_of_schedules_counts_before_one_has_looked(desk: RunningEmulator) -> None:
     """A hand that goes on typing when the view opens under it changes nothing."""
-    clock = FakeClock()
-    async with driving(area(desk, clock)) as driver:
-        await driver.until_at(View.SCHEDULES)
+    async with schedules_of(desk) as (driver, _):
         driver.app._screen_changed()
         await driver.press("R", "D", "N", "E", "O")
         await driver.rest()
@@ -272,7 +242,7 @@ async def test_schedules_made_here_stand_where_none_are_listed(
 ) -> None:
     """With the words that these are not all there may be."""
     narrow, clock = platform_with(clock=FakeClock(), spec_only=True), FakeClock()
-    async with driving(area(narrow, clock)) as driver:
+    async with driving(showcase(narrow, clock, View.SCHEDULES)) as driver:
         hand = FormHand(driver, clock)
         await driver.until("does not list those it has")
         await hand.press("N")

@@ -2,68 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.clock import FakeClock, FastClock
-from tests.support.dashboard import Driver, Elsewhere, dashboard, driving, pipelines_of
+from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
 from tests.support.faults import clear_faults, set_fault
 from tests.support.hand import SIGHT, Hand
-from tests.support.platform import api_client, ask, credentials, in_project
+from tests.support.platform import credentials
+from tests.support.writes import at_work, go_to, showcase, started, status_of, writes_to
 
 from platui.models.values.places import View
 from platui.ui.dialogs.confirm import ConfirmDialog
 from platui.ui.dialogs.unlock import UnlockDialog
 
 if TYPE_CHECKING:
-    from tests.support.platform import PlatformFactory
-
     from platui.config.profile import Writes
     from platui.core.clock import Clock
     from platui.emulator.server import RunningEmulator
-    from platui.ui.app import PlatuiApp
 
 pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
-
-
-@pytest.fixture
-def desk(platform_with: PlatformFactory) -> RunningEmulator:
-    """Run a platform of one's own whose time stands still: what is running goes on running."""
-    return platform_with(clock=FakeClock())
-
-
-def started(platform: RunningEmulator, count: int = 1) -> list[str]:
-    """Start pipelines of the showcase; return their keys, newest first."""
-    with api_client(platform) as api:
-        answers = [
-            api.post(in_project(platform, "pipeline"), params={"ref": "main"}) for _ in range(count)
-        ]
-    return [str(answer.json()["id"]) for answer in reversed(answers)]
-
-
-def status_of(platform: RunningEmulator, pipeline: str) -> str:
-    """Return how a pipeline of the showcase stands, as the platform says."""
-    with api_client(platform) as api:
-        return str(api.get(in_project(platform, f"pipelines/{pipeline}")).json()["status"])
-
-
-def writes_to(platform: RunningEmulator) -> list[dict[str, Any]]:
-    """Return every request that was no GET."""
-    answer = ask("GET", f"{platform.base_url}/-/emulator/requests").json()
-    return [one for one in answer["requests"] if one["method"] != "GET"]
-
-
-async def opened(driver: Driver, key: str) -> None:
-    """Go to a pipeline of the list."""
-    await driver.until_at(View.PIPELINES)
-    await driver.until(f"#{key}")
-    assert driver.table.move_to(key)
-
-
-def list_of(platform: RunningEmulator, clock: FakeClock, **options: Any) -> PlatuiApp:
-    """Return the dashboard on the showcase's pipelines."""
-    options = {"writes": "confirm", **options}
-    return dashboard(platform, start=pipelines_of(platform), clock=clock, **options)
 
 
 # the question
@@ -72,11 +30,8 @@ def list_of(platform: RunningEmulator, clock: FakeClock, **options: Any) -> Plat
 async def test_a_question_names_profile_project_and_effect(desk: RunningEmulator) -> None:
     """A production profile says so in words, the first answer is No, and No sends nothing."""
     [key] = started(desk)
-    before, clock = writes_to(desk), FakeClock()
-    app = list_of(desk, clock, production=True, name="prod-eu")
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
+    before = writes_to(desk)
+    async with at_work(desk, row=key, production=True, name="prod-eu") as (driver, hand):
         await hand.press("X")
         await hand.at(ConfirmDialog)
         text = await driver.until("[ No ]")
@@ -85,7 +40,7 @@ async def test_a_question_names_profile_project_and_effect(desk: RunningEmulator
         assert f"in {desk.project}" in text
         assert "does not promise it" in text
         await hand.press("enter")
-        await driver.wait(lambda: not isinstance(app.screen, ConfirmDialog))
+        await driver.wait(lambda: not isinstance(driver.app.screen, ConfirmDialog))
         await driver.rest()
     assert writes_to(desk) == before
 
@@ -94,10 +49,7 @@ async def test_a_question_names_profile_project_and_effect(desk: RunningEmulator
 async def test_yes_does_it_and_tells_so(desk: RunningEmulator, keys: tuple[str, ...]) -> None:
     """By its key, or by going to it."""
     [key] = started(desk)
-    clock = FakeClock()
-    async with driving(list_of(desk, clock)) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
+    async with at_work(desk, row=key) as (driver, hand):
         await hand.press("X")
         await hand.at(ConfirmDialog)
         await hand.press(*keys)
@@ -111,20 +63,17 @@ async def test_no_key_answers_before_the_question_can_have_been_seen(
 ) -> None:
     """What was typed ahead, in one piece or just after, is dropped; later it counts."""
     [key] = started(desk)
-    before, clock = writes_to(desk), FakeClock()
-    app = list_of(desk, clock)
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
+    before = writes_to(desk)
+    async with at_work(desk, row=key) as (driver, hand):
         await hand.press("X", "y", "right", "enter", "escape")
         await hand.at(ConfirmDialog)
         await driver.until("[ No ]")
-        clock.jump(SIGHT - 0.01)
+        hand.clock.jump(SIGHT - 0.01)
         await driver.press("y", "right", "enter", "escape")
         await driver.rest()
         assert "[ No ]" in driver.text
         assert writes_to(desk) == before
-        clock.jump(SIGHT)
+        hand.clock.jump(SIGHT)
         await driver.press("y")
         await driver.until_told("Canceled")
 
@@ -132,11 +81,7 @@ async def test_no_key_answers_before_the_question_can_have_been_seen(
 async def test_no_write_key_works_where_the_screen_has_just_changed(desk: RunningEmulator) -> None:
     """Other keys do, and so does the same one a moment later."""
     [key] = started(desk)
-    clock = FakeClock()
-    app = list_of(desk, clock)
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
+    async with at_work(desk, row=key) as (driver, hand):
         await driver.press("enter")
         await driver.until_at(View.JOBS)
         await driver.press("escape", "X")
@@ -144,7 +89,7 @@ async def test_no_write_key_works_where_the_screen_has_just_changed(desk: Runnin
         await driver.press("X", "down", "up", "X")
         await driver.rest()
         assert driver.cursor == key
-        assert not isinstance(app.screen, ConfirmDialog)
+        assert not isinstance(driver.app.screen, ConfirmDialog)
         await hand.press("X")
         await hand.at(ConfirmDialog)
 
@@ -152,10 +97,7 @@ async def test_no_write_key_works_where_the_screen_has_just_changed(desk: Runnin
 async def test_the_request_stands_behind_a_key(desk: RunningEmulator) -> None:
     """As it will be sent, with the command that does the same."""
     [key] = started(desk)
-    clock = FakeClock()
-    async with driving(list_of(desk, clock)) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
+    async with at_work(desk, row=key) as (driver, hand):
         await hand.press("X")
         await hand.at(ConfirmDialog)
         await hand.press("i")
@@ -172,10 +114,7 @@ async def test_the_request_stands_behind_a_key(desk: RunningEmulator) -> None:
 async def test_marked_rows_are_asked_about_once_and_done_in_order(desk: RunningEmulator) -> None:
     """Those for which it makes no sense are left out, and that is said."""
     keys = started(desk, 3)
-    clock = FakeClock()
-    async with driving(list_of(desk, clock)) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, keys[0])
+    async with at_work(desk, row=keys[0]) as (driver, hand):
         await hand.press("space", "space", "space", "space")
         await driver.until("4 marked")
         await hand.press("X")
@@ -196,11 +135,7 @@ async def test_a_locked_profile_is_opened_by_its_name_and_asks_still(
 ) -> None:
     """Another name opens nothing; the header counts down; U locks it again."""
     [key] = started(desk)
-    clock = FakeClock()
-    app = list_of(desk, clock, writes="locked", name="prod-eu")
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
+    async with at_work(desk, row=key, writes="locked", name="prod-eu") as (driver, hand):
         await hand.press("X")
         await hand.at(UnlockDialog)
         await driver.type("prod")
@@ -211,7 +146,7 @@ async def test_a_locked_profile_is_opened_by_its_name_and_asks_still(
         await hand.at(ConfirmDialog)
         assert "unlocked 15m" in driver.text
         await hand.press("escape")
-        await driver.wait(lambda: not isinstance(app.screen, ConfirmDialog))
+        await driver.wait(lambda: not isinstance(driver.app.screen, ConfirmDialog))
         await hand.press("U")
         await driver.until(lambda text: "unlocked" not in text)
         await driver.until_told("locked again")
@@ -220,15 +155,11 @@ async def test_a_locked_profile_is_opened_by_its_name_and_asks_still(
 async def test_off_says_why_and_asks_nothing(desk: RunningEmulator) -> None:
     """The key is grey, and says what the profile has set."""
     [key] = started(desk)
-    clock = FakeClock()
-    app = list_of(desk, clock, writes="off")
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
+    async with at_work(desk, row=key, writes="off") as (driver, hand):
         await hand.press("X")
         await driver.until_told("Writes are off in this profile")
         await hand.press("U")
-        assert len(app.screen_stack) == 1
+        assert len(driver.app.screen_stack) == 1
 
 
 async def test_off_lets_nothing_through_by_key_command_or_palette(desk: RunningEmulator) -> None:
@@ -280,11 +211,7 @@ async def test_a_log_has_no_key_that_writes(desk: RunningEmulator, writes: Write
 async def test_what_is_typed_asks_as_the_key_does(desk: RunningEmulator) -> None:
     """And says so where there is nothing to be done."""
     [key] = started(desk)
-    clock = FakeClock()
-    app = list_of(desk, clock)
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
+    async with at_work(desk, row=key) as (driver, hand):
         await driver.enter(":", "retry")
         await driver.until_told("Nothing to retry: this pipeline is pending.")
         await driver.enter(":", "cancel")
@@ -298,10 +225,7 @@ async def test_what_is_typed_asks_as_the_key_does(desk: RunningEmulator) -> None
 async def test_the_palette_asks_as_the_key_does(desk: RunningEmulator) -> None:
     """What it lists is what the keys do."""
     [key] = started(desk)
-    clock = FakeClock()
-    async with driving(list_of(desk, clock)) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
+    async with at_work(desk, row=key) as (driver, hand):
         await driver.press("ctrl+p")
         await driver.until("What to do")
         await driver.type("stop what")
@@ -315,11 +239,7 @@ async def test_the_palette_asks_as_the_key_does(desk: RunningEmulator) -> None:
 
 async def test_a_job_is_retried_and_its_earlier_attempt_is_not(desk: RunningEmulator) -> None:
     """The new one has another id; the one before can no more be retried."""
-    clock = FakeClock()
-    app = list_of(desk, clock)
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        await driver.until_at(View.PIPELINES)
+    async with at_work(desk) as (driver, hand):
         await driver.press("enter")
         await driver.until_at(View.JOBS)
         await driver.until("T retry")
@@ -335,16 +255,12 @@ async def test_a_job_is_retried_and_its_earlier_attempt_is_not(desk: RunningEmul
         await driver.until(lambda text: "T retry" not in text)
         await hand.press("T")
         await driver.rest()
-        assert not isinstance(app.screen, ConfirmDialog)
+        assert not isinstance(driver.app.screen, ConfirmDialog)
 
 
 async def test_a_platform_without_it_says_so(narrow_platform: RunningEmulator) -> None:
     """One clear sentence, and nothing was changed; the next time it is not even asked about."""
-    clock = FakeClock()
-    app = list_of(narrow_platform, clock)
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        await driver.until_at(View.PIPELINES)
+    async with at_work(narrow_platform) as (driver, hand):
         await driver.until("✖ failed")
         await hand.press("T")
         await hand.at(ConfirmDialog)
@@ -355,33 +271,17 @@ async def test_a_platform_without_it_says_so(narrow_platform: RunningEmulator) -
         await driver.until_at(View.PIPELINES)
         await hand.press("T")
         await driver.until_told("Not offered here")
-        assert len(app.screen_stack) == 1
+        assert len(driver.app.screen_stack) == 1
 
 
 # what may go wrong
 
 
-@pytest.fixture
-def spoiled(platform_with: PlatformFactory) -> RunningEmulator:
-    """Run a platform of one's own with a relay for faults in front."""
-    return platform_with(clock=FakeClock(), faults_port=0)
-
-
-def behind_faults(platform: RunningEmulator, clock: Clock, **options: Any) -> PlatuiApp:
-    """Return the dashboard on the showcase's pipelines, through the relay."""
-    elsewhere = Elsewhere(platform.faults_url, platform.token)
-    options = {"writes": "confirm", "timeout": 1.0, **options}
-    return dashboard(elsewhere, start=pipelines_of(platform), clock=clock, **options)
-
-
-async def test_marked_rows_stop_where_the_platform_refuses(spoiled: RunningEmulator) -> None:
+async def test_marked_rows_stop_where_the_platform_refuses(relayed: RunningEmulator) -> None:
     """What was done, what was refused and what was not begun is told apart."""
-    keys = started(spoiled, 4)
-    set_fault(spoiled, "expired", method="POST", after=2)
-    clock = FakeClock()
-    async with driving(behind_faults(spoiled, clock)) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, keys[0])
+    keys = started(relayed, 4)
+    set_fault(relayed, "expired", method="POST", after=2)
+    async with at_work(relayed, relayed=True, timeout=1.0, row=keys[0]) as (driver, hand):
         await hand.press("space", "space", "space", "space", "X")
         await hand.at(ConfirmDialog)
         await hand.press("y")
@@ -389,18 +289,15 @@ async def test_marked_rows_stop_where_the_platform_refuses(spoiled: RunningEmula
         assert "Stopped: " in text
         assert text.count("✔ done") == 2
         assert text.count("✖ refused") == 1
-    clear_faults(spoiled)
-    assert [status_of(spoiled, key) for key in keys] == ["canceled"] * 2 + ["pending"] * 2
+    clear_faults(relayed)
+    assert [status_of(relayed, key) for key in keys] == ["canceled"] * 2 + ["pending"] * 2
 
 
 async def test_a_403_says_so_in_the_platforms_words(desk: RunningEmulator) -> None:
     """Nothing was changed, the rest is not begun, and the dialog stays until it is left."""
     keys = started(desk, 2)
-    clock = FakeClock()
     token = str(credentials(desk)["personal_read_only"])
-    async with driving(list_of(desk, clock, token=token)) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, keys[0])
+    async with at_work(desk, row=keys[0], token=token) as (driver, hand):
         await hand.press("space", "space", "X")
         await hand.at(ConfirmDialog)
         await hand.press("y")
@@ -420,7 +317,8 @@ async def test_a_403_says_so_in_the_platforms_words(desk: RunningEmulator) -> No
 async def asked_behind_faults(driver: Driver, key: str) -> None:
     """Open the question of canceling a pipeline, and look at it for long enough."""
     clock = driver.app.service.clock
-    await opened(driver, key)
+    await driver.until_at(View.PIPELINES)
+    await go_to(driver, key)
     await seen(driver, clock)
     await driver.press("X")
     await driver.until("[ No ]")
@@ -438,12 +336,12 @@ def cancellations(platform: RunningEmulator) -> int:
     return sum(one["path"].endswith("/cancel") for one in writes_to(platform))
 
 
-async def test_a_lost_answer_is_looked_for_and_told_as_likely(spoiled: RunningEmulator) -> None:
+async def test_a_lost_answer_is_looked_for_and_told_as_likely(relayed: RunningEmulator) -> None:
     """It is never sent again, and what was found can be opened."""
-    [key] = started(spoiled)
-    async with driving(behind_faults(spoiled, FastClock(10))) as driver:
+    [key] = started(relayed)
+    async with driving(showcase(relayed, FastClock(10), relayed=True, timeout=1.0)) as driver:
         await asked_behind_faults(driver, key)
-        set_fault(spoiled, "reset_before", method="POST", times=1)
+        set_fault(relayed, "reset_before", method="POST", times=1)
         await driver.press("y")
         await driver.until("No answer tells whether it happened")
         text = await driver.until(f"enter open pipeline #{key}")
@@ -451,15 +349,15 @@ async def test_a_lost_answer_is_looked_for_and_told_as_likely(spoiled: RunningEm
         await driver.press("enter")
         await driver.until_at(View.JOBS)
         assert driver.place.pipeline == int(key)
-    assert cancellations(spoiled) == 1
+    assert cancellations(relayed) == 1
 
 
-async def test_a_write_that_is_left_to_itself_is_told_of(spoiled: RunningEmulator) -> None:
+async def test_a_write_that_is_left_to_itself_is_told_of(relayed: RunningEmulator) -> None:
     """Nobody knows what became of it: that is said as it is, and can be read again."""
-    [key] = started(spoiled)
-    async with driving(behind_faults(spoiled, FastClock(10))) as driver:
+    [key] = started(relayed)
+    async with driving(showcase(relayed, FastClock(10), relayed=True, timeout=1.0)) as driver:
         await asked_behind_faults(driver, key)
-        set_fault(spoiled, "hang", method="POST", times=1, seconds=5)
+        set_fault(relayed, "hang", method="POST", times=1, seconds=5)
         await driver.press("y")
         await driver.until("● Sent")
         await driver.press("escape", "escape")
@@ -468,18 +366,15 @@ async def test_a_write_that_is_left_to_itself_is_told_of(spoiled: RunningEmulato
         await driver.enter(":", "write")
         text = await driver.until("esc leave")
         assert "It may still come" in text or "probably" in text
-    assert cancellations(spoiled) <= 1
+    assert cancellations(relayed) <= 1
 
 
-async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(spoiled: RunningEmulator) -> None:
+async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(relayed: RunningEmulator) -> None:
     """Canceling sends nothing; leaving at the top asks first while it waits."""
-    [key] = started(spoiled)
-    before, clock = writes_to(spoiled), FakeClock()
-    app = behind_faults(spoiled, clock)
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        await opened(driver, key)
-        set_fault(spoiled, "quota", method="POST", seconds=40)
+    [key] = started(relayed)
+    before = writes_to(relayed)
+    async with at_work(relayed, relayed=True, timeout=1.0, row=key) as (driver, hand):
+        set_fault(relayed, "quota", method="POST", seconds=40)
         await hand.press("X")
         await hand.at(ConfirmDialog)
         await hand.press("y")
@@ -496,10 +391,10 @@ async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(spoiled: Running
         await driver.press("c")
         await driver.until("Canceled by you: nothing was sent.")
         await driver.press("escape")
-        await driver.wait(lambda: len(app.screen_stack) == 1)
+        await driver.wait(lambda: len(driver.app.screen_stack) == 1)
         await driver.press("q")
-        await driver.wait(lambda: app.return_code == 0)
-    assert writes_to(spoiled) == before
+        await driver.wait(lambda: driver.app.return_code == 0)
+    assert writes_to(relayed) == before
 
 
 # a new project
