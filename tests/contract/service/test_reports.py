@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import os
+import threading
 from contextlib import aclosing, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -22,15 +24,18 @@ from platui.core.errors import (
     FileReadError,
     ForbiddenError,
     MissingScopeError,
+    NameTakenError,
     NotFoundError,
     OfflineError,
     PlatuiError,
     ReportError,
+    TermError,
     UnauthorizedError,
 )
 from platui.core.secrets import Secret
-from platui.models.values.access import PeopleOrder
+from platui.models.values.access import CAVEATS, PeopleOrder
 from platui.models.values.access_changes import ChangeKind
+from platui.models.values.exports import Exported, ExportFormat, ExportOrder
 from platui.models.values.reports import ReportStage
 from platui.service import PlatformService
 
@@ -329,6 +334,69 @@ async def test_a_file_is_taken_in(tmp_path: Path, cache: Path) -> None:
         assert (again.report.info.origin, again.report.info.people) == ("report.json.gz", 1)
     assert plain.read_bytes() == text
     assert folders(cache) == [again.report.info.id]
+
+
+async def test_parts_are_written_to_files_of_the_users(tmp_path: Path) -> None:
+    """Each by its owner alone, whole, and never over another by chance."""
+    text, target = tmp_path / "report.json", tmp_path / "out.csv"
+    text.write_text(json.dumps(REPORT))
+    async with reports(None) as source:
+        report = [state async for state in source.take_in(text, "standard input")][-1].report
+        assert report is not None
+        assert report.info.origin == "standard input"
+        people = ExportOrder(Exported.PEOPLE, "level:owner")
+        shares = list[float]()
+        assert await source.export(report, people, ExportFormat.CSV, target, shares.append) == 1
+        assert shares == [0.0, 1.0]
+        lines = target.read_text().splitlines()
+        assert all(any(caveat in line for line in lines) for caveat in CAVEATS)
+        assert lines[-1] == "1,A,a,a@b.example,active,,true,OWNER,1,1"
+        assert target.stat().st_mode & 0o777 == 0o600
+        with pytest.raises(NameTakenError):
+            await source.export(report, people, ExportFormat.CSV, target)
+        members = ExportOrder(Exported.MEMBERS, place=0)
+        await source.export(report, members, ExportFormat.JSON_LINES, target, replace=True)
+        assert json.loads(target.read_text().splitlines()[1])["level"] == "OWNER"
+        for what in (Exported.MEMBERSHIPS, Exported.PLACES):
+            order = ExportOrder(what)
+            assert await source.export(report, order, ExportFormat.MARKDOWN, tmp_path / what.name)
+            with pytest.raises(TermError):
+                await source.export(
+                    report, ExportOrder(what, "leve:x"), ExportFormat.CSV, tmp_path / "none"
+                )
+        text.write_text(json.dumps(REPORT).replace("OWNER", "GUEST"))
+        assert [state async for state in source.take_in(text)][-1].report
+        newest, older = await source.saved()
+        changes = await source.compare(older.id, newest.id)
+        counted = sum(changes.counts.values())
+        file = tmp_path / "changes"
+        assert await source.export_changes(changes, ExportFormat.CSV, file) == counted > 0
+    assert not (tmp_path / "none").exists()
+
+
+async def test_an_export_that_is_stopped_leaves_no_file(tmp_path: Path) -> None:
+    """Nor a part of one."""
+    text = tmp_path / "report.json"
+    text.write_text(json.dumps(REPORT))
+    async with reports(None) as source:
+        report = [state async for state in source.take_in(text)][-1].report
+        assert report is not None
+        begun, may_go_on = threading.Event(), threading.Event()
+
+        def tell(_: float) -> None:
+            begun.set()
+            may_go_on.wait(10)
+
+        order = ExportOrder(Exported.PEOPLE)
+        target = tmp_path / "out.csv"
+        work = asyncio.create_task(source.export(report, order, ExportFormat.CSV, target, tell))
+        assert await asyncio.to_thread(begun.wait, 10)
+        work.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await work
+        may_go_on.set()
+    await asyncio.get_running_loop().shutdown_default_executor()
+    assert not [one for one in tmp_path.iterdir() if "out.csv" in one.name]
 
 
 @pytest.mark.parametrize(

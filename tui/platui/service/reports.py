@@ -13,10 +13,6 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from platui.api.address import admin_address
-from platui.api.connect import Endpoint, open_admin_api
-from platui.api.journal import Journal
-from platui.config.credentials import NOT_SET, find_admin_key
 from platui.core.errors import ApiError, ReportError
 from platui.core.paths import cache_dir
 from platui.models.values.reports import ReportStage, ReportState
@@ -24,22 +20,22 @@ from platui.report.changes.compare import compare_reports
 from platui.report.importing import FirstRows, ReadingShare, read_report
 from platui.report.opened import OpenedReport
 from platui.report.order import ReportOrder
+from platui.service.admin_door import AdminDoor
 from platui.service.api_docs import docs_address, read_docs
+from platui.service.report_export import save_export, sheet_of, sheet_of_changes
 from platui.service.report_files import opened_file
 from platui.service.report_shelf import ReportShelf
 from platui.service.report_spool import ReportSpool
-from platui.service.support_words import no_address, no_key, with_remedy
+from platui.service.support_words import with_remedy
 from platui.store.naming import file_stem
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from platui.api.address import Address
-    from platui.api.admin_api import AdminApi
     from platui.config.credentials import Credentials
-    from platui.core.secrets import Secret
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
+    from platui.models.values.exports import ExportFormat, ExportOrder
     from platui.models.values.reports import ApiDocs
     from platui.report.saved import SavedReport
     from platui.service.report_spool import Arrival
@@ -57,12 +53,11 @@ class Reports:
             credentials: secrets at hand; None: the profile says where the key is.
         """
         self._surface = surface
-        self._credentials = credentials
+        self._door = AdminDoor(surface, credentials)
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._folder = self._home()
         self._shelf = ReportShelf(self._folder, surface.settings.reports.keep)
         self._spool = ReportSpool(self._folder, surface.clock)
-        self._api: AdminApi | None = None
 
     def _home(self) -> Path:
         """Return the folder of the platform's reports; gone at the end where nothing is kept."""
@@ -71,6 +66,20 @@ class Reports:
             self._temporary = tempfile.TemporaryDirectory(prefix="platui-")
             return Path(self._temporary.name)
         return cache_dir() / "reports" / file_stem(profile.name)
+
+    @property
+    def folder(self) -> Path:
+        """Return where they are kept, and where there is room for what becomes one."""
+        return self._folder
+
+    @property
+    def keeps_nothing(self) -> bool:
+        """Return whether all of them are gone when the program ends."""
+        return self._temporary is not None
+
+    async def has_waiting(self) -> bool:
+        """Return whether a text came whole and was not read: the next `fetch` reads it."""
+        return await asyncio.to_thread(self._spool.waiting) is not None
 
     async def saved(self) -> tuple[ReportInfo, ...]:
         """Return what is kept, newest first; what cannot be opened is left out."""
@@ -122,8 +131,8 @@ class Reports:
 
     async def _receive(self) -> AsyncGenerator[ReportState]:
         """Bring the text to the spool; where it is the one at hand, that is opened."""
-        api = await self._connected()
-        origin = self._address().host
+        api = await self._door.open()
+        origin = self._door.address().host
         newest = await asyncio.to_thread(self._newest_from, origin)
         try:
             async with api.report(newest.info.etag if newest is not None else "") as stream:
@@ -166,11 +175,12 @@ class Reports:
             raise
         await asyncio.to_thread(self._spool.discard, arrival)
 
-    async def take_in(self, path: Path) -> AsyncGenerator[ReportState]:
+    async def take_in(self, path: Path, name: str = "") -> AsyncGenerator[ReportState]:
         """Read a report from a file and keep it; close the generator to stop.
 
         Args:
             path: JSON as the platform gives it, or the same packed by gzip.
+            name: where it is from; the file's own name where left out.
 
         Raises:
             FileReadError: the file cannot be read.
@@ -179,7 +189,8 @@ class Reports:
         yield ReportState(ReportStage.READING)
         async with opened_file(path, self._folder) as file:
             folder = self._shelf.place_for(file.changed_at, file.digest)
-            order = ReportOrder(file.text, folder, file.changed_at, file.name, file.digest)
+            origin = name or file.name
+            order = ReportOrder(file.text, folder, file.changed_at, origin, file.digest)
             async with aclosing(self._read(order)) as states:
                 async for state in states:
                     yield state
@@ -242,6 +253,49 @@ class Reports:
             raise asyncio.CancelledError
         return found
 
+    async def export(
+        self,
+        report: AccessReport,
+        order: ExportOrder,
+        form: ExportFormat,
+        target: Path,
+        tell: Callable[[float], None] = lambda _: None,
+        *,
+        replace: bool = False,
+    ) -> int:
+        """Write a part of a report to a file, 0600; returns its rows. Cancelled, it leaves none.
+
+        Args:
+            report: one of these reports, opened.
+            order: what of it.
+            form: CSV, JSON lines or Markdown.
+            target: the file.
+            tell: takes the share that is written, 0 to 1, in another thread.
+            replace: whether a file of that name may go.
+
+        Raises:
+            TermError: the query cannot be read.
+            NameTakenError: there is a file of that name.
+            FileWriteError: the disk does not take it.
+        """
+        return await save_export(
+            lambda: sheet_of(report, order), form, target, tell, replace=replace
+        )
+
+    async def export_changes(
+        self,
+        changes: AccessChanges,
+        form: ExportFormat,
+        target: Path,
+        tell: Callable[[float], None] = lambda _: None,
+        *,
+        replace: bool = False,
+    ) -> int:
+        """Write what changed to a file; as `export`."""
+        return await save_export(
+            lambda: sheet_of_changes(changes), form, target, tell, replace=replace
+        )
+
     async def docs(self) -> ApiDocs:
         """Ask the administration API what it says of itself; no key is needed.
 
@@ -249,8 +303,8 @@ class Reports:
             ConfigError: the profile names no administration API.
             PlatuiError: it does not answer.
         """
-        api = await self._connected(with_key=False)
-        return await read_docs(api, self._address().api)
+        api = await self._door.open(with_key=False)
+        return await read_docs(api, self._door.address().api)
 
     def docs_address(self) -> str:
         """Return where the documentation is, for a browser; nothing is sent.
@@ -258,48 +312,13 @@ class Reports:
         Raises:
             ConfigError: the profile names no administration API.
         """
-        return docs_address(self._address().api)
+        return docs_address(self._door.address().api)
 
     async def close(self) -> None:
         """End what is under way; what is not kept is gone."""
-        api, self._api = self._api, None
-        if api is not None:
-            await api.aclose()
+        await self._door.close()
         if self._temporary is not None:
             await asyncio.to_thread(self._temporary.cleanup)
-
-    def _address(self) -> Address:
-        profile = self._surface.profile
-        if profile.admin_url is None:
-            raise no_address(profile)
-        return admin_address(profile.admin_url, insecure=profile.insecure)
-
-    async def _connected(self, *, with_key: bool = True) -> AdminApi:
-        """Return the open client; the key is looked for each time, for it may be a new one.
-
-        Raises:
-            ConfigError: address, certificates, proxy or key are not usable, or not there.
-        """
-        address = self._address()
-        key = await asyncio.to_thread(self._key) if with_key else None
-        if self._api is None:
-            profile, journal = self._surface.profile, Journal()
-            journal.observe(self._surface.journal.add)
-            endpoint = Endpoint(address.base, profile.insecure, profile.ca_bundle, profile.timeout)
-            self._api = await open_admin_api(endpoint, None, self._surface.clock, journal=journal)
-        if key is not None:
-            self._api.set_key(key)
-        return self._api
-
-    def _key(self) -> Secret:
-        given = self._credentials
-        if given is not None:
-            key, source = given.admin_key, given.admin_key_source
-        else:
-            key, source = find_admin_key(self._surface.profile, self._surface.environ)
-        if key is None:
-            raise no_key("" if source == NOT_SET else source)
-        return key
 
 
 def _opened(saved: SavedReport) -> OpenedReport:

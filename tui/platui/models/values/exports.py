@@ -1,8 +1,11 @@
-"""In what form a part of the access report is written to a file."""
+"""What of the access report is written to a file, and in what form."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
+
+from platui.models.values.access import PeopleOrder
 
 
 class ExportFormat(Enum):
@@ -14,3 +17,29 @@ class ExportFormat(Enum):
     """For programs: an object a line, numbers and nulls as such, texts unchanged but clean."""
     MARKDOWN = "md"
     """For people: a table, in which nothing is markup but its own."""
+
+
+class Exported(Enum):
+    """What can be written of a report; the value is a word for it."""
+
+    PEOPLE = "people"
+    """A row for each person that a query on people finds."""
+    MEMBERSHIPS = "memberships"
+    """A row for each of their memberships that it names."""
+    PLACES = "places"
+    """A row for each group or project that a query on places finds."""
+    MEMBERS = "members"
+    """A row for each direct member of one place."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOrder:
+    """What is to be written of a report."""
+
+    what: Exported
+    query: str = ""
+    """Terms on people, of PLACES on places; MEMBERS has none."""
+    order: PeopleOrder = PeopleOrder.FILE
+    """Of PEOPLE."""
+    place: int = 0
+    """Row of the place, of MEMBERS."""
