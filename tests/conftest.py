@@ -38,8 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return twice the processors: half of the time a test of a program waits for it."""
-    return 2 * (os.cpu_count() or 1)
+    """Return three times the processors: a test of a program mostly waits for it."""
+    return 3 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

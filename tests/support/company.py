@@ -34,6 +34,14 @@ def newest(project: Project, now: datetime, limit: int = 20) -> list[Pipeline]:
     return list(company().pipelines(project.id, now, offset=0, limit=limit)[0])
 
 
+def newest_first(project: Project, now: datetime, limit: int) -> Iterator[Pipeline]:
+    """Yield the newest pipelines of a project, made a few at a time: often the first will do."""
+    for offset in range(0, limit, 5):
+        yield from company().pipelines(
+            project.id, now, offset=offset, limit=min(5, limit - offset)
+        )[0]
+
+
 def jobs(pipeline: Pipeline, now: datetime) -> list[Job]:
     """Return all jobs of a pipeline, retried ones too."""
     return list(company().jobs(pipeline.project_id, pipeline.id, now, with_retried=True))

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.company import NOW, company, every_job, jobs, moments, newest
+from tests.support.company import NOW, company, every_job, jobs, moments, newest, newest_first
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,7 +21,7 @@ def newest_finished(project: Project, now: datetime) -> Pipeline:
     """Return the newest finished pipeline of the default branch."""
     return next(
         one
-        for one in newest(project, now, 40)
+        for one in newest_first(project, now, 40)
         if one.ref == project.default_branch and one.status in FINISHED
     )
 
@@ -61,7 +61,7 @@ def test_incidents_are_runs_of_one_cause() -> None:
     long_runs = 0
     for project in company().projects():
         reds = []
-        for one in newest(project, NOW, 60):
+        for one in newest_first(project, NOW, 60):
             if one.ref != project.default_branch or one.status not in FINISHED:
                 continue
             if one.status != "failed":
@@ -97,7 +97,7 @@ def test_projects_share_causes_in_overlapping_windows() -> None:
 def test_commits_start_and_end_incidents() -> None:
     """The first red pipeline of a missing relation runs on the commit that renamed it."""
     project = company().showcase(NOW)
-    page = [one for one in newest(project, NOW, 60) if one.ref == project.default_branch]
+    page = [one for one in newest_first(project, NOW, 60) if one.ref == project.default_branch]
     reds = []
     for one in page:
         if one.status == "success":
