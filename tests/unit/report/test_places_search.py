@@ -30,6 +30,7 @@ FOUND = {
     "path:tax": [TAX, TAX_API],
     "path:=finance/tax": [TAX],
     "path:fin*/*": [PAYROLL, TAX, TAX_API, OPEN],
+    "path:**": [FINANCE, PAYROLL, TAX, TAX_API, FINLAND, OPEN],
     "id:1": [FINANCE, OPEN],
     "members:>2": [PAYROLL],
     "members:0": [OPEN],

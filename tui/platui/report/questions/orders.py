@@ -8,7 +8,7 @@ from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from itertools import compress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.models.values.access import PeopleOrder
 from platui.report.arrays import NO_LEVEL
@@ -28,8 +28,18 @@ _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _LAST: Final = b"\xff"
 """Comes after any text: no UTF-8 has such a byte."""
 
+_FEW: Final = 8
+"""One in so many or less, and they are put in order; otherwise all are gone through in order."""
+
 _SAMPLES: Final = 16
 """Keys looked at for each piece, so that pieces come out about equal."""
+
+
+class _Order(NamedTuple):
+    rows: array[int]
+    """All people, in order."""
+    ranks: array[int]
+    """By row: where in it each is."""
 
 
 class PeopleOrders:
@@ -42,7 +52,7 @@ class PeopleOrders:
         self._people = people
         self._states = states
         self._domains = domains
-        self._kept: dict[PeopleOrder, Sequence[int]] = {}
+        self._kept: dict[PeopleOrder, _Order] = {}
         self._keys: dict[PeopleOrder, Callable[[], Sequence[Any]]] = {
             PeopleOrder.NAME: lambda: self._texts(NAME),
             PeopleOrder.USERNAME: lambda: self._texts(USERNAME),
@@ -57,14 +67,18 @@ class PeopleOrders:
         if order is PeopleOrder.FILE:
             return masks.rows_of(people, self._people.count)
         if order not in self._kept:
-            self._kept[order] = sorted_rows(self._keys[order]())
-        every = self._kept[order]
+            rows = sorted_rows(self._keys[order]())
+            self._kept[order] = _Order(rows, _ranks(rows))
+        kept = self._kept[order]
         if people == self._people.everybody:
-            return every
+            return kept.rows
+        if masks.size(people) < min(_AT_ONCE, self._people.count // _FEW):
+            found = masks.rows_of(people, self._people.count)
+            return array("I", sorted(found, key=kept.ranks.__getitem__))
         flags = masks.flags(people, self._people.count)
         rows = array("I")
-        for first, end in masks.slices(len(every)):
-            part = every[first:end]
+        for first, end in masks.slices(self._people.count):
+            part = kept.rows[first:end]
             rows.extend(compress(part, map(flags.__getitem__, part)))
         return rows
 
@@ -104,6 +118,13 @@ def _without_accents(text: bytes) -> bytes:
         return text
     apart = unicodedata.normalize("NFKD", text.decode("utf-8", "replace"))
     return _ACCENTS.sub("", apart).encode("utf-8", "replace")
+
+
+def _ranks(rows: array[int]) -> array[int]:
+    ranks = array("I", rows)
+    for rank, row in enumerate(rows):
+        ranks[row] = rank
+    return ranks
 
 
 def sorted_rows(keys: Sequence[Any]) -> array[int]:

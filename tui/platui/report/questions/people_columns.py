@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from functools import cached_property
-from itertools import compress, pairwise
+from itertools import compress
+from operator import sub
 from typing import TYPE_CHECKING, Final
 
 from platui.report.arrays import NO_LEVEL
@@ -14,6 +15,9 @@ from platui.report.questions.text_lines import NULL, TextLines
 
 if TYPE_CHECKING:
     from platui.report.arrays import ReportArrays
+
+_FEW: Final = 12
+"""One row in so many or less, and each is looked up; otherwise all are gone through."""
 
 NAME: Final = 0
 USERNAME: Final = 1
@@ -69,13 +73,12 @@ class PeopleColumns:
     @cached_property
     def memberships(self) -> array[int]:
         """Return how many memberships each person has."""
-        found = array("I", bytes(4 * self.count))
-        firsts = self._arrays.person_first
-        if self._arrays.is_whole:
-            for start, end in masks.slices(self.count):
-                edges = firsts[start : end + 1].tolist()
-                counts = [after - before for before, after in pairwise(edges)]
-                found[start:end] = array("I", counts)
+        if not self._arrays.is_whole:
+            return array("I", bytes(4 * self.count))
+        found = array("I")
+        for start, end in masks.slices(self.count):
+            edges = self._arrays.person_first[start : end + 1].tolist()
+            found.extend(map(sub, edges[1:], edges))
         return found
 
     @cached_property
@@ -110,6 +113,8 @@ class PeopleColumns:
 
     def total(self, column: array[int], mask: int) -> int:
         """Return the sum of a column over a set."""
+        if masks.size(mask) * _FEW < self.count:
+            return sum(map(column.__getitem__, masks.rows_of(mask, self.count)))
         chosen = masks.flags(mask, self.count)
         return sum(
             sum(compress(column[start:end], chosen[start:end]))

@@ -8,7 +8,7 @@ from platui.core.text import clean
 from platui.models.values.access import AccessPlace, Person
 from platui.report.arrays import NO_LEVEL
 from platui.report.questions import masks
-from platui.report.questions.matching import exact_test, fold
+from platui.report.questions.matching import TextTest, fold
 from platui.report.questions.people_columns import EMAIL, USERNAME
 from platui.report.questions.places_columns import GROUP, PATH
 from platui.report.questions.text_lines import FIELD_END, NULL
@@ -109,15 +109,14 @@ class ReportRows:
         """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""
         text = fold(word.strip())
         rows = set(_with_number(self._arrays.person_id, text))
-        for field in (USERNAME, EMAIL):
-            rows.update(_equal(self._people.field(field), text))
+        rows.update(_with_field(self._people.text, (USERNAME, EMAIL), text))
         return rows.pop() if len(rows) == 1 else None
 
     def find_place(self, word: str) -> int | None:
         """Return the row of a full path or an id; None: none, or several."""
         text = fold(word.strip()).strip("/")
         rows = set(_with_number(self._arrays.place_id, text))
-        rows.update(_equal(self._places.field(PATH), text))
+        rows.update(_with_field(self._places.text, (PATH,), text))
         return rows.pop() if len(rows) == 1 else None
 
 
@@ -132,6 +131,13 @@ def _with_number(numbers: memoryview, word: str) -> Iterator[int]:
     yield from masks.rows_of(masks.where(numbers, frozenset((int(word),))), len(numbers))
 
 
-def _equal(lines: TextLines, text: str) -> Iterator[int]:
-    if text:
-        yield from masks.rows_of(lines.having(exact_test(text)), lines.count)
+def _with_field(lines: TextLines, fields: Sequence[int], text: str) -> Iterator[int]:
+    """Yield the lines of which one of some fields, none of them the first, is a text."""
+    if not text:
+        return
+    # Between the ends of fields: nothing has to be taken apart for it but what is found.
+    found = lines.having(TextTest(f"{FIELD_END}{text}{FIELD_END}", None))
+    for row in masks.rows_of(found, lines.count):
+        texts = lines.line(row).split(FIELD_END)
+        if any(texts[field] == text for field in fields):
+            yield row

@@ -6,6 +6,7 @@ import re
 from array import array
 from bisect import bisect_left
 from itertools import accumulate, compress
+from mmap import mmap
 from typing import TYPE_CHECKING, Final
 
 from platui.report.questions.masks import everything, from_flags
@@ -38,7 +39,7 @@ class TextLines:
             data: UTF-8; each line ended by a line end, which none has inside.
             starts: where each begins, and the end.
         """
-        self._data = data
+        self._whole = _searchable(data)
         self._starts = starts
         self.count = max(0, len(starts) - 1)
 
@@ -49,12 +50,19 @@ class TextLines:
         """
         if not test.part and test.pattern is None:
             return everything(self.count)
+        part = _encoded(test.part)
         # From a hit to the end of its line, so that the next one is in another line.
-        to_the_end = re.compile(re.escape(_encoded(test.part)) + rb"[^\n]*\n")
+        to_the_end = re.compile(re.escape(part) + rb"[^\n]*\n")
         found: list[bytes] = []
+        are_many = not part
         for first in range(0, self.count, _ROWS):
             end = min(self.count, first + _ROWS)
-            flags = self._hits(first, end, to_the_end)
+            # What many lines of one slice have, many of the next have too.
+            ends = (
+                self._each_end(first, end, to_the_end) if are_many else self._hop(first, end, part)
+            )
+            are_many = not part or len(ends) * _FEW > end - first
+            flags = self._flags(first, end, ends)
             found.append(flags if test.pattern is None else self._tried(first, flags, test))
         return from_flags(b"".join(found))
 
@@ -94,6 +102,10 @@ class TextLines:
         for lines in self._all_lines():
             yield from lines
 
+    def line(self, row: int) -> str:
+        """Return one line, without its end."""
+        return _text(self._bytes(row, row + 1)[:-1])
+
     def pieces(self) -> Iterator[bytes]:
         """Yield some thousand lines at a time, with their ends."""
         for first in range(0, self.count, _ROWS):
@@ -103,12 +115,26 @@ class TextLines:
         return map(_split, self.pieces())
 
     def _bytes(self, first: int, end: int) -> bytes:
-        return bytes(self._data[self._starts[first] : self._starts[end]])
+        return self._whole[self._starts[first] : self._starts[end]]
 
-    def _hits(self, first: int, end: int, to_the_end: re.Pattern[bytes]) -> bytes:
-        """Return a byte a line of a slice, 255 where something is found."""
-        data, base = self._bytes(first, end), self._starts[first]
-        ends = [base + hit.end() for hit in to_the_end.finditer(data)]
+    def _hop(self, first: int, end: int, part: bytes) -> list[int]:
+        """Return where the lines of a slice end that have a part: quickest where they are few."""
+        find, stop = self._whole.find, self._starts[end]
+        ends: list[int] = []
+        at = find(part, self._starts[first], stop)
+        while at >= 0:
+            at = find(b"\n", at) + 1
+            ends.append(at)
+            at = find(part, at, stop)
+        return ends
+
+    def _each_end(self, first: int, end: int, to_the_end: re.Pattern[bytes]) -> list[int]:
+        """Return the same where they are many, or all."""
+        base = self._starts[first]
+        return [base + hit.end() for hit in to_the_end.finditer(self._bytes(first, end))]
+
+    def _flags(self, first: int, end: int, ends: list[int]) -> bytes:
+        """Return a byte a line of a slice, 255 for those of which the end is told."""
         if len(ends) * _FEW < end - first:
             flags = bytearray(end - first)
             for at in ends:
@@ -121,9 +147,17 @@ class TextLines:
         """Return a byte a line of a slice: 255 for those flagged in which a test holds."""
         tried = bytearray(flags)
         for at in compress(range(len(flags)), flags):
-            if not test.holds(_text(self._bytes(first + at, first + at + 1)[:-1])):
+            if not test.holds(self.line(first + at)):
                 tried[at] = 0
         return bytes(tried)
+
+
+def _searchable(data: memoryview | bytes) -> bytes | mmap:
+    """Return bytes that can be searched without a copy, if there are any."""
+    source = data.obj if isinstance(data, memoryview) else data
+    if isinstance(source, bytes | mmap) and len(source) == len(data):
+        return source
+    return bytes(data)
 
 
 def _split(data: bytes) -> list[bytes]:

@@ -1,0 +1,354 @@
+"""Ten typical questions to the access report, and to SQLite.
+
+`python -m tests.bench.report_questions`
+
+Both have the same report of 2,000,000 memberships; SQLite has it in memory, with indexes for all of
+these. Both give the same answer, as the dashboard shows it: people in order of their names, how
+many memberships they have, how many people by highest level, state, domain and identity. How long
+SQLite takes to find the people alone, in no order, is told besides. Each turn opens the report
+anew, sorts it by name as the screen does when it opens, and asks each question once, so that
+nothing is known from an answer before.
+
+Time is the processor's, of the one thread that asks: what others do on the machine is not in it.
+While ours are asked another thread wakes up every millisecond; told is the longest that it was
+late, and the longest while nothing was asked: that is the machine's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sqlite3
+import tempfile
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tests.bench.figures import Comparison, heading, spread
+from tests.bench.report import fetch
+
+from platui.models.values.access import PeopleAnswer, PeopleOrder
+from platui.report.importing import read_report
+from platui.report.opened import OpenedReport
+from platui.report.order import ReportOrder
+from platui.report.saved import open_saved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_AIM: Final = 0.5
+_TICK: Final = 0.001
+_IDLE: Final = 0.5
+_TABLES: Final = """
+CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, text TEXT, state TEXT, domain TEXT,
+  identity TEXT, highest INTEGER, memberships INTEGER);
+CREATE TEMP TABLE found (id INTEGER PRIMARY KEY);
+CREATE TABLE place (row INTEGER PRIMARY KEY, last INTEGER, kind TEXT, name TEXT, segment TEXT,
+  path TEXT);
+CREATE TABLE member (place INTEGER, person INTEGER, level INTEGER);
+"""
+_INDEXES: Final = """
+CREATE INDEX by_person ON member (person, place, level);
+CREATE INDEX by_place ON member (place, level, person);
+CREATE INDEX by_level ON member (level, person);
+CREATE INDEX by_state ON person (state);
+CREATE INDEX by_name ON person (name);
+UPDATE person SET (highest, memberships) =
+  (SELECT MAX(level), COUNT(*) FROM member WHERE person = id);
+ANALYZE;
+"""
+_LEVELS: Final = ("GUEST", "PLANNER", "REPORTER", "DEVELOPER", "MAINTAINER", "OWNER")
+_OWNER: Final = len(_LEVELS) - 1
+_WITH_ALL: Final = (
+    "SELECT id FROM person WHERE id IN found ORDER BY name",
+    "SELECT SUM(memberships) FROM person WHERE id IN found",
+    "SELECT highest, COUNT(*) FROM person WHERE id IN found GROUP BY highest",
+    "SELECT state, COUNT(*) FROM person WHERE id IN found GROUP BY state",
+    "SELECT domain, COUNT(*) FROM person WHERE id IN found GROUP BY domain",
+    "SELECT identity IS NULL, COUNT(*) FROM person WHERE id IN found GROUP BY 1",
+)
+"""What else is asked where people are found."""
+_FINANCE: Final = """
+  FROM place g CROSS JOIN member m ON m.place BETWEEN g.row AND g.last
+  WHERE g.kind = 'group' AND (g.name GLOB 'finance*' OR g.segment GLOB 'finance*'
+    OR g.path GLOB 'finance*')
+"""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of both."""
+
+    name: str
+    ours: Callable[[OpenedReport], object]
+    statement: str
+    values: tuple[object, ...] = ()
+    finds_people: bool = True
+    aim: float | None = _AIM
+
+
+def questions(report: OpenedReport) -> list[Question]:
+    """Return the questions; of a report like the one that is asked, to pick somebody in it."""
+    somebody = report.person_count // 2
+    group = max(range(report.place_count), key=lambda row: report.place(row).projects)
+    last = report.arrays.place_end[group] - 1
+    project = group + 1
+
+    def people(
+        query: str, order: PeopleOrder = PeopleOrder.NAME
+    ) -> Callable[[OpenedReport], object]:
+        return lambda opened: opened.people(query, order)
+
+    return [
+        Question(
+            "a person",
+            lambda opened: opened.places_of(somebody),
+            "SELECT place, level FROM member WHERE person = ?",
+            (report.person(somebody).id,),
+            finds_people=False,
+            aim=None,
+        ),
+        Question(
+            "members",
+            lambda opened: opened.members_of(project),
+            "SELECT person, level FROM member WHERE place = ? ORDER BY level DESC",
+            (project,),
+            finds_people=False,
+            aim=None,
+        ),
+        Question(
+            "subtree",
+            lambda opened: opened.level_counts(group),
+            "SELECT level, COUNT(*) FROM member WHERE place BETWEEN ? AND ? GROUP BY level",
+            (group, last),
+            finds_people=False,
+        ),
+        Question(
+            "owners",
+            people("level:owner"),
+            "SELECT DISTINCT person FROM member WHERE level = ?",
+            (_OWNER,),
+        ),
+        Question(
+            "maintainers",
+            people("level:>=maintainer"),
+            "SELECT DISTINCT person FROM member WHERE level >= ?",
+            (_OWNER - 1,),
+        ),
+        Question("a word", people("anna"), "SELECT id FROM person WHERE text LIKE '%anna%'"),
+        Question(
+            "blocked",
+            people("state:blocked -level:owner"),
+            "SELECT id FROM person p WHERE state = 'blocked' AND NOT EXISTS"
+            " (SELECT 1 FROM member m WHERE m.person = p.id AND m.level = ?)",
+            (_OWNER,),
+        ),
+        Question(
+            "in a group",
+            people("level:owner group:finance*"),
+            f"SELECT DISTINCT m.person {_FINANCE} AND m.level = ?",
+            (_OWNER,),
+        ),
+        Question(
+            "all of it",
+            people("level:owner state:blocked domain:*.example group:finance*"),
+            f"""SELECT id FROM person WHERE state = 'blocked' AND domain GLOB '*.example'
+              AND id IN (SELECT m.person {_FINANCE} AND m.level = ?)""",  # noqa: S608
+            (_OWNER,),
+        ),
+        Question(
+            "who has most",
+            people("", PeopleOrder.MEMBERSHIPS),
+            "SELECT person FROM member GROUP BY person ORDER BY COUNT(*) DESC",
+            finds_people=False,
+        ),
+    ]
+
+
+def opened(folder: Path) -> OpenedReport:
+    """Return a saved report, opened anew."""
+    saved = open_saved(folder)
+    return OpenedReport(
+        saved.info,
+        saved.arrays,
+        levels=saved.levels,
+        states=saved.contents.states,
+        domains=saved.contents.domains,
+    )
+
+
+async def read(file: Path, folder: Path) -> None:
+    """Read a report into a folder."""
+    async for _ in read_report(ReportOrder(file, folder, datetime.now(UTC), "bench", "")):
+        pass
+
+
+def database(file: Path) -> sqlite3.Connection:
+    """Return the report in SQLite; places have the rows that ours have."""
+    report = json.loads(file.read_bytes())
+    made = sqlite3.connect(":memory:")
+    made.executescript(_TABLES)
+    made.executemany(
+        "INSERT INTO person VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)",
+        (
+            (
+                int(id_),
+                user["name"].casefold(),
+                _text(user),
+                user["state"],
+                user["email"].rpartition("@")[2],
+                user["service_identity_uuid"],
+            )
+            for id_, user in report["users"].items()
+        ),
+    )
+    places: list[tuple[object, ...]] = []
+
+    def enter(kind: str, entry: dict[str, Any]) -> None:
+        row = len(places)
+        places.append(())
+        levels = {
+            "SECURITY_AUDITOR": -2,
+            "MINIMAL_ACCESS": -1,
+            **{n: i for i, n in enumerate(_LEVELS)},
+        }
+        made.executemany(
+            "INSERT INTO member VALUES (?, ?, ?)",
+            (
+                (row, int(person), levels[member["max_access_level"]])
+                for person, member in entry["members"].items()
+            ),
+        )
+        for project in (entry.get("projects") or {}).values():
+            enter("project", project)
+        for below in (entry.get("subgroups") or {}).values():
+            enter("group", below)
+        name, path = entry["name"].casefold(), entry["path"].casefold()
+        places[row] = (row, len(places) - 1, kind, name, path.rpartition("/")[2], path)
+
+    for group in report["platform"]["groups"].values():
+        enter("group", group)
+    made.executemany("INSERT INTO place VALUES (?, ?, ?, ?, ?, ?)", places)
+    made.executescript(_INDEXES)
+    return made
+
+
+def _text(user: dict[str, Any]) -> str:
+    fields = (user["name"], user["username"], user["email"], user["service_identity_uuid"] or "")
+    return " ".join(fields).casefold()
+
+
+class Ticker:
+    """A thread that wakes up every millisecond, and how late it was at worst."""
+
+    def __init__(self) -> None:
+        self._ends = threading.Event()
+        self._late = 0.0
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Tick for the length of a block."""
+        thread = threading.Thread(target=self._tick)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._ends.set()
+            thread.join()
+
+    def taken(self) -> float:
+        """Return how late it was at worst since this was asked before, in seconds."""
+        late, self._late = self._late, 0.0
+        return late
+
+    def _tick(self) -> None:
+        before = time.perf_counter()
+        while not self._ends.wait(_TICK):
+            now = time.perf_counter()
+            self._late = max(self._late, now - before - _TICK)
+            before = now
+
+
+def check(report: OpenedReport, theirs: sqlite3.Connection, question: Question) -> None:
+    """See that both find the same people, before it is asked how quickly."""
+    found = question.ours(report)
+    if question.finds_people and isinstance(found, PeopleAnswer):
+        ours = sorted(report.person(row).id for row in found.rows)
+        assert ours == sorted(id_ for (id_,) in _rows(theirs, question)), question.name
+
+
+def ask(folder: Path, theirs: sqlite3.Connection, turns: int) -> None:
+    """Ask both in turns, and print."""
+    asked = questions(opened(folder))
+    for one in asked:
+        check(opened(folder), theirs, one)
+    times = [Comparison(one.name, "ms", one.aim) for one in asked]
+    alone = [Comparison(one.name, "ms") for one in asked]
+    stalls: list[list[float]] = [[] for _ in asked]
+    idle: list[float] = []
+    ticker = Ticker()
+    with ticker.running():
+        for _ in range(turns):
+            report = opened(folder)
+            report.people("", PeopleOrder.NAME)
+            time.sleep(_TICK * 5)
+            ticker.taken()
+            time.sleep(_IDLE)
+            idle.append(ticker.taken() * 1000)
+            for one, comparison, found, stall in zip(asked, times, alone, stalls, strict=True):
+                ticker.taken()
+                mine = _milliseconds(lambda one=one, report=report: one.ours(report))  # type: ignore[misc]
+                time.sleep(_TICK * 5)
+                stall.append(ticker.taken() * 1000)
+                comparison.add(mine, _milliseconds(lambda one=one: _answer(theirs, one)))  # type: ignore[misc]
+                found.add(mine, _milliseconds(lambda one=one: _rows(theirs, one)))  # type: ignore[misc]
+    print(heading("Questions to the access report", "platui", "SQLite, indexed"))
+    for comparison, stall in zip(times, stalls, strict=True):
+        print(f"{comparison}; stall {spread(stall)} ms")
+    print(heading("The same", "platui, all of it", "SQLite, found alone"))
+    for one, comparison in zip(asked, alone, strict=True):
+        if one.finds_people:
+            print(comparison)
+    print(f"  stall while nothing is asked: {spread(idle)} ms")
+
+
+def _answer(theirs: sqlite3.Connection, question: Question) -> object:
+    if not question.finds_people:
+        return _rows(theirs, question)
+    theirs.execute("DELETE FROM found")
+    theirs.execute(f"INSERT INTO found {question.statement}", question.values)
+    return [theirs.execute(statement).fetchall() for statement in _WITH_ALL]
+
+
+def _rows(theirs: sqlite3.Connection, question: Question) -> list[Any]:
+    return theirs.execute(question.statement, question.values).fetchall()
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    began = time.thread_time()
+    work()
+    return (time.thread_time() - began) * 1000
+
+
+def main() -> None:
+    """Fetch or take a report, ask, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--file", type=Path, help="a report instead of the emulator's")
+    options, _ = parser.parse_known_args()
+    with tempfile.TemporaryDirectory() as folder:
+        file = options.file or Path(folder) / "report.json"
+        if options.file is None:
+            fetch(file)
+        home = Path(folder) / "report"
+        asyncio.run(read(file, home))
+        ask(home, database(file), options.turns)
+
+
+if __name__ == "__main__":
+    main()
