@@ -63,6 +63,8 @@ def dashboard(
     production: bool = False,
     name: str = "test",
     trigger_token: str = "",
+    admin_url: str | None = None,
+    admin_key: str = "",
     **settings: Any,
 ) -> PlatuiApp:
     """Return the app as `platui` makes it, on a platform, keeping nothing on disk.
@@ -73,6 +75,7 @@ def dashboard(
     profile = Profile(
         name,
         platform.base_url,
+        admin_url,
         production=production,
         writes=writes,
         keeps_nothing=not remembers,
@@ -86,6 +89,7 @@ def dashboard(
         Credentials(
             token=Secret(token) if token else None,
             trigger_token=Secret(trigger_token) if trigger_token else None,
+            admin_key=Secret(admin_key) if admin_key else None,
             trigger_token_source="the keyring" if trigger_token else "not set",
         ),
     )

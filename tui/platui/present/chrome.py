@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -27,6 +28,8 @@ _SEPARATOR: Final = " › "
 _TELLING: Final = 8
 """Signs of a name that still tell which one it is."""
 _MINUTE: Final = 60
+_A_DAY: Final = timedelta(hours=26)
+"""After which the platform has made the next of what it makes daily, some hours of doubt added."""
 _LIVE_FOR: Final = 150.0
 """Seconds after which nothing is called live, whatever the reason that it was not renewed."""
 
@@ -42,6 +45,8 @@ class Freshness(StrEnum):
     STALE = "stale"
     HELD = "held"
     SETTLED = "settled"
+    FETCHED = "fetched"
+    """It was made once, and kept: nothing polls it, and what is offline does not matter to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +149,8 @@ def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
 def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     """Return whether this is live, how old it is, or since when nobody answers."""
     line, seen = state.line, state.age
+    if seen.kind is Freshness.FETCHED:
+        return (_fetched(seen.fetched_at, now),)
     if line.state is LineState.OFFLINE:
         zone = " UTC" if state.utc else ""
         since = f" since {clock(line.since, now, utc=state.utc)}{zone}" if line.since else ""
@@ -163,6 +170,13 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     if seen.kind is Freshness.STALE or _is_old(seen.fetched_at, now):
         return ((f"◌ stale {age(seen.fetched_at, now)}", "warning"),)
     return (("● live", "success"),)
+
+
+def _fetched(fetched_at: datetime | None, now: datetime) -> Piece:
+    """Return when a thing was fetched that the platform makes once a day."""
+    old = fetched_at is not None and now - fetched_at > _A_DAY
+    sign, role = ("◌", "warning") if old else ("✔", "muted")
+    return f"{sign} fetched {age(fetched_at, now)} ago", role
 
 
 def _is_old(fetched_at: datetime | None, now: datetime) -> bool:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Holding,
         PeopleOrder,
         Person,
+        PlaceKind,
         ReportInfo,
     )
     from platui.report.arrays import ReportArrays
@@ -139,6 +140,14 @@ class OpenedReport:
         wanted = [at for at, known in enumerate(self._states) if fold(known) == fold(state)]
         people = self._people
         return masks.flags(people.states.where(wanted) & people.listed, people.count)
+
+    def person_row(self, id_: int) -> int | None:
+        """Return the row of the person with an id; None: the report has none."""
+        return self._rows.person_row(id_)
+
+    def place_row(self, kind: PlaceKind, id_: int) -> int | None:
+        """Return the row of the first group, or project, with an id; None: there is none."""
+        return self._rows.place_row(kind, id_)
 
     def find_person(self, word: str) -> int | None:
         """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""

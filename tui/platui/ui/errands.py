@@ -83,12 +83,12 @@ class ErrandApp(BaseApp[int]):
     @on(PageWanted)
     def _page_wanted(self, message: PageWanted) -> None:
         message.stop()
-        self.run_worker(self._open_page(message.address), group="page", description="open a page")
+        self.run_worker(self._open_page(message), group="page", description="open a page")
 
-    async def _open_page(self, address: str) -> None:
+    async def _open_page(self, wanted: PageWanted) -> None:
         from platui.ui.browser import open_address  # noqa: PLC0415  (on first use)
 
-        outcome = await open_address(address, self.service.profile.url)
+        outcome = await open_address(wanted.address, wanted.origin or self.service.profile.url)
         if outcome.opened or not outcome.address:
             self.hint(outcome.sentence)
         else:

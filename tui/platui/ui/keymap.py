@@ -27,6 +27,8 @@ _BOUND: Final = {
     "platui.ui.screens.projects": ("ProjectsScreen",),
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
     "platui.ui.screens.schedules": ("SchedulesScreen",),
+    "platui.ui.screens.access": ("AccessScreen",),
+    "platui.ui.screens.access_people": ("PeopleScreen",),
     "platui.ui.screens.jobs": ("JobsScreen",),
     "platui.ui.screens.searching": ("SearchedText",),
     "platui.ui.screens.filtering": ("FilteredText",),

@@ -64,6 +64,8 @@ class PageWanted(Message):
     """Open an address of the platform in a browser, or show it."""
 
     address: str
+    origin: str = ""
+    """Address of whom it must be; empty: of the project API."""
 
 
 @dataclass

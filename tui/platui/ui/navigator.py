@@ -37,6 +37,7 @@ _SCREENS = {
     View.SEARCH: ("platui.ui.screens.pipeline_search", "PipelineSearchScreen"),
     View.FILE: ("platui.ui.screens.file", "FileScreen"),
     View.SCHEDULES: ("platui.ui.screens.schedules", "SchedulesScreen"),
+    View.ACCESS: ("platui.ui.screens.access_people", "PeopleScreen"),
     View.RUN: ("platui.ui.screens.run", "RunScreen"),
     View.REQUESTS: ("platui.ui.screens.requests", "RequestsScreen"),
 }
@@ -80,6 +81,14 @@ class NavigatorApp(CommandApp):
             id="app.schedules",
             show=False,
             tooltip="Schedules of this project",
+        ),
+        Binding(
+            "6",
+            "area('access')",
+            "Access",
+            id="app.access",
+            show=False,
+            tooltip="The access report: who holds which level where",
         ),
         Binding(
             "left_square_bracket",
@@ -258,8 +267,8 @@ class NavigatorApp(CommandApp):
         view = View(name)
         screen = self.place_screen()
         subject = (screen.subject() if screen else None) or self._subject
-        if view is View.PROJECTS:
-            self.go(Place(View.PROJECTS))
+        if view in {View.PROJECTS, View.ACCESS}:
+            self.go(Place(view))
         elif subject.project is None:
             self.hint("Choose a project first: put the cursor on it.")
         else:

@@ -11,6 +11,7 @@ _DEPTH: Final = {
     View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
     View.FILE: 4, View.REQUESTS: 5, View.MANY: 2.5, View.SEARCH: 2.5,
     View.COMPARE: 2.7, View.SCHEDULES: 1.5, View.RUN: 5,
+    View.ACCESS: 0.5,
 }  # fmt: skip
 _ASIDE: Final = frozenset({View.REQUESTS, View.MANY, View.SEARCH, View.COMPARE, View.RUN})
 """Views that one looks into from anywhere, and goes back to where one was."""

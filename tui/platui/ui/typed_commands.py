@@ -18,6 +18,8 @@ _AREAS: Final = {
     "jobs": View.JOBS,
     "schedules": View.SCHEDULES,
     "sc": View.SCHEDULES,
+    "access": View.ACCESS,
+    "report": View.ACCESS,
     "requests": View.REQUESTS,
 }
 _VERBS: Final = {
@@ -61,6 +63,7 @@ LISTED: Final = (
     ("pipelines PROJECT /WORDS", "pipelines of a project, filtered"),
     ("jobs PROJECT #PIPELINE", "jobs of a pipeline, or of the project"),
     ("schedules PROJECT /WORDS", "schedules of a project, filtered"),
+    ("access /TERMS", "the access report, perhaps searched: /level:owner state:blocked"),
     ("file PATH @REF", "a file of the repository, perhaps at another ref"),
     ("compare", "this log with that of its last green run"),
     ("grep WORDS", "look for words, or for /a pattern/, in every log of the pipeline"),
@@ -90,7 +93,8 @@ LISTED: Final = (
 """Every command with what it does, for help."""
 
 WORDS: Final = (
-    "projects", "pipelines ", "jobs ", "schedules ", "file ", "compare", "grep ", "requests",
+    "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "file ",
+    "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
     "unlock", "write", "write cancel", "token", "refresh", "utc", "local", "help", "quit",
 )  # fmt: skip

@@ -223,6 +223,14 @@ class AccessReport(Protocol):
         """Return memberships by level, as `levels`, in a place and all below; None: everywhere."""
         ...
 
+    def person_row(self, id_: int) -> int | None:
+        """Return the row of the person with an id; None: the report has none."""
+        ...
+
+    def place_row(self, kind: PlaceKind, id_: int) -> int | None:
+        """Return the row of the first group, or project, with an id; None: there is none."""
+        ...
+
     def find_person(self, word: str) -> int | None:
         """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""
         ...

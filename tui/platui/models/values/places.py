@@ -23,6 +23,7 @@ class View(StrEnum):
     SEARCH = "search"
     FILE = "file"
     SCHEDULES = "schedules"
+    ACCESS = "access"
     RUN = "run"
     REQUESTS = "requests"
 

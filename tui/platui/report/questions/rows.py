@@ -16,6 +16,7 @@ from platui.report.questions.text_lines import FIELD_END, NULL
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from platui.models.values.access import PlaceKind
     from platui.report.arrays import ReportArrays
     from platui.report.questions.people_columns import PeopleColumns
     from platui.report.questions.places_columns import PlacesColumns
@@ -104,6 +105,16 @@ class ReportRows:
             (groups if self._kinds[at] == GROUP else projects).append(at)
             at = ends[at]
         return [*groups, *projects]
+
+    def person_row(self, id_: int) -> int | None:
+        """Return the row of the person with an id; None: the report has none."""
+        return next(_with_number(self._arrays.person_id, str(id_)), None)
+
+    def place_row(self, kind: PlaceKind, id_: int) -> int | None:
+        """Return the row of the first group, or project, with an id; None: there is none."""
+        wanted = GROUP if kind == "group" else 1 - GROUP
+        rows = _with_number(self._arrays.place_id, str(id_))
+        return next((row for row in rows if self._kinds[row] == wanted), None)
 
     def find_person(self, word: str) -> int | None:
         """Return the row of a user name, an e-mail address or an id; None: nobody, or several."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 GROUPS: Final = {
     "table": "move", "detail": "move", "raw": "move",
     "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline", "jobs": "job",
-    "schedules": "schedule",
+    "schedules": "schedule", "access": "report",
     "log": "log", "many": "log", "compare": "log", "text": "log",
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
     "hits": "list", "file": "", "place": "here", "app": "go",
@@ -29,6 +29,7 @@ _ORDER: Final = (
     "pipeline",
     "job",
     "schedule",
+    "report",
     "log",
     "change",
     "sign",

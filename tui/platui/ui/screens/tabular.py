@@ -123,6 +123,10 @@ class TableScreen(PlaceScreen):
         """Yield what stands left of the table."""
         yield from ()
 
+    def right_pane(self) -> ComposeResult:
+        """Yield what stands right of the table."""
+        yield from ()
+
     # life
 
     def body(self) -> ComposeResult:
@@ -130,6 +134,7 @@ class TableScreen(PlaceScreen):
         with Horizontal(id="panes"):
             yield from self.left_pane()
             yield Table(self.COLUMNS, id="table")
+            yield from self.right_pane()
             if self.is_roomy:
                 yield DetailPane(id="detail")
 

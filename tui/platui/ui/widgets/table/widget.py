@@ -173,6 +173,10 @@ class Table(Widget, can_focus=True):
         """Return the rows that pass the filter, in order; not to be changed."""
         return self._view.rows.shown
 
+    def place_of(self, key: str) -> int | None:
+        """Return at which place a row is shown, from 0; None where it is not."""
+        return self._view.rows.place_of(key)
+
     def column_width(self, key: str) -> int:
         """Return the cells that a column is painted in; 0 where it has left or nothing is yet."""
         rows = self._view.rows

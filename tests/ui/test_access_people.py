@@ -1,0 +1,207 @@
+"""Access: the report is fetched, searched, sorted and kept, and what is in the way is said."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from tests.support.clock import FakeClock
+from tests.support.dashboard import Elsewhere, dashboard, driving, lines
+from tests.support.faults import fault
+
+from platui.emulator.scenarios import Sizes
+from platui.models.values.places import Place, View
+from platui.ui.widgets.bar import Notice
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+
+ACCESS = Place(View.ACCESS)
+WIDE = (120, 40)
+
+
+def access(
+    platform: RunningEmulator, *, key: str | None = None, url: str = "", **more: Any
+) -> PlatuiApp:
+    """Return a dashboard that opens on the access report."""
+    more = {"start": ACCESS, "clock": FakeClock(), **more}
+    return dashboard(
+        platform,
+        admin_url=url or platform.admin_url,
+        admin_key=platform.admin_key if key is None else key,
+        **more,
+    )
+
+
+async def fetched(driver: Driver) -> None:
+    """Fetch the report and wait for the whole of it."""
+    await driver.until("fetches it")
+    await driver.press("r")
+    await driver.until("by highest level")
+    await driver.wait(lambda: not driver.app.screen.query_one(Notice).text)
+
+
+def names(driver: Driver) -> list[str]:
+    """Return the names in sight."""
+    return [row.cells[0].text for row in driver.table.shown_rows[:20]]
+
+
+async def test_a_report_is_fetched_searched_and_sorted(desk: RunningEmulator) -> None:
+    """By typed terms, by what those found have in common, and in another order."""
+    async with driving(access(desk)) as driver:
+        await fetched(driver)
+        assert "84 people · 10 groups · 88 projects · 508 memberships" in driver.text
+        assert "not for security auditing" in driver.text
+        assert "✔ fetched 0s ago" in lines(driver.app)[0]
+        await driver.enter("/", "level:owner state:blocked")
+        await driver.until("People 4 of 84")
+        assert all("blocked" in line for line in lines(driver.app)[5:9])
+        await driver.press("f")
+        await driver.until("What they have in common")
+        await driver.type("highest")
+        await driver.press("enter")
+        await driver.until("/level:owner state:blocked highest:OWNER")
+        await driver.press("escape")
+        await driver.until("People 84\n")
+        await driver.press("S")
+        await driver.until("Order of people")
+        await driver.type("most")
+        await driver.press("enter")
+        await driver.until("by memberships")
+        counts = [
+            sum(int(cell.text) for cell in row.cells if cell.text.isdecimal())
+            for row in driver.table.shown_rows
+        ]
+        assert counts == sorted(counts, reverse=True)
+
+
+async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmulator) -> None:
+    """The rows of before stay, and so does what was typed."""
+    async with driving(access(desk)) as driver:
+        await fetched(driver)
+        await driver.enter("/", "ada level:ownr")
+        await driver.until("There is no level ownr.")
+        assert "Did you mean owner?" in driver.text
+        assert "/ada level:ownr" in driver.text
+        assert driver.table.total_count == 1  # as the last search that could be read
+        await driver.press("slash")
+        await driver.until(" /ada level:ownr")
+        await driver.press("backspace", "e", "r")
+        await driver.until("not for security auditing")
+
+
+async def test_the_help_lists_the_terms(desk: RunningEmulator) -> None:
+    """And the area is one key from anywhere, and a word."""
+    async with driving(access(desk, start=None)) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.press("6")
+        await driver.until("fetches it")
+        await driver.press("question_mark")
+        await driver.until("Keys and commands")
+        await driver.type("domain:")
+        await driver.until("e-mail address of such a")
+        await driver.press("escape")
+        await driver.press("2")
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "report /level:owner")
+        await driver.until("fetches it")
+        await driver.press("r")
+        await driver.until("People 39 of 84")
+
+
+async def test_facets_stand_beside_the_people_where_there_is_room(desk: RunningEmulator) -> None:
+    """Each is a term; chosen again it is taken back, and of one field there is one."""
+    async with driving(access(desk), WIDE) as driver:
+        await fetched(driver)
+        await driver.press("right")
+        facets = driver.app.screen.query_one("#facets")
+        await driver.wait(lambda: facets.has_focus)
+        await driver.press("j", "enter")
+        await driver.until("People 39 of 84")
+        await driver.press("enter")
+        await driver.until("People 84\n")
+        await driver.press("left")
+        await driver.wait(lambda: driver.table.has_focus)
+
+
+async def test_another_report_keeps_the_cursor_on_the_same_person(
+    platform_with: PlatformFactory,
+) -> None:
+    """Fetched anew, also where somebody before them left; and the same is said to be the same."""
+    clock = FakeClock()
+    async with driving(access(platform_with(clock=clock), clock=clock)) as driver:
+        await fetched(driver)
+        await driver.press("r")
+        await driver.until_told("This is still the newest report.")
+        driver.table.move_to(driver.table.shown_rows[70].key)
+        name = driver.table.shown_rows[70].cells[0].text
+        clock.jump(timedelta(days=6).total_seconds())
+        await driver.press("r")
+        await driver.until("20 Mar")
+        await driver.wait(lambda: cursor_name(driver) == name)
+
+
+def cursor_name(driver: Driver) -> str:
+    """Return the name in the row of the cursor."""
+    row = driver.table.cursor_row
+    return row.cells[0].text if row is not None else ""
+
+
+async def test_why_there_is_no_report_is_said_with_what_to_ask_for(desk: RunningEmulator) -> None:
+    """No address, no key, a wrong one, one without the scope, not opted in: each its sentence."""
+    async with driving(dashboard(desk, start=ACCESS, clock=FakeClock())) as driver:
+        await driver.until("has no admin_url")
+        assert "address of your organization's" in driver.text
+    for key, said in (
+        ("", "There is no organization API key"),
+        ("wrong", "does not accept this key"),
+    ):
+        async with driving(access(desk, key=key)) as driver:
+            await driver.until("fetches it")
+            await driver.press("r")
+            await driver.until(said)
+            assert "r  try again" in driver.text
+
+
+async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
+    platform_with: PlatformFactory,
+) -> None:
+    """On the first fetch there is none; later the one of before stays, with what went wrong."""
+    clock = FakeClock()
+    relayed = platform_with(clock=clock, faults_port=0)
+    there = Elsewhere(relayed.base_url, relayed.token)
+    url = f"{relayed.faults_url}/admin"
+    app = dashboard(there, start=ACCESS, clock=clock, admin_url=url, admin_key=relayed.admin_key)
+    async with driving(app) as driver:
+        with fault(relayed, "hang"):
+            await driver.until("fetches it")
+            await driver.press("r")
+            await driver.until("Asking the administration API")
+            await driver.press("escape")
+            await driver.until_told("Stopped; the report is as it was.")
+        await fetched(driver)
+        clock.jump(timedelta(days=2).total_seconds())
+        with fault(relayed, "truncated"):
+            await driver.press("r")
+            await driver.wait(lambda: bool(driver.app.screen.query_one(Notice).text))
+            await driver.until("try again")
+        assert driver.table.total_count == 84
+        assert "◌ fetched 2d ago" in lines(app)[0]
+
+
+async def test_tens_of_thousands_are_shown_before_their_memberships(
+    platform_with: PlatformFactory,
+) -> None:
+    """Only rows in sight are made; the end is one key away."""
+    platform = platform_with(scenario="huge-report", sizes=Sizes(report_users=20_000))
+    async with driving(access(platform)) as driver:
+        await fetched(driver)
+        assert driver.table.total_count >= 20_000
+        await driver.press("G")
+        await driver.wait(lambda: driver.table.visible_keys()[-1] == driver.cursor)
+        await driver.enter("/", "level:owner")
+        await driver.until(" of 20,")

@@ -1,0 +1,212 @@
+"""The access report as every view of it shows it: what it is, its levels, what it is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.text import clean, shorten
+from platui.models.values.access import CAVEATS
+from platui.models.values.table import Cell
+from platui.present.chrome import Sign
+from platui.present.counts import counted
+from platui.present.details.layout import Details, details, group, said
+from platui.present.sizes import human_bytes
+from platui.present.times import in_zone, stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from platui.core.errors import TermError
+    from platui.models.values.access import ReportInfo
+    from platui.models.values.access_terms import TermHelp
+    from platui.present.chrome import Pieces
+
+CAVEAT: Final[Pieces] = (
+    (" A roll-up of daily snapshots · for utilization, not for security auditing", "muted"),
+)
+"""What always stands below the rows; `CAVEATS` has it in full."""
+
+_SHORT: Final = {
+    "NO_ACCESS": "NONE",
+    "MINIMAL_ACCESS": "MIN",
+    "GUEST": "GUEST",
+    "PLANNER": "PLAN",
+    "REPORTER": "REP",
+    "DEVELOPER": "DEV",
+    "MAINTAINER": "MAIN",
+    "OWNER": "OWN",
+    "ADMIN": "ADM",
+}
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+_NIL: Final = Cell("·", "muted")
+_LONGEST_BARS: Final = 60
+"""Cells of all bars together at most."""
+_MOST_REPORTS: Final = 24
+_LONGEST: Final = 200
+"""Signs of a search that are shown of it."""
+
+
+class Tab(NamedTuple):
+    """One of the lists of the report, as the line of them names it."""
+
+    name: str
+    told: str
+    """What is known of it: how many there are."""
+
+
+TABS: Final = ("People", "Groups and projects", "Changes")
+
+
+def short_level(level: str) -> str:
+    """Return a level as the title of a narrow column."""
+    return _SHORT.get(level) or shorten(level, 5)
+
+
+def number(count: int) -> Cell:
+    """Return a count; zeros are many, and are not to be read."""
+    return Cell(f"{count:,}") if count else _NIL
+
+
+def state_cell(state: str, *, holds: bool) -> Cell:
+    """Return the state of a person; who cannot work and holds levels all the same stands out."""
+    text = clean(state)
+    if text == "active":
+        return Cell(text, "muted")
+    return Cell(text, "warning" if holds else "muted")
+
+
+def report_time(info: ReportInfo, now: datetime, *, utc: bool) -> str:
+    """Return when a report came, with its day: of several that is what tells them apart."""
+    at, today = in_zone(info.fetched_at, utc=utc), in_zone(now, utc=utc)
+    day = f"{at:%d %b}" if at.year == today.year else f"{at:%Y-%m-%d}"
+    return f"{day} {at:%H:%M}{' UTC' if utc else ''}"
+
+
+def report_pieces(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Pieces:
+    """Return when the report came and how much is in it."""
+    counts = [
+        f"{info.people:,} people",
+        counted(info.groups, "group"),
+        counted(info.projects, "project"),
+        counted(info.memberships, "membership") if is_whole else "memberships …",
+    ]
+    return ((report_time(info, now, utc=utc), "strong"), *((one, "text") for one in counts))
+
+
+def people_over_time(saved: Sequence[ReportInfo]) -> Pieces:
+    """Return how the number of people went over the saved reports, oldest first; two at least."""
+    counts = [info.people for info in saved[:_MOST_REPORTS]][::-1]
+    if len(counts) < 2:  # noqa: PLR2004  (one is no course)
+        return ()
+    low, high = min(counts), max(counts)
+    last = len(_BARS) - 1
+    # From the least on: a few people of hundreds would not be seen from zero on.
+    bars = [_BARS[round((one - low) / (high - low) * last) if high > low else 3] for one in counts]
+    return ((f"people over {len(counts)} reports ", "muted"), ("".join(bars), "accent"))
+
+
+def level_bars(heading: str, counts: Sequence[tuple[str, int]], width: int) -> Pieces:
+    """Return a bar a level, as long as its share of all.
+
+    Args:
+        heading: what is counted.
+        counts: by level, highest first; those of none are left out.
+        width: cells there are.
+    """
+    shown = [(clean(level), count) for level, count in counts if count]
+    if not shown:
+        return ()
+    pieces: list[tuple[str, str]] = [(f" {heading} ", "muted")]
+    texts = [f" {level} {count:,} " for level, count in shown]
+    room = width - len(pieces[0][0]) - 1 - sum(len(text) + 1 for text in texts)
+    total = sum(count for _, count in shown)
+    for text, (_, count) in zip(texts, shown, strict=True):
+        pieces.append((text, "text"))
+        pieces.append((_bar(count / total * max(0, min(room, _LONGEST_BARS))), "accent"))
+    return tuple(pieces)
+
+
+def _bar(cells: float) -> str:
+    """Return a bar of so many cells, in eighths, that is never none at all."""
+    eighths = max(1, round(cells * 8))
+    whole, rest = divmod(eighths, 8)
+    return "█" * whole + _EIGHTHS[rest].strip()
+
+
+def tabs_line(tabs: Iterable[Tab], at: str, query: str, *, more: str = "") -> tuple[Pieces, Pieces]:
+    """Return the line of lists, the one shown loud, and at its right what is searched for.
+
+    Args:
+        tabs: the lists.
+        at: name of the one shown.
+        query: what is searched for in it; empty: nothing.
+        more: what else is to be said of what is shown.
+    """
+    left: list[tuple[str, str]] = []
+    for tab in tabs:
+        here = tab.name == at
+        left.append((f" {tab.name}", "accent" if here else "muted"))
+        left.append((f" {tab.told}" if tab.told else "", "strong" if here else "muted"))
+        left.append(("  ", "text"))
+    right: list[tuple[str, str]] = []
+    if more:
+        right.append((f"{more}  ", "muted"))
+    if query:
+        right.append((f"/{clean(shorten(query, _LONGEST))} ", "accent"))
+    return tuple(left), tuple(right)
+
+
+def found_of(found: int, total: int, query: str) -> str:
+    """Return how many are shown, and of how many where a search leaves some out."""
+    return f"{found:,} of {total:,}" if query.strip() else f"{total:,}"
+
+
+def term_error(error: TermError, query: str) -> Pieces:
+    """Return a search that cannot be read, with what is wrong in it marked."""
+    before, wrong = query[: error.start], query[error.start : error.end]
+    pieces = [
+        (f" {clean(error.sentence)} ", "failed"),
+        (f" {clean(error.hint)} " if error.hint else "", "muted"),
+    ]
+    if before.strip():
+        pieces.append((f" …{clean(before[-12:])}", "muted"))
+        pieces.append((clean(wrong), "failed"))
+    return tuple(pieces)
+
+
+def term_signs(terms: Iterable[TermHelp]) -> tuple[Sign, ...]:
+    """Return the terms of a search for the help: as they are typed, and what they find."""
+    return tuple(Sign(term.example, "search term", term.meaning) for term in terms)
+
+
+def report_details(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Details:
+    """Return everything known of a report, and all that it is not."""
+    levels = [(level.lower(), f"{count:,}") for level, count in reversed(info.levels) if count]
+    return details(
+        "Access report",
+        group(
+            "",
+            [
+                ("fetched", stamp(info.fetched_at, now, utc=utc)),
+                ("from", info.origin),
+                ("people", f"{info.people:,}"),
+                ("groups", f"{info.groups:,}"),
+                ("projects", f"{info.projects:,}"),
+            ],
+        ),
+        group("what it is, and is not", [("", said(caveat, "warning")) for caveat in CAVEATS]),
+        group("what was strange in it", [("", said(oddity)) for oddity in info.oddities]),
+        group(counted(info.memberships, "membership") if is_whole else "", levels),
+        group(
+            "technical",
+            [
+                ("size", human_bytes(info.size)),
+                ("sha-256", info.digest),
+                ("etag", info.etag),
+                ("report", info.id),
+            ],
+            quiet=True,
+        ),
+    )

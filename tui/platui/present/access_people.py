@@ -1,0 +1,152 @@
+"""People of the access report as rows, as facets, and in the orders that there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.access import PeopleOrder
+from platui.models.values.access_terms import term_of
+from platui.models.values.table import Cell, Column, Row
+from platui.present.access import number, short_level, state_cell
+from platui.present.made_rows import MadeRows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.access import AccessReport, Facet, PeopleAnswer, Person
+    from platui.models.values.table import SortKey
+
+ORDERS: Final = {
+    PeopleOrder.FILE: ("as the report has them", None),
+    PeopleOrder.NAME: ("name", ("name", False)),
+    PeopleOrder.USERNAME: ("user name", ("user", False)),
+    PeopleOrder.STATE: ("state", ("state", False)),
+    PeopleOrder.HIGHEST: ("highest level, then who has it oftener", ("highest", True)),
+    PeopleOrder.MEMBERSHIPS: ("most memberships", None),
+    PeopleOrder.DOMAIN: ("domain of the e-mail address", ("domain", False)),
+}  # fmt: skip
+"""What each order is called, and the column that it goes by."""
+
+FACET_COLUMNS: Final = (
+    Column("value", "FOUND", 20, minimum=8, flexible=True),
+    Column("people", "PEOPLE", 7, minimum=4, right=True),
+)
+_UNREAD: Final = Cell("…", "muted")
+_BESIDE: Final = 4
+"""Levels that have a column on a narrow screen at most; the lowest leave first."""
+_LEFT: Final = (
+    Column("name", "NAME", 20, minimum=16, flexible=True),
+    Column("user", "USER", 15, minimum=10, priority=4),
+    Column("state", "STATE", 9, minimum=7, priority=3),
+    Column("highest", "HIGHEST", 10, minimum=8),
+)
+_DOMAIN: Final = Column("domain", "DOMAIN", 18, minimum=14, priority=5)
+
+
+def people_columns(levels: Sequence[str]) -> tuple[Column, ...]:
+    """Return the columns of a report: one a level between the highest level and the domain.
+
+    Args:
+        levels: those of the report, lowest first.
+    """
+    counts = [
+        Column(
+            f"level {level}",
+            short_level(level),
+            max(4, len(short_level(level))),
+            right=True,
+            priority=2 if at < _BESIDE else 6 + at,
+        )
+        for at, level in enumerate(reversed(levels))
+    ]
+    return (*_LEFT, *counts, _DOMAIN)
+
+
+def order_column(order: PeopleOrder) -> SortKey | None:
+    """Return which column an order goes by, for the arrow beside its title."""
+    return ORDERS[order][1]
+
+
+def people_rows(report: AccessReport, answer: PeopleAnswer) -> MadeRows:
+    """Return the people found as rows, made as they come into sight; a key is a report's row."""
+    rows = answer.rows
+
+    def place_of(key: str) -> int | None:
+        try:
+            return rows.index(int(key))
+        except ValueError:
+            return None
+
+    return MadeRows(len(rows), lambda at: person_row(report, report.person(rows[at])), place_of)
+
+
+def person_row(report: AccessReport, person: Person) -> Row:
+    """Return one person."""
+    counts: Sequence[Cell]
+    if report.is_whole:
+        counts = [number(count) for count in reversed(person.counts)]
+        highest = Cell(person.highest or "none", "text" if person.highest else "muted")
+    else:
+        counts, highest = [_UNREAD] * len(report.levels), _UNREAD
+    return Row(
+        str(person.row),
+        (
+            name_cell(person),
+            Cell(person.username),
+            state_cell(person.state, holds=bool(person.highest)),
+            highest,
+            *counts,
+            Cell(domain_of(person), "muted"),
+        ),
+    )
+
+
+def name_cell(person: Person) -> Cell:
+    """Return what a person is called: those whom `users` lacks have nothing but an id."""
+    if not person.is_listed:
+        return Cell(f"id {person.id} · not in users", "warning")
+    return Cell(person.name or person.username or f"id {person.id}")
+
+
+def domain_of(person: Person) -> str:
+    """Return the domain of the e-mail address; empty where there is none."""
+    return person.email.rpartition("@")[2].lower() if "@" in person.email else ""
+
+
+def facet_rows(answer: PeopleAnswer, query: str) -> list[Row]:
+    """Return what the people found have in common, under headings; a key is a term.
+
+    Args:
+        answer: the people found.
+        query: the search, whose terms are marked.
+    """
+    groups: tuple[tuple[str, str, Sequence[Facet]], ...] = (
+        ("HIGHEST LEVEL", "highest", answer.levels),
+        ("STATE", "state", answer.states),
+        ("DOMAIN", "domain", answer.domains),
+        ("SERVICE IDENTITY", "identity", answer.identities),
+    )
+    rows: list[Row] = []
+    around = f" {query} "
+    for heading, field, facets in groups:
+        if not facets:
+            continue
+        rows.append(Row(f"#{field}", (Cell(heading, "muted"), Cell(""))))
+        for facet in facets:
+            term = term_of(field, facet.value)
+            role = "accent" if f" {term} " in around else "text"
+            rows.append(
+                Row(term, (Cell(f"  {facet.value}", role), Cell(f"{facet.people:,}", "muted")))
+            )
+    return rows
+
+
+def with_term(query: str, term: str) -> str:
+    """Return a search with a term more, or without it where it is there already."""
+    around = f" {query.strip()} "
+    if f" {term} " in around:
+        return " ".join(around.replace(f" {term} ", " ").split(" ")).strip()
+    field = term.partition(":")[0]
+    # Of one field one value holds: another one takes its place.
+    words = query.split() if '"' not in query else [query.strip()]
+    return " ".join([*(word for word in words if not word.startswith(f"{field}:")), term])

@@ -1,0 +1,81 @@
+"""How a report comes, and why there is none: lines and pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.reports import ReportStage
+from platui.present.sizes import human_bytes
+
+if TYPE_CHECKING:
+    from platui.core.errors import PlatuiError
+    from platui.models.values.reports import ReportState
+    from platui.present.chrome import Pieces
+
+_BAR: Final = 20
+_STOP: Final[Pieces] = (("   esc", "key"), (" stops", "muted"))
+
+NEVER_FETCHED: Final = (
+    "No access report has been fetched yet.\n\n"
+    "It says who holds which level in which group and project: once for the organization.\n"
+    "The platform makes it of daily snapshots; it may be 100 MB and more, and is kept here.\n\n"
+    "r  fetches it        o  its documentation        esc  back"
+)
+OPENING: Final = "Opening the report …"
+
+
+def progress_pieces(state: ReportState) -> Pieces:
+    """Return how far a fetch is: bytes, rate and total where it is known, then the reading."""
+    if state.stage is ReportStage.ASKING:
+        return ((" Asking the administration API for the report …", "text"), *_STOP)
+    if state.stage is ReportStage.RECEIVING:
+        return (*_receiving(state), *_STOP)
+    what = "memberships" if state.stage is ReportStage.FIRST_ROWS else "the report"
+    return (
+        (f" Reading {what}  ", "text"), *_bar(state.share), *_STOP,
+    )  # fmt: skip
+
+
+def _receiving(state: ReportState) -> Pieces:
+    rate = f"{human_bytes(int(state.rate))}/s" if state.rate else ""
+    progress = state.progress
+    if progress is None:
+        return ((" Fetching the report …", "text"),)
+    if not progress.total:
+        return (
+            (" Fetching the report  ", "text"),
+            (human_bytes(progress.received), "strong"),
+            (f"   {rate}", "muted"),
+        )
+    return (
+        (" Fetching  ", "text"),
+        *_bar(min(1.0, progress.received / progress.total)),
+        (f"  {human_bytes(progress.received)} of {human_bytes(progress.total)}  {rate}", "muted"),
+    )
+
+
+def _bar(share: float) -> Pieces:
+    full = int(min(1.0, max(0.0, share)) * _BAR)
+    return (
+        ("█" * full, "running"),
+        ("░" * (_BAR - full), "muted"),
+        (f" {int(share * 100):>3} %", "text"),
+    )
+
+
+def trouble_page(error: PlatuiError) -> str:
+    """Return what stands on the page where there is no report, for a reason."""
+    lines = [clean(error.title), "", clean(error.sentence)]
+    if error.hint:
+        lines += ["", clean(error.hint)]
+    return "\n".join([*lines, "", "r  try again        esc  back"])
+
+
+def trouble_line(error: PlatuiError) -> Pieces:
+    """Return what stands above a report that is shown although no newer one came."""
+    pieces = [(f" {clean(error.title)}  ", "failed"), ("r", "key"), (" try again  ", "muted")]
+    pieces.append((clean(error.sentence), "text"))
+    if error.hint:
+        pieces.append((f"  {clean(error.hint)}", "muted"))
+    return tuple(pieces)

@@ -1,0 +1,211 @@
+"""People of the access report: who is there, what they hold at most, and what they share."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import getters, on
+from textual.binding import Binding
+
+from platui.models.values.access import PeopleOrder
+from platui.models.values.access_terms import PEOPLE_TERMS
+from platui.models.values.places import View
+from platui.present.access import TABS, found_of, level_bars, term_signs
+from platui.present.access_people import (
+    FACET_COLUMNS,
+    ORDERS,
+    facet_rows,
+    order_column,
+    people_columns,
+    people_rows,
+    with_term,
+)
+from platui.ui.screens.access import AccessScreen
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.models.values.access import AccessReport, PeopleAnswer
+
+
+class PeopleScreen(AccessScreen):
+    """Searched by terms; beside them stands what those found have in common."""
+
+    VIEW = View.ACCESS
+    NOUN = "people"
+    COPIED = "e-mail"
+    TAB = TABS[0]
+    COLUMNS = people_columns(())
+    SIGNS = term_signs(PEOPLE_TERMS)
+    PARTS = (*AccessScreen.PARTS, "#facets")
+    FOOTER = (
+        "list.filter", "access.facets", "list.sort", "list.copy", "list.details",
+        "place.refresh", "app.command",
+    )  # fmt: skip
+    DEFAULT_CSS = """
+    PeopleScreen #facets { display: none; width: 34; border-left: vkey $panel; }
+    PeopleScreen #facets:focus { border-left: vkey $accent; }
+    PeopleScreen.-wide #facets, PeopleScreen.-vast #facets { display: block; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "f", "facets", "In common", id="access.facets",
+            tooltip="Narrow the search by what the people found have in common",
+        ),
+        Binding(
+            "right", "facets", "In common", id="list.read", show=False,
+            tooltip="To what the people found have in common; left goes back",
+        ),
+        Binding(
+            "left", "people", "Back to people", id="access.people", show=False,
+            tooltip="From what they have in common back to the people",
+        ),
+        Binding(
+            "S", "sort", "Sort", id="list.sort", tooltip="Choose the order that people stand in"
+        ),
+    ]  # fmt: skip
+
+    facets = getters.query_one("#facets", Table)
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._answer: PeopleAnswer | None = None
+        self._order = PeopleOrder.FILE
+        self._levels: tuple[str, ...] = ()
+        self._goal: int | None = None
+        """Id of the person that the cursor goes to when rows of another report are there."""
+
+    def right_pane(self) -> ComposeResult:
+        """Yield what the people found have in common."""
+        yield Table(FACET_COLUMNS, id="facets")
+
+    # rows
+
+    def wanted(self) -> object:
+        """Return report, search and order."""
+        return (self.told.report, self.query_text, self._order)
+
+    def search(self, report: AccessReport) -> Callable[[], PeopleAnswer]:
+        """Return what finds the people."""
+        return partial(report.people, self.query_text, self._order)
+
+    def report_changed(self) -> None:
+        """Remember who the cursor is on: the same person has another row in another report."""
+        key = self.table.cursor_key if self.is_whole else None
+        if self.shown is not None and key is not None:
+            self._goal = self.shown.person(int(key)).id
+
+    def found(self, report: AccessReport, answer: PeopleAnswer) -> None:
+        """Show the people found."""
+        self._answer, self._rows = answer, people_rows(report, answer)
+        if report.levels != self._levels:
+            self._levels = report.levels
+            self.table.set_columns(people_columns(report.levels))
+            self.table.sort_by(*(order_column(self._order) or (None, False)))
+        goal, self._goal = self._goal, None
+        self.table.show(self._rows)
+        if goal is not None and (row := report.person_row(goal)) is not None:
+            self.table.move_to(str(row))
+        self.facets.show(facet_rows(answer, self.query_text))
+
+    def go_to_number(self, number: int) -> bool:
+        """Put the cursor on the person with this id."""
+        report = self.shown
+        row = report.person_row(number) if report is not None else None
+        return row is not None and self.table.move_to(str(row))
+
+    # lines
+
+    def tab_told(self, name: str) -> str:
+        """Return how many people the search finds."""
+        report, answer = self.told.report, self._answer
+        if name != self.TAB or report is None or answer is None:
+            return super().tab_told(name)
+        return found_of(len(answer.rows), report.person_count, answer.query)
+
+    def draw_levels(self) -> None:
+        """Show the highest levels of the people found."""
+        report, answer = self.told.report, self._answer
+        if report is None or answer is None or not report.is_whole:
+            self.levels.show(())
+            return
+        counts = [(facet.value, facet.people) for facet in answer.levels]
+        self.levels.show(level_bars("by highest level", counts, self.size.width))
+
+    def order_told(self) -> str:
+        """Return in which order people stand."""
+        return "" if self._order is PeopleOrder.FILE else f"by {self._order.value}"
+
+    # keys
+
+    async def action_sort(self) -> None:
+        """Choose the order."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        items = [MenuItem(order.value, words) for order, (words, _) in ORDERS.items()]
+
+        def sort(chosen: str | None) -> None:
+            if chosen is not None:
+                self._order = PeopleOrder(chosen)
+                self.table.sort_by(*(order_column(self._order) or (None, False)))
+                self.seek()
+
+        await self.app.push_screen(Menu("Order of people", items), sort)
+
+    async def action_facets(self) -> None:
+        """Go to what the people found have in common; on a narrow screen as a menu."""
+        if self._answer is None:
+            return
+        if self.facets.display:
+            self.facets.focus()
+            return
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        rows = facet_rows(self._answer, self.query_text)
+        items = [
+            MenuItem(row.key, row.key, row.cells[1].text)
+            for row in rows
+            if not row.key.startswith("#")
+        ]
+        await self.app.push_screen(Menu("What they have in common", items), self._toggle)
+
+    def action_people(self) -> None:
+        """Go back to the people."""
+        self.table.focus()
+
+    @on(Table.RowOpened, "#facets")
+    def _facet_opened(self, event: Table.RowOpened) -> None:
+        event.stop()
+        if not event.key.startswith("#"):
+            self._toggle(event.key)
+
+    def _toggle(self, term: str | None) -> None:
+        if term is not None:
+            self.filter_entered(with_term(self.query_text, term))
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return what names a person."""
+        report = self.shown
+        if report is None:
+            return {}
+        person = report.person(int(key))
+        return {
+            "e-mail": person.email,
+            "user name": person.username,
+            "name": person.name,
+            "id": str(person.id),
+            "service identity": person.identity or "",
+        }
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Go back to the people from beside them only."""
+        if action == "people":
+            return self.is_whole and self.facets.has_focus
+        if action in {"facets", "sort"} and self._answer is None:
+            return None
+        return super().check_action(action, parameters)
