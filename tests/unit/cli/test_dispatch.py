@@ -30,10 +30,12 @@ from platui.core.errors import (
     WriteRefusedError,
 )
 
-_GROUPS = ("emulator", "project", "schedule")
+_OF_REPORT = ("fetch", "import", "list", "show", "terms")
+_GROUPS = ("emulator", "project", "schedule", "report")
 _OF_GROUPS = (
     ["project", "create"],
     *(["schedule", name] for name in ("list", "create", "edit", "run", "own", "delete")),
+    *(["report", name] for name in _OF_REPORT),
 )
 
 

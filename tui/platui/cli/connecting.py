@@ -14,11 +14,15 @@ from platui.config.load import load_settings
 from platui.service import PlatformService
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
     from typing import Any
 
     from platui.cli.manner import Manner
-    from platui.config.settings import Options
+    from platui.config.profile import Profile
+    from platui.config.settings import Options, Settings
+
+    Choose = Callable[[Settings, Mapping[str, str], Options, str], Profile]
+    """Takes what `chosen_profile` does."""
 
 T = TypeVar("T")
 
@@ -64,6 +68,7 @@ def platform_of(
     manner: Manner | None = None,
     *,
     needs_token: bool = True,
+    choose: Choose | None = None,
 ) -> Iterator[Platform]:
     """Open the service of the profile that a command is about; nothing is sent yet.
 
@@ -72,6 +77,7 @@ def platform_of(
         words: what the command is about; an address there also tells the profile.
         manner: of a write, which may be refused before anything is asked.
         needs_token: whether an access token has to be there.
+        choose: says which profile is meant, where it is another than for most commands.
 
     Raises:
         ConfigError: there is no profile, or it is not usable; nobody can be asked; or of
@@ -80,7 +86,7 @@ def platform_of(
     """
     environ = harden()
     settings = load_settings(options.config, environ, options)
-    choose = chosen_profile if manner is None else named_profile
+    choose = choose or (chosen_profile if manner is None else named_profile)
     profile = choose(settings, environ, options, words[0] if words else "")
     service = PlatformService.open(profile, settings, environ=environ, needs_token=needs_token)
     write_debug_to(settings.debug_file, service)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import islice
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.patience import narrate
 from platui.core.text import clean, escaped
@@ -23,11 +24,15 @@ from platui.present.write_courses import candidate_words, outcome_words, unknown
 from platui.present.write_questions import preview
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from platui.models.values.write_plans import WritePlan
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState
+
+
+_AT_ONCE: Final = 500
+"""Lines that are printed in one go."""
 
 
 class Teller:
@@ -92,6 +97,16 @@ def say(text: str) -> None:
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
 
 
+def say_lines(lines: Iterable[str]) -> None:
+    """Print many lines of data, as `say` does, some hundred at a time."""
+    encoding = sys.stdout.encoding or "utf-8"
+    left = iter(lines)
+    while some := list(islice(left, _AT_ONCE)):
+        text = "\n".join(some)
+        print(text.encode(encoding, "replace").decode(encoding))
+    sys.stdout.flush()
+
+
 def say_object(value: Any) -> None:
     """Print one JSON object on one line; no sign of it steers a terminal."""
     say(json.dumps(value))
@@ -150,12 +165,19 @@ def say_plan(plan: WritePlan, *, as_json: bool) -> None:
     )
 
 
-def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return rows of clean texts as lines, in columns as wide as their texts."""
+def table(rows: Sequence[tuple[str, ...]], right: Collection[int] = ()) -> list[str]:
+    """Return rows of clean texts as lines, in columns as wide as their texts.
+
+    Args:
+        rows: texts, as many in each.
+        right: numbers of the columns whose texts end alike, as those of counts.
+    """
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)] if rows else []
+    columns = [(width, at in right) for at, width in enumerate(widths)]
     return [
         "  ".join(
-            text + " " * (width - cells(text)) for text, width in zip(row, widths, strict=True)
+            " " * (width - cells(text)) + text if is_right else text + " " * (width - cells(text))
+            for text, (width, is_right) in zip(row, columns, strict=True)
         ).rstrip()
         for row in rows
     ]

@@ -70,6 +70,18 @@ def profile_of_url(settings: Settings, url: str) -> Profile:
     return fitting[0] if fitting else Profile(host_name(url), url, ephemeral=True)
 
 
+def profile_of_admin_url(env: Mapping[str, str]) -> Profile | None:
+    """Return a profile for who has an organization's API and no platform; None: there is none.
+
+    It is named by the host of PLATUI_ADMIN_URL. Projects have no address on it.
+
+    Raises:
+        ConfigError: that cannot be an address.
+    """
+    url = _address(ADMIN_URL, env.get(ADMIN_URL))
+    return None if url is None else Profile(host_name(url), url, admin_url=url, ephemeral=True)
+
+
 def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Profile | None:
     option_url = _address("--url", options.url)
     env_url = _address(URL, env.get(URL))

@@ -7,13 +7,14 @@ import gzip
 import hashlib
 import os
 import zlib
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileReadError
 from platui.core.text import clean, shorten
+from platui.service.whole_file import not_written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -37,6 +38,56 @@ class ReportFile:
     """When the file was written last (UTC): the nearest there is to when it was fetched."""
     digest: str
     """SHA-256 of the JSON, hexadecimal."""
+
+
+@contextmanager
+def piped_file(
+    stream: BinaryIO, folder: Path, tell: Callable[[int], None] = lambda _: None
+) -> Iterator[Path]:
+    """Write what comes through a pipe to a file, at hand while the block lasts.
+
+    Args:
+        stream: the pipe; it is read to its end.
+        folder: where there is room.
+        tell: takes how many bytes came, a few times a second at most.
+
+    Raises:
+        FileReadError: the pipe broke.
+        FileWriteError: the disk does not take it.
+    """
+    path = folder / f".{os.urandom(6).hex()}.part"
+    try:
+        with _new(path) as file:
+            size = 0
+            while piece := _piece(stream):
+                file.write(piece)
+                size += len(piece)
+                tell(size)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise not_written(folder, error) from None
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _piece(stream: BinaryIO) -> bytes:
+    try:
+        return stream.read(_PIECE)
+    except OSError as error:
+        why = shorten(error.strerror or type(error).__name__, 80)
+        raise FileReadError(f"Standard input cannot be read ({why}).") from None
+
+
+def _new(path: Path) -> BinaryIO:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.fdopen(
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb"
+    )
 
 
 @asynccontextmanager
@@ -89,9 +140,7 @@ def _at_hand(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> Repor
 
 
 def _unpack(path: Path, file: BinaryIO, target: Path, is_wanted: Callable[[], bool]) -> str:
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "wb") as out, gzip.GzipFile(fileobj=file) as packed:
+    with _new(target) as out, gzip.GzipFile(fileobj=file) as packed:
 
         def pieces() -> Iterator[bytes]:
             while piece := packed.read(_PIECE):

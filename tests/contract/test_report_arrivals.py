@@ -1,0 +1,249 @@
+"""`platui report fetch` and `import`: what comes, what is kept, and what is said when not."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.commands import Shell
+from tests.support.faults import fault
+from tests.support.platform import ask, credentials, running_platform
+from tests.support.report_texts import AFTER, BEFORE, write_reports
+from tests.support.service import requests_of
+
+from platui.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from platui.emulator.server import RunningEmulator
+
+
+class Company:
+    """A platform whose day ends when the test says so, and the clock that it has in common."""
+
+    def __init__(self, emulator: RunningEmulator, clock: FakeClock) -> None:
+        self.emulator = emulator
+        self.clock = clock
+
+    def end_the_day(self) -> None:
+        """Let there be another report."""
+        ask("POST", f"{self.emulator.base_url}/-/emulator/report/advance")
+        self.clock.jump(60)
+
+    def reports_given(self) -> list[int]:
+        """Return the status of each answer to who asked for the report."""
+        return [
+            one["status"]
+            for one in requests_of(self.emulator)
+            if one["path"].endswith("/reporting/report")
+        ]
+
+
+@pytest.fixture(scope="module")
+def company() -> Iterator[Company]:
+    """Run the platform."""
+    clock = FakeClock()
+    with running_platform(clock=clock) as emulator:
+        yield Company(emulator, clock)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep reports below a folder of the test's own."""
+    monkeypatch.setattr("platui.service.reports.cache_dir", lambda: tmp_path / "cache")
+    return tmp_path / "cache" / "reports"
+
+
+@pytest.fixture
+def shell(
+    company: Company, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Shell:
+    """Return somebody with a key of the organization, and with nothing else."""
+    monkeypatch.setattr("platui.service.facade.SystemClock", lambda: company.clock)
+    environ = {
+        "PLATUI_ADMIN_URL": company.emulator.admin_url,
+        "PLATUI_ADMIN_KEY": company.emulator.admin_key,
+    }
+    return Shell(monkeypatch, capfd, environ)
+
+
+@pytest.fixture
+def nobody(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Shell:
+    """Return somebody who has no profile, no address and no key."""
+    return Shell(monkeypatch, capfd)
+
+
+def test_a_fetch_needs_the_key_alone_and_tells_what_is_new(company: Company, shell: Shell) -> None:
+    """On stdout the id; what did not change is not sent a second time."""
+    first = shell("report", "fetch")
+    assert first.code == 0
+    (id_,) = first.lines
+    assert id_.startswith("20260314T")
+    assert "people, " in first.err
+    assert f"Saved as {id_} for the profile 127.0.0.1" in first.err
+    assert "Since" not in first.err
+    again = shell("report", "fetch")
+    assert (again.code, again.out) == (0, first.out)
+    assert "Nothing new: the report of 2026-03-14" in again.err
+    company.end_the_day()
+    (later,) = shell("report", "fetch", "--json").objects
+    assert (later["new"], later["against"]) == (True, id_)
+    assert later["changes"]["joined"] > 0
+    assert later["changes"].keys() == {
+        "joined", "left", "new_owner", "raised", "lowered", "otherwise", "added", "dropped",
+        "place_added", "place_removed", "renamed", "moved",
+    }  # fmt: skip
+    company.end_the_day()
+    told = shell("report", "fetch")
+    assert "Since the report of 2026-03-14" in told.err
+    assert "joined" in told.err
+    assert "platui report diff tells more" in told.err
+    listed = shell("report", "list", "--json").objects
+    assert [one["id"] for one in listed][1:] == [later["id"], id_]
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "words"),
+    [
+        ("", Exit.USAGE, "There is no organization API key."),
+        ("admin_key_expired", Exit.REFUSED, "The key has expired."),
+        ("personal", Exit.REFUSED, "The platform does not accept this key"),
+        ("admin_key_without_scope", Exit.REFUSED, "a key with the scope `reporting`"),
+    ],
+)
+def test_a_key_that_opens_nothing_says_what_to_ask_for(
+    company: Company, shell: Shell, key: str, code: Exit, words: str
+) -> None:
+    """And nothing is on stdout; the key is nowhere."""
+    text = credentials(company.emulator)[key] if key else ""
+    said = shell("report", "fetch", PLATUI_ADMIN_KEY=text)
+    assert (said.code, said.out) == (code, "")
+    assert words in said.err
+    assert "Ask the platform's support" in said.err
+    assert not text or text not in said.err
+
+
+def test_who_has_not_opted_in_is_told_so(company: Company, shell: Shell) -> None:
+    """What is saved stays, and can be looked at."""
+    kept = shell("report", "fetch").out
+    desk = f"{company.emulator.base_url}/-/emulator/reporting"
+    ask("POST", desk, json={"enabled": False})
+    try:
+        said = shell("report", "fetch")
+    finally:
+        ask("POST", desk, json={"enabled": True})
+    assert said.code == Exit.REFUSED
+    assert "Reporting is not enabled for this organization" in said.err
+    assert kept.strip() in shell("report", "list").out
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("reset_during", {Exit.TRY_AGAIN}),
+        ("truncated", {Exit.TRY_AGAIN, Exit.USAGE}),
+        ("server_error", {Exit.TRY_AGAIN}),
+    ],
+)
+def test_a_line_that_breaks_leaves_the_last_good_report(
+    company: Company, shell: Shell, cache: Path, kind: str, code: set[Exit]
+) -> None:
+    """A script is told to try again."""
+    emulator = company.emulator
+    url = f"{emulator.faults_url}{emulator.admin_url.removeprefix(emulator.base_url)}"
+    good = shell("report", "fetch", PLATUI_ADMIN_URL=url).out.strip()
+    company.end_the_day()
+    with fault(emulator, kind, path=".*reporting.*"):
+        said = shell("report", "fetch", PLATUI_ADMIN_URL=url)
+    assert said.code in code
+    assert said.out == ""
+    assert [
+        one["id"] for one in shell("report", "list", "--json", PLATUI_ADMIN_URL=url).objects
+    ] == [good]
+    assert {one.name for folder in cache.iterdir() for one in folder.iterdir()} == {good}
+
+
+def test_a_file_is_taken_in_without_any_profile(nobody: Shell, tmp_path: Path) -> None:
+    """Its reports have a shelf of their own, which is named."""
+    before, after = write_reports(tmp_path)
+    first = nobody("report", "import", str(before))
+    assert first.code == 0
+    assert "on the shelf `imported`, which needs no profile" in first.err
+    packed = tmp_path / "after.json.gz"
+    packed.write_bytes(gzip.compress(AFTER))
+    os.utime(packed, (after.stat().st_mtime,) * 2)
+    second = nobody("report", "import", str(packed))
+    assert "1 joined, 1 new owner, 1 raised, 1 added" in second.err
+    again = nobody("report", "import", str(after), "--json").objects[0]
+    assert (again["new"], again["id"]) == (False, second.out.strip())
+    listed = nobody("report", "list", "--json", "--profile", "imported").objects
+    assert [one["id"] for one in listed] == [second.out.strip(), first.out.strip()]
+    assert [one["origin"] for one in listed] == ["after.json.gz", "before.json"]
+
+
+def test_reports_of_a_profile_are_its_own(shell: Shell, nobody: Shell, tmp_path: Path) -> None:
+    """What is imported where a profile is meant is kept with what was fetched for it."""
+    before, _ = write_reports(tmp_path)
+    said = shell("report", "import", str(before))
+    assert "for the profile 127.0.0.1" in said.err
+    assert shell("report", "list", "--profile", "imported").out == ""
+    nobody("report", "import", str(before), "--profile", "imported")
+    assert len(shell("report", "list", "--profile", "imported").lines) == 2
+    unknown = shell("report", "list", "--profile", "gone")
+    assert unknown.code == Exit.USAGE
+
+
+def test_a_report_comes_through_a_pipe(
+    nobody: Shell, monkeypatch: pytest.MonkeyPatch, cache: Path
+) -> None:
+    """Packed or not; where it is none, what the other program printed is to blame."""
+
+    def pipe(text: bytes) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+
+    pipe(gzip.compress(BEFORE))
+    assert nobody("report", "import", "-", "--json").objects[0]["origin"] == "standard input"
+    pipe(BEFORE)
+    assert "Nothing new" in nobody("report", "import", "-").err
+    for text in (b"", b'{"message":"401 Unauthorized"}', AFTER[:-20]):
+        pipe(text)
+        said = nobody("report", "import", "-")
+        assert (said.code, said.out) == (Exit.USAGE, "")
+        assert "curl --fail says why" in said.err
+    assert len(nobody("report", "list").lines) == 2
+    assert len(list((cache / "imported").iterdir())) == 1
+
+
+def test_one_that_is_older_than_all_that_are_kept_is_said_to_be_gone(
+    nobody: Shell, tmp_path: Path
+) -> None:
+    """One is kept; an older one has no place."""
+    config = tmp_path / "config.toml"
+    config.write_text("[reports]\nkeep = 1\n")
+    before, after = write_reports(tmp_path)
+    nobody("report", "import", str(after), "--config", str(config))
+    said = nobody("report", "import", str(before), "--config", str(config))
+    assert (said.code, said.out) == (Exit.REFUSED, "")
+    assert "older than what is kept" in said.err
+    assert "`keep` in [reports]" in said.err
+    assert nobody("report", "list").lines[1].split()[-1] == "8"
+
+
+def test_where_nothing_is_kept_nothing_is_fetched(
+    company: Company, shell: Shell, tmp_path: Path
+) -> None:
+    """It would be gone with the command."""
+    config = tmp_path / "config.toml"
+    config.write_text("[cache]\ndisk = false\n")
+    before = company.reports_given()
+    said = shell("report", "fetch", "--config", str(config))
+    assert said.code == Exit.USAGE
+    assert "no report would be kept" in said.err
+    assert company.reports_given() == before

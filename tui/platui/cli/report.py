@@ -1,0 +1,242 @@
+"""`platui report`: the access report, who holds which level where."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from platui.cli.exits import Exit
+from platui.cli.manner import epilog, json_option, with_global_options
+from platui.core.errors import ConfigError
+from platui.models.values.access import PeopleOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.config.settings import Options
+
+    Command = Callable[..., int]
+
+_NO_REPORT: Final = (
+    "With 2, too, what came, or what was saved, cannot be read; what was saved is as it was.\n"
+)
+_CURL: Final = """\b
+With curl; the key comes through a pipe, since others can read a command line:
+  echo "Authorization: Bearer $PLATUI_ADMIN_KEY" |
+    curl --fail --compressed -H @- -H "accept: application/json" \\
+      "$PLATUI_ADMIN_URL/api/v1/reporting/report" | platui report import -
+"""
+_ARRIVAL: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
+_SAVED: Final = (Exit.DONE, Exit.USAGE, Exit.REFUSED)
+_ORDERS: Final = [order.value for order in PeopleOrder]
+
+
+class TermsCommand(click.Command):
+    """A command whose words may be terms: `-state:active` is one, and no option."""
+
+    _NEGATED: Final = re.compile(r"-(?=[A-Za-z][A-Za-z_-]*:)")
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read options and words; a term that begins with `-` is spelled with its `!`."""
+        end = args.index("--") if "--" in args else len(args)
+        words = [self._NEGATED.sub("!", word, count=1) if self._NEGATED.match(word) else word
+                 for word in args[:end]]  # fmt: skip
+        return super().parse_args(ctx, [*words, *args[end:]])
+
+
+@click.group("report")
+def report_command() -> None:
+    """The access report: who holds which level in which group and project.
+
+    It comes from the administration API, with a key of its own (PLATUI_ADMIN_URL and
+    PLATUI_ADMIN_KEY, or the profile), or from a file that another program fetched.
+    Reports are kept, so that they can be searched at once and compared.
+
+    It is a roll-up of daily snapshots over a period: for usage utilization, not for
+    security auditing, and there is data only since the organization opted in.
+    """
+
+
+def _names_report(function: Command) -> Command:
+    option = click.option(
+        "--report",
+        "word",
+        metavar="REPORT",
+        default="latest",
+        help="Id of a saved report, its beginning (2026-03-14), latest, previous, or its "
+        "number in `platui report list`; the latest where left out.",
+    )
+    return option(function)
+
+
+@report_command.command(
+    "fetch",
+    epilog=epilog(
+        *_ARRIVAL,
+        examples="report fetch\nreport fetch --profile prod --json",
+        more=_NO_REPORT,
+    ),
+)
+@json_option
+@with_global_options
+@click.pass_obj
+def fetch_command(options: Options, *, as_json: bool) -> int:
+    """Fetch the report, and keep it.
+
+    It needs the organization's API key, and no access token. What did not change since
+    the last one is not sent again, where the platform says so. On stdout is the id; on
+    stderr how far it is, how much is in it, and what is new against the one before.
+
+    Ctrl+C leaves the last good report. What came whole by then is kept, and is read the
+    next time without a request; what broke off begins again.
+    """
+    from platui.cli.report_arrival import fetch_report  # noqa: PLC0415  (of this command only)
+
+    return fetch_report(options, as_json=as_json)
+
+
+@report_command.command(
+    "import",
+    short_help="Keep a report that another program fetched.",
+    epilog=epilog(
+        Exit.DONE, Exit.USAGE, Exit.REFUSED, Exit.INTERRUPTED,
+        examples="report import report.json.gz\nreport import - < report.json",
+        more=f"{_CURL}\n{_NO_REPORT}",
+    ),
+)  # fmt: skip
+@click.argument("file", metavar="FILE")
+@json_option
+@with_global_options
+@click.pass_obj
+def import_command(options: Options, *, file: str, as_json: bool) -> int:
+    """Keep a report that another program fetched: FILE, or - for standard input.
+
+    It is JSON as the platform gives it, or the same packed with gzip, of any size. It is
+    kept with those of the profile. Where none is set it needs none: such reports are
+    kept on a shelf of their own, which --profile imported names in any case.
+    """
+    from platui.cli.report_arrival import import_report  # noqa: PLC0415  (of this command only)
+
+    return import_report(options, file, as_json=as_json)
+
+
+@report_command.command(
+    "list",
+    short_help="List the saved reports.",
+    epilog=epilog(
+        Exit.DONE,
+        Exit.USAGE,
+        examples="report list\nreport list --json --profile imported",
+        more="""How many are kept is `keep` in [reports] of config.toml; the oldest go first.
+""",
+    ),
+)
+@json_option
+@with_global_options
+@click.pass_obj
+def list_command(options: Options, *, as_json: bool) -> int:
+    """List the saved reports, newest first; with --json one object on each line."""
+    from platui.cli.report_show import list_reports  # noqa: PLC0415  (of this command only)
+
+    return list_reports(options, as_json=as_json)
+
+
+@report_command.command(
+    "show",
+    cls=TermsCommand,
+    short_help="Show a report, or what its terms find.",
+    epilog=epilog(
+        *_SAVED,
+        examples="""
+report show
+report show level:owner -state:active
+report show 'level:>=maintainer group:finance* name:"Jane Doe"' --csv
+report show --groups is:empty kind:group
+report show --person jane@example.com --report previous
+report show --group finance/payroll --json
+""",
+        more="""The terms are those of the dashboard; `platui report terms` lists them. What
+the shell would change (quotes, *, >) stands in quotes.
+""",
+    ),
+)
+@click.argument("terms", nargs=-1, metavar="[TERMS…]")
+@click.option("-g", "--groups", is_flag=True, help="Groups and projects instead of people.")
+@click.option(
+    "--person",
+    metavar="WORD",
+    default="",
+    help="Every group and project of somebody: user name, e-mail or id.",
+)
+@click.option(
+    "--group",
+    "--project",
+    "place",
+    metavar="PATH",
+    default="",
+    help="The members of a group or project: full path or id.",
+)
+@click.option(
+    "--sort",
+    type=click.Choice(_ORDERS),
+    default=PeopleOrder.HIGHEST.value,
+    show_default=True,
+    help="Order of people.",
+)
+@click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help="So many rows at most.")
+@click.option("--all", "all_", is_flag=True, help="All rows; on a terminal it is 100 else.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets.")
+@json_option
+@_names_report
+@with_global_options
+@click.pass_obj
+def show_command(  # noqa: PLR0913  (one option each)
+    options: Options,
+    *,
+    terms: tuple[str, ...],
+    groups: bool,
+    person: str,
+    place: str,
+    sort: str,
+    limit: int | None,
+    all_: bool,
+    as_csv: bool,
+    as_json: bool,
+    word: str,
+) -> int:
+    """Show what a saved report holds: without terms in sum, with terms whom they find.
+
+    With --json, one object on each line; a person or a place is one object in all. Both
+    --json and --csv print all rows, and name them as `platui report export` does.
+    """
+    query = " ".join(terms)
+    if sum((bool(person), bool(place), bool(groups))) > 1 or ((person or place) and query):
+        raise ConfigError(
+            "Terms, --groups, --person and --group ask for different things.",
+            hint="platui report show --help",
+        )
+    if as_json and as_csv:
+        raise ConfigError("--json or --csv: either of them.")
+    from platui.cli.report_show import Asked, show_report  # noqa: PLC0415  (of this command only)
+
+    asked = Asked(
+        query, groups, person, place, PeopleOrder(sort), as_json, as_csv, limit, all_
+    )  # fmt: skip
+    return show_report(options, word, asked)
+
+
+@report_command.command(
+    "terms",
+    epilog=epilog(Exit.DONE, Exit.USAGE, examples="report terms"),
+    short_help="List the search terms.",
+)
+@with_global_options
+def terms_command() -> int:
+    """List the terms that people, and groups and projects, are searched by."""
+    from platui.cli.report_terms import terms_lines  # noqa: PLC0415  (of this command only)
+    from platui.cli.told import say_lines  # noqa: PLC0415  (the same)
+
+    say_lines(terms_lines())
+    return 0

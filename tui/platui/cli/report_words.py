@@ -1,0 +1,112 @@
+"""What is said of access reports on the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import TermError
+from platui.core.text import clean
+from platui.logs.ansi import cells
+from platui.models.values.access_changes import OF_PLACES, ChangeKind
+from platui.present.counts import counted, plural
+from platui.present.times import in_zone, zone_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.config.settings import Options
+    from platui.models.values.access import ReportInfo
+    from platui.models.values.access_changes import AccessChanges
+
+CAVEAT: Final = "A roll-up of daily snapshots; for utilization, not for security auditing."
+"""What stands beside rows; `models.values.access.CAVEATS` has it in full."""
+
+_TOLD: Final = (
+    ChangeKind.JOINED,
+    ChangeKind.LEFT,
+    ChangeKind.NEW_OWNER,
+    ChangeKind.RAISED,
+    ChangeKind.LOWERED,
+    ChangeKind.OTHERWISE,
+    ChangeKind.ADDED,
+    ChangeKind.DROPPED,
+)
+
+
+def when(info: ReportInfo, options: Options) -> str:
+    """Return when a report came, to the minute, with its zone."""
+    at = info.fetched_at
+    return f"{in_zone(at, utc=options.utc):%Y-%m-%d %H:%M} {zone_name(at, utc=options.utc)}".strip()
+
+
+def people(count: int) -> str:
+    """Return a number of people."""
+    return f"{count:,} {'person' if count == 1 else 'people'}"
+
+
+def counts_words(info: ReportInfo) -> str:
+    """Return how much is in a report."""
+    return ", ".join(
+        (
+            people(info.people),
+            counted(info.groups, "group"),
+            counted(info.projects, "project"),
+            counted(info.memberships, "membership"),
+        )
+    )
+
+
+def changes_words(changes: AccessChanges) -> str:
+    """Return how many changes there are of each kind; empty: none."""
+    counts = changes.counts
+    told = [f"{counts[kind]:,} {kind_words(kind, counts[kind])}" for kind in _TOLD if counts[kind]]
+    places = sum(counts[kind] for kind in OF_PLACES)
+    if places:
+        told.append(f"{places:,} {plural(places, 'place')} other than before")
+    return ", ".join(told)
+
+
+def kind_words(kind: ChangeKind, count: int) -> str:
+    """Return what so many changes of a kind are called, after their number."""
+    match kind:
+        case ChangeKind.NEW_OWNER:
+            return "new owner" if count == 1 else "new owners"
+        case ChangeKind.PLACE_ADDED | ChangeKind.PLACE_REMOVED if count == 1:
+            return str(kind.value).replace("places", "place")
+    return str(kind.value)
+
+
+def info_object(info: ReportInfo) -> dict[str, Any]:
+    """Return what a report is, for JSON."""
+    return {
+        "id": info.id,
+        "fetched_at": info.fetched_at.isoformat(timespec="seconds"),
+        "origin": info.origin,
+        "bytes": info.size,
+        "sha256": info.digest,
+        "people": info.people,
+        "groups": info.groups,
+        "projects": info.projects,
+        "memberships": info.memberships,
+        "levels": {clean(level): count for level, count in info.levels},
+    }
+
+
+def marked(error: TermError, query: str) -> TermError:
+    """Return the error with the query below its sentence, and a mark below what is wrong in it."""
+    return TermError(
+        "\n".join([error.sentence, *_mark(query, error.start, error.end)]),
+        start=error.start,
+        end=error.end,
+        hint=error.hint,
+    )
+
+
+def _mark(query: str, start: int, end: int) -> Iterator[str]:
+    shown = clean(query)
+    if not shown.strip():
+        return
+    before = cells(clean(query[:start]))
+    wrong = max(1, cells(clean(query[start:end])))
+    yield f"  {shown}"
+    yield f"  {' ' * before}{'^' * wrong}"
