@@ -1,0 +1,1 @@
+"""What is broken, since when and why: reasoning over what the platform lists and logs tell."""

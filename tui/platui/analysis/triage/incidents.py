@@ -1,0 +1,186 @@
+"""When a lane broke, how often it has failed since, and whether it is green again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.triage.lanes import lanes_of
+from platui.analysis.triage.statuses import DECISIVE, GREEN, MOVING, RED
+from platui.models.values.triage import Incident, Lane, Ran, Recovery
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from platui.models import Pipeline
+    from platui.models.values.queries import ProjectRef
+
+ABANDONED: Final = timedelta(days=14)
+"""After which nobody works any more on a branch whose last pipeline was red."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneState:
+    """How one lane stands."""
+
+    lane: Lane
+    newest: Ran
+    incident: Incident | None = None
+    recovery: Recovery | None = None
+    """The last one, where the lane is green."""
+    is_main: bool = False
+
+    @property
+    def is_moving(self) -> bool:
+        """Return whether its newest pipeline goes on by itself."""
+        return self.newest.status in MOVING
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The pipelines of one project as the platform lists them."""
+
+    project: ProjectRef
+    pipelines: Sequence[Pipeline]
+    """The newest first, each once."""
+    is_whole: bool = False
+    """Whether there are no older ones."""
+    main: str = ""
+    """The default branch; empty where it is not known."""
+
+
+def states_of(listed: Listed, now: datetime) -> list[LaneState]:
+    """Return how the lanes of a project stand; branches that were given up are left out."""
+    found = []
+    for lane, pipelines in lanes_of(listed.project, listed.pipelines).items():
+        is_main = bool(listed.main) and lane.ref == listed.main
+        state = _state(lane, pipelines, is_whole=listed.is_whole, is_main=is_main)
+        if is_main or state.incident is None or not _is_abandoned(state, now):
+            found.append(state)
+    return found
+
+
+def _is_abandoned(state: LaneState, now: datetime) -> bool:
+    at = state.newest.at
+    return at is not None and now - at > ABANDONED
+
+
+def _state(
+    lane: Lane, pipelines: Sequence[Pipeline], *, is_whole: bool, is_main: bool
+) -> LaneState:
+    decisive = (one for one in pipelines if one.status in DECISIVE)
+    head = next(decisive, None)
+    newest = ran(pipelines[0])
+    if head is None:
+        return LaneState(lane, newest, is_main=is_main)
+    facts = _Facts(lane, is_whole=is_whole, is_main=is_main)
+    if head.status == GREEN:
+        recovery = _recovery(facts, head, decisive)
+        return LaneState(lane, newest, recovery=recovery, is_main=is_main)
+    on_top = newest if pipelines[0] is not head else None
+    return LaneState(lane, newest, _incident(facts, head, decisive, on_top), is_main=is_main)
+
+
+class _Facts(NamedTuple):
+    """What is known of a lane beside its pipelines."""
+
+    lane: Lane
+    is_whole: bool
+    is_main: bool
+
+
+def _incident(
+    facts: _Facts, head: Pipeline, older: Iterator[Pipeline], on_top: Ran | None
+) -> Incident:
+    """Return the incident whose newest red pipeline this is."""
+    reds = [head]
+    green = _up_to(GREEN, older, reds)
+    return Incident(
+        facts.lane,
+        first_red=ran(reds[-1]),
+        newest_red=ran(head),
+        reds=tuple(one.id for one in reds),
+        streak=len(reds),
+        last_green=ran(green) if green is not None else None,
+        is_at_least=green is None and not facts.is_whole,
+        on_top=on_top,
+        is_main=facts.is_main,
+    )
+
+
+def _recovery(facts: _Facts, head: Pipeline, older: Iterator[Pipeline]) -> Recovery | None:
+    """Return the newest recovery of a lane that is green."""
+    greens = [head]
+    red = _up_to(RED, older, greens)
+    if red is None:
+        return None
+    reds = [red]
+    green = _up_to(GREEN, older, reds)
+    return Recovery(
+        facts.lane,
+        first_red=ran(reds[-1]),
+        streak=len(reds),
+        green=ran(greens[-1]),
+        is_at_least=green is None and not facts.is_whole,
+        is_main=facts.is_main,
+    )
+
+
+def _up_to(status: str, older: Iterator[Pipeline], found: list[Pipeline]) -> Pipeline | None:
+    """Collect pipelines until one has a status; return that one, if there is one."""
+    for one in older:
+        if one.status == status:
+            return one
+        found.append(one)
+    return None
+
+
+def ran(pipeline: Pipeline) -> Ran:
+    """Return a pipeline as triage speaks of it."""
+    ended = None
+    if pipeline.status not in MOVING:
+        ended = pipeline.finished_at or pipeline.updated_at
+    return Ran(
+        pipeline.id,
+        pipeline.status,
+        pipeline.ref,
+        pipeline.sha,
+        pipeline.source,
+        pipeline.name,
+        pipeline.created_at,
+        ended,
+        pipeline.web_url,
+    )
+
+
+def carried_on(before: Incident, state: LaneState) -> Incident | None:
+    """Return the incident of a lane, with what was known of it and is not in the list any more.
+
+    Args:
+        before: what was open in that lane when it was looked at last.
+        state: how the lane stands now.
+
+    Returns:
+        None where it is over. A red pipeline that is tried again is not red meanwhile, and the
+        list tells nothing else of it: what it was is said by what was known. Where the list
+        ends before the last green, the older beginning counts, if the lists overlap: otherwise
+        it may have been green in between.
+    """
+    now = state.incident
+    if now is None:
+        is_tried_again = state.is_moving and state.newest.id == before.newest_red.id
+        return replace(before, on_top=state.newest) if is_tried_again else None
+    overlap = now.first_red.id <= before.newest_red.id
+    if not now.is_at_least or not overlap or before.first_red.id >= now.first_red.id:
+        return replace(now, commit=before.commit) if now.key == before.key else now
+    newer = sum(1 for one in now.reds if one > before.newest_red.id)
+    return replace(
+        now,
+        first_red=before.first_red,
+        last_green=before.last_green,
+        is_at_least=before.is_at_least,
+        streak=before.streak + newer,
+        commit=before.commit,
+    )

@@ -1,0 +1,153 @@
+"""Which pipelines follow each other, so that a green one ends what a red one began.
+
+On one branch run pushes, nightly schedules and what people start. A push that passes by day
+does not mend the nightly run, and one incident for all of them would open and close each day.
+So a branch has a lane for each name of pipelines; where there are no names for each thing that
+starts them; where the platform tells neither, for each period that some of them come by.
+"""
+
+from __future__ import annotations
+
+import re
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.triage.rhythm import rhythms
+from platui.analysis.triage.statuses import DECISIVE, RED
+from platui.models.values.triage import Lane
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.models import Pipeline
+    from platui.models.values.queries import ProjectRef
+
+Lanes = dict[Lane, "list[Pipeline]"]
+
+_HEADS: Final = "refs/heads/"
+_TAGS: Final = "refs/tags/"
+_UNNAMED: Final = "refs/"
+"""What else begins so is a merge request's head, and whoever wrote it is told by its page."""
+
+_VERSION: Final = re.compile(
+    r"(?:[\w-]+@)?[vV]?\d+(?:\.\d+)+(?:[-+.]?(?:a|b|c|rc|alpha|beta|dev|post|final)[-.]?\d*)*"
+)
+"""The list of pipelines does not say which refs are tags; nearly all that look so are."""
+
+_NOT_ON_A_BRANCH: Final = frozenset(
+    {"merge_request_event", "external_pull_request_event", "parent_pipeline"}
+)
+"""Of merge requests, and of pipelines that are a part of another, which fails with them."""
+
+_BY_HAND: Final = frozenset({"web", "chat", "webide"})
+_ASKED: Final = frozenset({"api", "trigger"})
+"""Somebody's program asks for these as a rule, or a person who runs again what failed."""
+
+_AS_A_RULE: Final = 2
+"""So often must a program have asked while nothing was red to be one that asks as a rule."""
+
+_id: Final = attrgetter("id")
+_DIGITS: Final = re.compile(r"[0-9a-f]{7,}|\d+")
+
+
+def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
+    """Return the lanes of a project, and of each its pipelines, in the order given.
+
+    Args:
+        project: what the lanes are to name.
+        pipelines: as the platform lists them, the newest first, each once.
+    """
+    refs: dict[str, list[Pipeline]] = {}
+    for pipeline in pipelines:
+        if pipeline.source not in _NOT_ON_A_BRANCH:
+            refs.setdefault(pipeline.ref, []).append(pipeline)
+    refs = {ref: runs for ref, runs in refs.items() if _is_branch_or_tag(ref)}
+    found: Lanes = {}
+    for name, runs in _with_versions_as_one(refs).items():
+        for way, ran in _ways(runs).items():
+            found[Lane(project, name, way)] = ran
+    return found
+
+
+def _is_branch_or_tag(ref: str) -> bool:
+    return not ref.startswith(_UNNAMED) or ref.startswith((_HEADS, _TAGS))
+
+
+def _with_versions_as_one(refs: dict[str, list[Pipeline]]) -> dict[str, list[Pipeline]]:
+    """Return branches by their short names, and all versions under an empty one.
+
+    No tag is built again when it is mended: the next version is.
+    """
+    found: dict[str, list[Pipeline]] = {}
+    mixed: set[str] = set()
+    for ref, runs in refs.items():
+        name = "" if is_version(ref) else ref.removeprefix(_HEADS)
+        if name in found:
+            mixed.add(name)
+            found[name] = found[name] + runs
+        else:
+            found[name] = runs
+    for name in mixed:
+        found[name].sort(key=_id, reverse=True)
+    return found
+
+
+def is_version(ref: str) -> bool:
+    """Return whether a ref is a tag, by its looks."""
+    return ref.startswith(_TAGS) or _VERSION.fullmatch(ref) is not None
+
+
+def _ways(runs: list[Pipeline]) -> dict[str, list[Pipeline]]:
+    """Return the pipelines of one ref by the ways in which they come about."""
+    names = {run.name for run in runs}
+    if names != {""}:
+        masked = {name: _DIGITS.sub("#", name) for name in names}
+        # A name may hold a commit's title: then each stands alone, and tells nothing.
+        if len(set(masked.values())) * 2 <= len(runs):
+            return _grouped(runs, [masked[run.name] for run in runs])
+    sources = {run.source for run in runs}
+    if sources != {""}:
+        return _by_source(runs) if len(sources) > 1 else {sources.pop(): runs}
+    statuses = {run.status for run in runs}
+    # Where none can end what another began, it does not matter which is which.
+    return _by_clock(runs) if statuses >= DECISIVE else {"": runs}
+
+
+def _grouped(runs: Sequence[Pipeline], keys: Sequence[str]) -> dict[str, list[Pipeline]]:
+    found: dict[str, list[Pipeline]] = {}
+    for run, key in zip(runs, keys, strict=True):
+        found.setdefault(key, []).append(run)
+    return found
+
+
+def _by_clock(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
+    moments = [run.created_at.timestamp() if run.created_at else 0.0 for run in runs]
+    return _grouped(runs, rhythms(moments))
+
+
+def _by_source(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
+    """Return them by what started them.
+
+    What somebody starts by hand is mostly what failed before: it counts for every way that is
+    red then, and ends it; else for the way that ran last.
+    """
+    found: dict[str, list[Pipeline]] = {}
+    red: set[str] = set()
+    unprompted: dict[str, int] = {}
+    last = ""
+    for run in reversed(runs):
+        source = run.source
+        ways: Iterable[str] = (source,)
+        if source in _ASKED and not red:
+            unprompted[source] = unprompted.get(source, 0) + 1
+        if source in _BY_HAND or (
+            source in _ASKED and red and unprompted.get(source, 0) < _AS_A_RULE
+        ):
+            ways = sorted(red) or (last or source,)
+        else:
+            last = source
+        for way in ways:
+            found.setdefault(way, []).append(run)
+            if run.status in DECISIVE:
+                (red.add if run.status == RED else red.discard)(way)
+    return {way: ran[::-1] for way, ran in found.items()}

@@ -1,0 +1,334 @@
+"""What is broken, since when and why, as the triage board, its command and its memory speak of it.
+
+Texts are the platform's own, not cleaned; moments are aware. Nothing here knows where the
+figures come from: `analysis.triage` makes them, and the service puts them together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.models.values.queries import ProjectRef
+
+
+class Lane(NamedTuple):
+    """Pipelines that follow each other: a green one of them says that the red ones are over."""
+
+    project: ProjectRef
+    ref: str
+    """A branch; of versions that were tagged all are one lane, and this is empty."""
+    way: str = ""
+    """The pipeline's name, or what starts it; empty where the platform tells neither."""
+
+
+class Ran(NamedTuple):
+    """One pipeline, as far as triage speaks of it."""
+
+    id: int
+    status: str
+    ref: str = ""
+    sha: str = ""
+    source: str = ""
+    name: str = ""
+    created_at: datetime | None = None
+    ended_at: datetime | None = None
+    """When it was over, as near as the platform tells; None while it is not."""
+    web_url: str = ""
+
+    @property
+    def at(self) -> datetime | None:
+        """Return when it ended, or else began."""
+        return self.ended_at or self.created_at
+
+
+@dataclass(frozen=True, slots=True)
+class CommitWords:
+    """A commit in words, as the jobs of a pipeline tell it."""
+
+    sha: str
+    title: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommitRange:
+    """What came between two pipelines."""
+
+    before: str
+    """The commit that was still good."""
+    after: str
+    """The first that was not."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether the same commit was good and then bad: nobody changed the code."""
+        return self.before == self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """A run of red pipelines of one lane that no green one has ended yet."""
+
+    lane: Lane
+    first_red: Ran
+    newest_red: Ran
+    streak: int
+    """How many red ones; canceled and skipped ones do not count."""
+    reds: tuple[int, ...] = ()
+    """Those of them that the list holds, the newest first."""
+    last_green: Ran | None = None
+    """None where there was none, or the list does not reach back to it."""
+    is_at_least: bool = False
+    """Whether the list ends before the last green: the streak may be longer, the start older."""
+    on_top: Ran | None = None
+    """The newest pipeline, where it is newer than the newest red: it runs, or was canceled…"""
+    is_main: bool = False
+    """Whether it is the project's default branch."""
+    commit: CommitWords | None = None
+    """The first red's commit, once its jobs are known."""
+
+    @property
+    def key(self) -> tuple[ProjectRef, int]:
+        """Return what it is known by: the same in every round, whatever its lane is called."""
+        return (self.lane.project, self.first_red.id)
+
+    @property
+    def since(self) -> datetime | None:
+        """Return since when it is red."""
+        return self.first_red.at
+
+    @property
+    def never_green(self) -> bool:
+        """Return whether this lane was never green: all of it is known, and all of it is red."""
+        return self.last_green is None and not self.is_at_least
+
+    @property
+    def commits(self) -> CommitRange | None:
+        """Return what came between the last green and the first red, where both are known."""
+        if self.last_green is None or not self.last_green.sha or not self.first_red.sha:
+            return None
+        return CommitRange(self.last_green.sha, self.first_red.sha)
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """A lane that turned green again."""
+
+    lane: Lane
+    first_red: Ran
+    streak: int
+    green: Ran
+    is_at_least: bool = False
+    is_main: bool = False
+
+    @property
+    def key(self) -> tuple[ProjectRef, int]:
+        """Return what the incident was known by that is over now."""
+        return (self.lane.project, self.first_red.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """How long something usually takes, in seconds."""
+
+    median: float
+    p95: float
+    samples: int
+
+
+class LateKind(StrEnum):
+    """How something is behind its time."""
+
+    SLOW = "slow"
+    """It runs longer than it usually does."""
+    WAITING = "waiting"
+    """It waits for a runner longer than it usually does."""
+    SILENT = "silent"
+    """It runs, and its log has not grown for long."""
+    MISSED = "missed"
+    """A schedule was due, and nothing ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Something that is behind its time."""
+
+    kind: LateKind
+    seconds: float
+    """For how long it runs, waits, is silent or is missing."""
+    usual: Usual | None = None
+    what: str = ""
+    """The job's name, or the schedule's description; empty where it is the pipeline."""
+    job: int | None = None
+    due_at: datetime | None = None
+    """Of a schedule: when it should have run."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedStep:
+    """A job, or a bridge to another pipeline, that failed."""
+
+    id: int
+    name: str
+    stage: str = ""
+    failure_reason: str = ""
+    finished_at: datetime | None = None
+    web_url: str = ""
+    tags: tuple[str, ...] = ()
+    """What it asks of a runner."""
+    attempts: int = 1
+    """How often it was tried."""
+    downstream: Downstream | None = None
+    """Of a bridge: the pipeline that failed in its stead."""
+    is_bridge: bool = False
+    has_log: bool = True
+    """Whether there is a log to read the cause from: a bridge has none, nor what never began."""
+
+
+class Downstream(NamedTuple):
+    """A pipeline that another one started."""
+
+    pipeline: int
+    project: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FailurePoint:
+    """Where a pipeline broke."""
+
+    step: FailedStep | None
+    """What failed first and by itself; None where no job did."""
+    beside: tuple[FailedStep, ...] = ()
+    """What failed by itself in the same stage, later."""
+    flakes: tuple[str, ...] = ()
+    """Names of jobs that failed at first, and passed when they were tried again."""
+    words: str = ""
+    """Why there is no job to show: what is wrong with the pipeline file, for one."""
+    commit: CommitWords | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The cause of a failure, by which it is known again."""
+
+    key: str
+    """Equal for failures that have the same cause; short, and the same on every machine."""
+    line: str
+    """What this failure says, clean, for one row."""
+    shared: str
+    """What all failures of this signature have in common, clean: the same for each of them."""
+    kind: str = ""
+    """What sort of cause it is (`missing relation`, `unreachable`…); empty where none is known."""
+    is_local: bool = False
+    """Whether it says too little for two projects that say it to have one cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a person said of an incident, as it is remembered."""
+
+    acked: str | None = None
+    """The signature that was acknowledged; empty for one that was not known then."""
+    snoozed_until: datetime | None = None
+    note: str = ""
+    owner: str = ""
+
+
+class Standing(StrEnum):
+    """How something on the board stands, in the order of the board."""
+
+    BROKEN = "broken"
+    LATE = "late"
+    RUNNING = "running"
+    RECOVERED = "recovered"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardItem:
+    """One row of the board."""
+
+    standing: Standing
+    lane: Lane
+    incident: Incident | None = None
+    late: Late | None = None
+    recovery: Recovery | None = None
+    newest: Ran | None = None
+    """Of what is late or running: the pipeline."""
+    usual: Usual | None = None
+    """Of what is running: how long it usually takes."""
+    point: FailurePoint | None = None
+    signature: Signature | None = None
+    mark: Mark = Mark()
+    is_main: bool = False
+
+
+class CauseGroup(NamedTuple):
+    """Incidents of one cause."""
+
+    signature: Signature | None
+    """None where it is not known: such a group holds one incident."""
+    items: tuple[BoardItem, ...]
+
+    @property
+    def projects(self) -> int:
+        """Return in how many projects it is."""
+        return len({item.lane.project for item in self.items})
+
+
+class Counts(NamedTuple):
+    """The board in numbers."""
+
+    broken: int = 0
+    causes: int = 0
+    """Of what is broken, those whose cause is not known counted one by one."""
+    late: int = 0
+    running: int = 0
+    recovered: int = 0
+    quiet: int = 0
+    """Broken ones that were acknowledged or snoozed; they are not counted as broken."""
+
+
+class Flaky(NamedTuple):
+    """A job that passed and failed on one commit."""
+
+    name: str
+    sha: str
+    passed: int
+    """The job that passed; the newest of them."""
+    failed: int
+    """The job that failed; the newest of them."""
+
+
+class ChangedJob(NamedTuple):
+    """A job whose status is another one than in the last green pipeline."""
+
+    name: str
+    stage: str
+    before: str
+    """Its status in the green pipeline; empty where it was not there."""
+    after: str
+    """Its status in the first red one; empty where it is not there."""
+
+
+class ChangedVariable(NamedTuple):
+    """A variable that differs. Values are not told: they may be secrets."""
+
+    key: str
+    change: str
+    """`added`, `removed` or `changed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatChanged:
+    """The last green pipeline beside the first red one."""
+
+    jobs: tuple[ChangedJob, ...] = ()
+    """In stage order."""
+    commits: CommitRange | None = None
+    variables: tuple[ChangedVariable, ...] | None = None
+    """None where they are not known of both."""
