@@ -41,6 +41,8 @@ _SHORT: Final = {
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 _NIL: Final = Cell("·", "muted")
+_LEAST_BARS: Final = 8
+"""Cells of all bars together below which they tell nothing."""
 _LONGEST_BARS: Final = 60
 """Cells of all bars together at most."""
 _MOST_REPORTS: Final = 24
@@ -118,13 +120,19 @@ def level_bars(heading: str, counts: Sequence[tuple[str, int]], width: int) -> P
     shown = [(clean(level), count) for level, count in counts if count]
     if not shown:
         return ()
-    pieces: list[tuple[str, str]] = [(f" {heading} ", "muted")]
-    texts = [f" {level} {count:,} " for level, count in shown]
-    room = width - len(pieces[0][0]) - 1 - sum(len(text) + 1 for text in texts)
+    lead = f" {heading} "
+    room = 0
+    for name in (clean, short_level):
+        texts = [f" {name(level)} {count:,} " for level, count in shown]
+        room = width - len(lead) - 1 - sum(len(text) + 1 for text in texts)
+        if room >= _LEAST_BARS:
+            break
     total = sum(count for _, count in shown)
+    pieces: list[tuple[str, str]] = [(lead, "muted")]
     for text, (_, count) in zip(texts, shown, strict=True):
         pieces.append((text, "text"))
-        pieces.append((_bar(count / total * max(0, min(room, _LONGEST_BARS))), "accent"))
+        if room >= _LEAST_BARS:
+            pieces.append((_bar(count / total * min(room, _LONGEST_BARS)), "accent"))
     return tuple(pieces)
 
 

@@ -116,7 +116,7 @@ class PlatuiApp(WriterApp):
         """Open a list, perhaps of a project, perhaps filtered."""
         from platui.ui.typed_commands import number_in  # noqa: PLC0415  (on first use)
 
-        if command.view in {View.PROJECTS, View.REQUESTS, View.ACCESS}:
+        if command.view in {View.PROJECTS, View.REQUESTS, View.ACCESS, View.GROUPS}:
             self.go(Place(command.view))
         else:
             subject, number = self._subject, None

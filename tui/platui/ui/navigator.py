@@ -38,6 +38,9 @@ _SCREENS = {
     View.FILE: ("platui.ui.screens.file", "FileScreen"),
     View.SCHEDULES: ("platui.ui.screens.schedules", "SchedulesScreen"),
     View.ACCESS: ("platui.ui.screens.access_people", "PeopleScreen"),
+    View.GROUPS: ("platui.ui.screens.access_places", "PlacesScreen"),
+    View.PERSON: ("platui.ui.screens.access_person", "PersonScreen"),
+    View.MEMBERS: ("platui.ui.screens.access_members", "MembersScreen"),
     View.RUN: ("platui.ui.screens.run", "RunScreen"),
     View.REQUESTS: ("platui.ui.screens.requests", "RequestsScreen"),
 }

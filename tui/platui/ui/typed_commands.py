@@ -20,6 +20,8 @@ _AREAS: Final = {
     "sc": View.SCHEDULES,
     "access": View.ACCESS,
     "report": View.ACCESS,
+    "people": View.ACCESS,
+    "groups": View.GROUPS,
     "requests": View.REQUESTS,
 }
 _VERBS: Final = {
@@ -64,6 +66,7 @@ LISTED: Final = (
     ("jobs PROJECT #PIPELINE", "jobs of a pipeline, or of the project"),
     ("schedules PROJECT /WORDS", "schedules of a project, filtered"),
     ("access /TERMS", "the access report, perhaps searched: /level:owner state:blocked"),
+    ("groups /TERMS", "its groups and projects, perhaps searched: /user:jane kind:project"),
     ("file PATH @REF", "a file of the repository, perhaps at another ref"),
     ("compare", "this log with that of its last green run"),
     ("grep WORDS", "look for words, or for /a pattern/, in every log of the pipeline"),
@@ -93,7 +96,7 @@ LISTED: Final = (
 """Every command with what it does, for help."""
 
 WORDS: Final = (
-    "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "file ",
+    "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups", "file ",
     "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
     "unlock", "write", "write cancel", "token", "refresh", "utc", "local", "help", "quit",

@@ -24,6 +24,9 @@ class View(StrEnum):
     FILE = "file"
     SCHEDULES = "schedules"
     ACCESS = "access"
+    GROUPS = "groups"
+    PERSON = "person"
+    MEMBERS = "members"
     RUN = "run"
     REQUESTS = "requests"
 
@@ -51,6 +54,8 @@ class Place:
     """Whether that is a regular expression."""
     triggered: bool = False
     """Of a form: whether it opens with the trigger token chosen."""
+    entry: str = ""
+    """Of the access report: `person`, `group` or `project`, and its id."""
 
 
 @dataclass(frozen=True, slots=True)

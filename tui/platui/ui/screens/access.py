@@ -9,7 +9,7 @@ from textual import getters
 from textual.binding import Binding
 
 from platui.core.errors import ConfigError, PlatuiError, TermError
-from platui.models.values.places import KeptPlace, Place
+from platui.models.values.places import KeptPlace, Place, View
 from platui.models.values.reports import DeskState
 from platui.present.access import (
     CAVEAT,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from platui.models.values.access import AccessReport
+    from platui.models.values.access import AccessPlace, AccessReport, Person
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 _OF_LISTS: Final = frozenset({"hold", "failed", "load_all", "file", "raw", "browse"})
 """Actions of other lists that a report has no use for."""
+_VIEWS: Final = (View.ACCESS, View.GROUPS)
+"""The lists of a report, in the order of `TABS`."""
 _TERM_HINTS: Final = (
     KeyHint("enter", "keep"),
     KeyHint("word:value", "is a term"),
@@ -59,6 +61,8 @@ class AccessScreen(ListScreen):
     """A view of the access report; a subclass says what is listed, and how it is searched."""
 
     TAB: ClassVar[str] = TABS[0]
+    IS_LIST: ClassVar[bool] = True
+    """Whether it is one of the lists of the report, and not the page of one thing in it."""
     PARTS = (*ListScreen.PARTS, "#levels", "#tabs", "#caveat")
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (160, "-vast")]
@@ -85,6 +89,14 @@ class AccessScreen(ListScreen):
         Binding(
             "y", "copy", "Copy", id="list.copy", show=False,
             tooltip="Copy what names this row to others, or the marked ones",
+        ),
+        Binding(
+            "tab", "turn(1)", "Next list", id="list.pane", show=False,
+            tooltip="Turn to the next list of the report: people, groups and projects",
+        ),
+        Binding(
+            "shift+tab", "turn(-1)", "List before", id="list.pane_back", show=False,
+            tooltip="Turn to the list of the report before this one",
         ),
     ]  # fmt: skip
 
@@ -245,7 +257,7 @@ class AccessScreen(ListScreen):
         super().draw()
         if self.is_whole:
             self.draw_levels()
-            self._draw_tabs()
+            self.draw_tabs()
             self._tell_caveat()
 
     def draw_summary(self) -> None:
@@ -266,17 +278,13 @@ class AccessScreen(ListScreen):
         """Return whether a line has room for more than what the report is."""
         return self.size.width >= 100  # noqa: PLR2004  (cells)
 
-    def _draw_tabs(self) -> None:
+    def draw_tabs(self) -> None:
+        """Show the lists there are, and what is searched for in this one."""
         if self.told.report is None:
             self.tabs.show(())
             return
-        tabs = [Tab(name, self.tab_told(name)) for name in self.tab_names]
+        tabs = [Tab(name, self.tab_told(name)) for name in TABS[: len(_VIEWS)]]
         self.tabs.show(*tabs_line(tabs, self.TAB, self.query_text, more=self.order_told()))
-
-    @property
-    def tab_names(self) -> Sequence[str]:
-        """Return the lists there are."""
-        return TABS[:1]
 
     def order_told(self) -> str:
         """Return in which order the rows stand; empty: in that of the report."""
@@ -289,7 +297,7 @@ class AccessScreen(ListScreen):
 
     def tell_notice(self, *, empty: bool) -> None:
         """Show how far a fetch is, or why there is no newer report."""
-        fetching = self.told.fetching
+        fetching = self.told.fetching if self.IS_LIST else None
         if fetching is not None:
             self.notice.say(progress_pieces(fetching))
         elif self.error is not None and not empty:
@@ -355,7 +363,7 @@ class AccessScreen(ListScreen):
 
     def clear_one(self) -> bool:
         """Stop a fetch, else clear the search, else the marks."""
-        if self.desk is not None and self.desk.is_fetching:
+        if self.IS_LIST and self.desk is not None and self.desk.is_fetching:
             self.run_worker(self._stop(self.desk), group="stop", description="stop fetching")
             return True
         if self.query_text:
@@ -384,6 +392,11 @@ class AccessScreen(ListScreen):
         """Fetch the report anew; where it is the same, nothing is sent but the question."""
         if self.desk is not None:
             self.desk.fetch()
+
+    def action_turn(self, by: int) -> None:
+        """Turn to another list of the report."""
+        at = _VIEWS.index(self.VIEW) if self.VIEW in _VIEWS else 0
+        self.go_to(Place(_VIEWS[(at + by) % len(_VIEWS)]))
 
     def action_docs(self) -> None:
         """Open the documentation of the administration API."""
@@ -427,6 +440,16 @@ class AccessScreen(ListScreen):
     def go_to(self, place: Place) -> None:
         """Go to another view."""
         self.post_message(GoTo(place))
+
+
+def person_place(person: Person) -> Place:
+    """Return the page of a person."""
+    return Place(View.PERSON, entry=f"person {person.id}")
+
+
+def members_place(place: AccessPlace) -> Place:
+    """Return the page of a group or project."""
+    return Place(View.MEMBERS, entry=f"{place.kind} {place.id}")
 
 
 def _nothing() -> None:

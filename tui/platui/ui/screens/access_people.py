@@ -21,7 +21,7 @@ from platui.present.access_people import (
     people_rows,
     with_term,
 )
-from platui.ui.screens.access import AccessScreen
+from platui.ui.screens.access import AccessScreen, person_place
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class PeopleScreen(AccessScreen):
     SIGNS = term_signs(PEOPLE_TERMS)
     PARTS = (*AccessScreen.PARTS, "#facets")
     FOOTER = (
-        "list.filter", "access.facets", "list.sort", "list.copy", "list.details",
-        "place.refresh", "app.command",
+        "table.open", "list.filter", "list.pane", "access.facets", "list.sort", "list.copy",
+        "list.details", "place.refresh", "app.command",
     )  # fmt: skip
     DEFAULT_CSS = """
     PeopleScreen #facets { display: none; width: 34; border-left: vkey $panel; }
@@ -142,6 +142,11 @@ class PeopleScreen(AccessScreen):
         return "" if self._order is PeopleOrder.FILE else f"by {self._order.value}"
 
     # keys
+
+    def open_row(self, key: str) -> None:
+        """Go to everything that the person holds."""
+        if self.shown is not None:
+            self.go_to(person_place(self.shown.person(int(key))))
 
     async def action_sort(self) -> None:
         """Choose the order."""

@@ -184,8 +184,8 @@ class PlaceScreen(FeedScreen):
         if place == self.place:
             return
         self.stop_feeds()
-        same_subject = (place.project, place.pipeline, place.job) == (
-            self.place.project, self.place.pipeline, self.place.job,
+        same_subject = (place.project, place.pipeline, place.job, place.entry) == (
+            self.place.project, self.place.pipeline, self.place.job, self.place.entry,
         )  # fmt: skip
         self.place = place
         if not same_subject:

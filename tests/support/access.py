@@ -1,0 +1,40 @@
+"""The dashboard on the access report of an emulated platform."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.support.clock import FakeClock
+from tests.support.dashboard import dashboard
+
+from platui.models.values.places import Place, View
+from platui.ui.widgets.bar import Notice
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+
+ACCESS = Place(View.ACCESS)
+
+
+def access(
+    platform: RunningEmulator, *, key: str | None = None, url: str = "", **more: Any
+) -> PlatuiApp:
+    """Return a dashboard that opens on the access report."""
+    more = {"start": ACCESS, "clock": FakeClock(), **more}
+    return dashboard(
+        platform,
+        admin_url=url or platform.admin_url,
+        admin_key=platform.admin_key if key is None else key,
+        **more,
+    )
+
+
+async def fetched(driver: Driver) -> None:
+    """Fetch the report and wait for the whole of it."""
+    await driver.until("fetches it")
+    await driver.press("r")
+    await driver.until("by highest level")
+    await driver.wait(lambda: not driver.app.screen.query_one(Notice).text)

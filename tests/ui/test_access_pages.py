@@ -1,0 +1,98 @@
+"""Access: groups and projects as a tree, and the pages of people and places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.access import access, fetched
+from tests.support.dashboard import driving, lines
+
+from platui.models.values.places import View
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+
+    from platui.emulator.server import RunningEmulator
+
+
+def body(driver: Driver) -> list[str]:
+    """Return the lines of the table in sight."""
+    return lines(driver.app)[5:22]
+
+
+async def test_from_a_person_to_a_place_to_another_person_and_back(desk: RunningEmulator) -> None:
+    """Every step shows what the report knows; `esc` goes back step by step."""
+    async with driving(access(desk)) as driver:
+        await fetched(driver)
+        await driver.press("j", "enter")
+        await driver.until("Access › Aisha Khan")
+        await driver.until("16 memberships")
+        assert "a.khan@acme.example · id 2002" in driver.text
+        assert "service identity 6dff6ef5" in driver.text
+        ml = next(line for line in body(driver) if "acme/product/ml/ml-recomm" in line)
+        assert ml.split()[-1] == "acme/product/ml"  # the group above that lists her too
+        await driver.press("S")
+        await driver.until("LEVEL▼")
+        assert [line.split()[0] for line in body(driver)[:4]] == ["OWNER"] * 4
+        await driver.enter("/", "owner platform")
+        await driver.wait(lambda: driver.table.total_count == 1)
+        await driver.press("enter")
+        await driver.until("1 owner  Aisha Khan")
+        assert "acme/platform/shared/pipeline-templates · project" in driver.text
+        await driver.press("j", "enter")
+        await driver.until("Access › Giulia Romano")
+        await driver.press("escape")
+        await driver.until("1 owner  Aisha Khan")
+        await driver.press("escape")
+        await driver.until("Access › Aisha Khan")
+        await driver.press("escape")  # the search is another person's now
+        await driver.until("People 84")
+        assert "Aisha Khan" in str(driver.table.cursor_row)
+
+
+async def test_groups_open_and_close_and_are_found_wherever_they_lie(
+    desk: RunningEmulator,
+) -> None:
+    """What is counted beside a group is counted in all below; the cursor keeps its place."""
+    async with driving(access(desk)) as driver:
+        await fetched(driver)
+        await driver.press("tab")
+        await driver.until("▾ acme/")  # the only one at the top
+        first = body(driver)[0].split()
+        assert sum(map(int, first[3:8])) == 508
+        await driver.press("j", "j", "right")
+        await driver.until("▾ ingestion/")
+        await driver.press("right", "left")
+        await driver.wait(lambda: "ingestion" in str(driver.table.cursor_row))
+        await driver.press("left")
+        await driver.until("▸ ingestion/")
+        await driver.press("left", "left")
+        await driver.until("▸ acme/")
+        assert driver.table.total_count == 1
+        await driver.enter("/", "user:khan kind:group")
+        await driver.until(" of 98")
+        assert "acme/platform/" in driver.text
+        await driver.press("enter")
+        await driver.until("in it and below")
+        assert driver.place.view is View.MEMBERS
+        await driver.press("escape")
+        await driver.until("/user:khan kind:group")
+        await driver.press("escape", "shift+tab")
+        await driver.until("by highest level")
+        await driver.enter(":", "groups /kind:project depth:1")
+        await driver.until("/kind:project depth:1")
+        await driver.enter("/", " members:x")
+        await driver.until(lambda text: "members:x" in text and "not for security" not in text)
+
+
+async def test_a_page_stays_about_the_same_one_in_the_next_report(desk: RunningEmulator) -> None:
+    """Whom a report lacks has a page that says so; a fetch goes on beside the page."""
+    async with driving(access(desk)) as driver:
+        await fetched(driver)
+        await driver.press("j", "enter")
+        await driver.until("Access › Aisha Khan")
+        await driver.press("r")
+        await driver.until_told("This is still the newest report.")
+        assert "Access › Aisha Khan" in driver.text
+        await driver.press("y")
+        await driver.until_told("clipboard")

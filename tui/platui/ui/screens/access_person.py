@@ -1,0 +1,126 @@
+"""One person of the access report: every group and project, and at which level."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from platui.models.values.places import View
+from platui.present.access import level_bars, tabs_line
+from platui.present.access_holdings import (
+    PERSON_COLUMNS,
+    holdings_of,
+    identity_pieces,
+    person_holding_rows,
+    person_pieces,
+)
+from platui.present.counts import counted
+from platui.ui.screens.access import members_place
+from platui.ui.screens.access_page import AccessPage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from platui.models.values.access import AccessReport, Person
+    from platui.models.values.table import Row
+
+
+class PersonScreen(AccessPage):
+    """`enter` opens the members of a group or project."""
+
+    VIEW = View.PERSON
+    LIST = View.ACCESS
+    COPIED = "path"
+    COLUMNS = PERSON_COLUMNS
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._by_level = False
+
+    def row_in(self, report: AccessReport) -> int | None:
+        """Return the row of the person."""
+        return report.person_row(self.entry_id)
+
+    @property
+    def person(self) -> Person | None:
+        """Return the person, as soon as there is a report that has them."""
+        if self.shown is None or self.subject_row is None:
+            return None
+        return self.shown.person(self.subject_row)
+
+    def heading(self) -> str:
+        """Return what the person is called."""
+        person = self.person
+        return "Person" if person is None else person.name or person.username or str(person.id)
+
+    # rows
+
+    def wanted(self) -> object:
+        """Return report, search, person and order."""
+        return (super().wanted(), self._by_level)
+
+    def search(self, report: AccessReport) -> Callable[[], Sequence[Row]]:
+        """Return what finds the memberships of the person."""
+        row, words, by_level = self.row_in(report), self.query_text, self._by_level
+
+        def find() -> Sequence[Row]:
+            if row is None:
+                return ()
+            held = holdings_of(report, row, words, by_level=by_level)
+            return person_holding_rows(report, row, held)
+
+        return find
+
+    def found(self, report: AccessReport, answer: Sequence[Row]) -> None:
+        """Show the memberships."""
+        self.subject_row, self._rows = self.row_in(report), answer
+        self.table.sort_by("level" if self._by_level else "path", descending=self._by_level)
+        self.tell_header()
+
+    # lines
+
+    def draw_summary(self) -> None:
+        """Show who the person is."""
+        person = self.person
+        self.summarize(() if person is None else person_pieces(person))
+
+    def draw_levels(self) -> None:
+        """Show what the person holds, by level."""
+        person, report = self.person, self.shown
+        if person is None or report is None or not report.is_whole:
+            self.levels.show(())
+            return
+        counts = list(zip(reversed(report.levels), reversed(person.counts), strict=True))
+        heading = counted(sum(person.counts), "membership")
+        self.levels.show(level_bars(heading, counts, self.size.width))
+
+    def draw_tabs(self) -> None:
+        """Show the service identity, and what is searched for."""
+        person = self.person
+        _, right = tabs_line((), "", self.query_text)
+        self.tabs.show(() if person is None else identity_pieces(person), right)
+
+    # keys
+
+    def open_row(self, key: str) -> None:
+        """Go to the members of the group or project."""
+        if self.shown is not None:
+            self.go_to(members_place(self.shown.place(int(key))))
+
+    async def action_sort(self) -> None:
+        """Sort by level, or by path again."""
+        self._by_level = not self._by_level
+        self.seek()
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return what names the group or project, and the person."""
+        person = self.person
+        if self.shown is None or person is None:
+            return {}
+        place = self.shown.place(int(key))
+        return {
+            "path": place.path,
+            "id": str(place.id),
+            "e-mail of the person": person.email,
+            "user name": person.username,
+            "id of the person": str(person.id),
+        }

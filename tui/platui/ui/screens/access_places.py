@@ -1,0 +1,188 @@
+"""Groups and projects of the access report: a tree that opens, with who holds what below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.binding import Binding
+
+from platui.models.values.access_terms import PLACE_TERMS
+from platui.models.values.places import View
+from platui.present.access import TABS, found_of, level_bars, term_signs
+from platui.present.access_places import found_places, place_columns, place_rows, tree
+from platui.ui.screens.access import AccessScreen, members_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from textual.binding import BindingType
+
+    from platui.models.values.access import AccessReport
+    from platui.models.values.table import Row
+
+
+class PlacesScreen(AccessScreen):
+    """`right` opens a group, `left` closes it; a search finds them wherever they lie."""
+
+    VIEW = View.GROUPS
+    NOUN = "groups and projects"
+    COPIED = "path"
+    TAB = TABS[1]
+    COLUMNS = place_columns(())
+    SIGNS = term_signs(PLACE_TERMS)
+    FOOTER = (
+        "table.open", "access.unfold", "list.filter", "list.pane", "list.copy", "list.details",
+        "place.refresh", "app.command",
+    )  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "right", "unfold", "Open group", id="access.unfold",
+            tooltip="Show what lies in this group; in one that is open, go to the first in it",
+        ),
+        Binding(
+            "left", "fold", "Close group", id="access.fold", show=False,
+            tooltip="Close this group, or go to the group that this lies in",
+        ),
+    ]  # fmt: skip
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._opened: frozenset[int] = frozenset()
+        """Rows of the groups that are open."""
+        self._ids: tuple[int, ...] = ()
+        """Their ids, which hold in another report too."""
+        self._levels: tuple[str, ...] = ()
+        self._goal: tuple[str, int] | None = None
+        """Kind and id of what the cursor goes to when rows of another report are there."""
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return area and list."""
+        return ("Access", self.TAB)
+
+    # rows
+
+    @property
+    def is_tree(self) -> bool:
+        """Return whether all are shown, each in the group it lies in."""
+        return not self.query_text.strip()
+
+    def wanted(self) -> object:
+        """Return report, search and what is open."""
+        opened = self._opened if self.is_tree else None
+        return (self.told.report, self.query_text, opened)
+
+    def search(self, report: AccessReport) -> Callable[[], Sequence[Row]]:
+        """Return what lays out the tree, or searches it."""
+        is_tree, opened, query = self.is_tree, self._opened, self.query_text
+
+        def find() -> Sequence[Row]:
+            nodes = tree(report, opened) if is_tree else found_places(report, query)
+            return place_rows(report, nodes, opened, is_tree=is_tree)
+
+        return find
+
+    def report_changed(self) -> None:
+        """Remember what is open and where the cursor is, by ids: rows are others in another one."""
+        report, shown = self.told.report, self.shown
+        if shown is None and report is not None and not self._ids:
+            roots = report.children(None)
+            # Most organizations are one group: it stands open.
+            self._ids = (report.place(roots[0]).id,) if len(roots) == 1 else ()
+        key = self.table.cursor_key if self.is_whole else None
+        if shown is not None and key is not None:
+            place = shown.place(int(key))
+            self._goal = (place.kind, place.id)
+        if shown is not None:
+            self._ids = tuple(shown.place(row).id for row in self._opened)
+        if report is not None:
+            rows = (report.place_row("group", id_) for id_ in self._ids)
+            self._opened = frozenset(row for row in rows if row is not None)
+
+    def found(self, report: AccessReport, answer: Sequence[Row]) -> None:
+        """Show the tree, or what was found."""
+        if report.levels != self._levels:
+            self._levels = report.levels
+            self.table.set_columns(place_columns(report.levels))
+        self._rows = answer
+        goal, self._goal = self._goal, None
+        self.table.show(self._rows)
+        if goal is not None:
+            row = report.place_row("group" if goal[0] == "group" else "project", goal[1])
+            if row is not None:
+                self.table.move_to(str(row))
+
+    def go_to_number(self, number: int) -> bool:
+        """Put the cursor on the group or project with this id, if it is in sight."""
+        report = self.shown
+        if report is None:
+            return False
+        rows = (report.place_row("group", number), report.place_row("project", number))
+        return any(row is not None and self.table.move_to(str(row)) for row in rows)
+
+    # lines
+
+    def tab_told(self, name: str) -> str:
+        """Return how many groups and projects the search finds."""
+        report = self.told.report
+        if name != self.TAB or report is None or self.is_tree:
+            return super().tab_told(name)
+        return found_of(len(self._rows), report.place_count, self.query_text)
+
+    def draw_levels(self) -> None:
+        """Show all memberships of the report by their level."""
+        report = self.told.report
+        if report is None or not report.is_whole:
+            self.levels.show(())
+            return
+        counts = list(
+            zip(reversed(report.levels), reversed(report.level_counts(None)), strict=True)
+        )
+        self.levels.show(level_bars("memberships", counts, self.size.width))
+
+    # keys
+
+    def open_row(self, key: str) -> None:
+        """Go to the members of the group or project."""
+        if self.shown is not None:
+            self.go_to(members_place(self.shown.place(int(key))))
+
+    def action_unfold(self) -> None:
+        """Open the group under the cursor; go into one that is open."""
+        report, key = self.shown, self.table.cursor_key
+        if report is None or key is None or not self.is_tree:
+            return
+        row = int(key)
+        if row in self._opened:
+            self.table.action_move(1)
+        elif report.children(row) if report.place(row).kind == "group" else ():
+            self._set_open(self._opened | {row})
+
+    def action_fold(self) -> None:
+        """Close the group under the cursor; else go to the group it lies in."""
+        report, key = self.shown, self.table.cursor_key
+        if report is None or key is None or not self.is_tree:
+            return
+        row = int(key)
+        if row in self._opened:
+            self._set_open(self._opened - {row})
+        elif (parent := report.place(row).parent) is not None:
+            self.table.move_to(str(parent))
+
+    def _set_open(self, opened: frozenset[int]) -> None:
+        self._opened = opened
+        self.seek()
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return what names a group or project."""
+        if self.shown is None:
+            return {}
+        place = self.shown.place(int(key))
+        return {"path": place.path, "name": place.name, "id": str(place.id)}
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Open and close groups in the tree only."""
+        if action == "sort":
+            return False
+        if action in {"unfold", "fold"} and not self.is_tree:
+            return None
+        return super().check_action(action, parameters)
