@@ -28,7 +28,7 @@ def all_rows(window: LogWindow) -> list[Row]:
     """Return every row of a log, laid out as no window does."""
     height, top = window.height, window.top
     window.height, window.top = 1_000_000, Top(0)
-    rows = window.rows()
+    rows = [*window.rows()]
     window.height, window.top = height, top
     return rows
 

@@ -149,13 +149,15 @@ def _difference(before: Strip, now: Strip) -> tuple[int, Strip] | None:
     most = min(len(old), len(new))
     first = next((at for at in range(most) if old[at] != new[at]), most)
     last = next((at for at in range(most - first) if old[-1 - at] != new[-1 - at]), most - first)
-    changed = Strip(new[first : len(new) - last])
-    if 2 * changed.cell_length > now.cell_length:
+    skipped = sum(segment.cell_length for segment in new[:first])
+    equal = skipped + sum(segment.cell_length for segment in new[len(new) - last :])
+    # Measured by what is equal, which is short where a page was turned.
+    if 2 * equal < now.cell_length:
         return None
     if any(segment.text and not cell_len(segment.text[0]) for segment in new[first:]):
         # It would be put on the character before it, which another segment has.
         return None
-    return sum(segment.cell_length for segment in new[:first]), changed
+    return skipped, Strip(new[first : len(new) - last], now.cell_length - equal)
 
 
 class _Changes(CompositorUpdate):

@@ -84,7 +84,7 @@ class LogFrame(ScrolledView):
         self._hits: Sequence[int] = ()
         self._measured = _Measured(0, 0, 0)
         self._canvas: LogCanvas | None = None
-        self._rows: list[Row] = []
+        self._rows: Sequence[Row] = []
         self._strips: list[Strip] = []
         self._frame: Timer | None = None
         self._rest: Timer | None = None
@@ -269,7 +269,7 @@ class LogFrame(ScrolledView):
             self._strips[above : above + len(said)] = said[: self.size.height]
         return canvas
 
-    def _picture(self, canvas: LogCanvas) -> tuple[list[Row], list[Strip]]:
+    def _picture(self, canvas: LogCanvas) -> tuple[Sequence[Row], list[Strip]]:
         """Return the rows of the window, and how they look."""
         window = self._window
         rows = window.rows()

@@ -94,6 +94,7 @@ class LogWindow:
         self.turn = Turn()
         self._texts: dict[int, LineText] = {}
         self._wrapped: dict[int, Wrapped] = {}
+        self._even: tuple[ShownLines, tuple[int, ...], Sequence[Row]] = self.shown, (), []
 
     # The document
 
@@ -216,13 +217,18 @@ class LogWindow:
         """Return whether a row stands for the lines left out below its line."""
         return row.part > 0 and row.part >= self._text_parts(row.line)
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> Sequence[Row]:
         """Return the rows in the window, fewer than its height where the log ends before."""
         shown, height = self.shown, self.height
         count = shown.count
         if self.is_even:
-            places = range(self.top.place, min(count, self.top.place + height))
-            return [Row(shown.line(place)) for place in places]
+            place = self.top.place
+            where = (self.lines, count, place, height)
+            # A key asks for them many times; no line takes another place but by these numbers.
+            if self._even[0] is not shown or self._even[1] != where:
+                places = range(place, min(count, place + height))
+                self._even = shown, where, [Row(shown.line(place)) for place in places]
+            return self._even[2]
         rows: list[Row] = []
         place, part = self.top
         while place < count and len(rows) < height:
@@ -308,7 +314,7 @@ class LogWindow:
         return covered
 
     @property
-    def in_sight(self) -> list[Row]:
+    def in_sight(self) -> Sequence[Row]:
         """Return the rows in the window that no header covers."""
         rows = self.rows()
         return rows[1:] if self.sticky(rows) is not None else rows
