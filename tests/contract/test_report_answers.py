@@ -223,3 +223,126 @@ def test_the_terms_are_listed(shell: Shell) -> None:
     """All of them, with an example each."""
     told = shell("report", "terms").out
     assert all(term.example in told for term in (*PEOPLE_TERMS, *PLACE_TERMS))
+
+
+def test_two_reports_are_compared(shell: Shell) -> None:
+    """The latest with the one before, unless others are named; what matters most comes first."""
+    told = shell("report", "diff", "--utc")
+    assert told.code == 0
+    assert told.lines[0].startswith(f"From {BEFORE}")
+    assert told.lines[1].startswith(f"To   {AFTER}")
+    assert told.lines[2] == "1 joined, 1 new owner, 1 raised, 1 added"
+    heads = [line for line in told.lines if line.endswith(")")]
+    assert heads == ["NEW OWNERS (1)", "JOINED (1)", "RAISED (1)", "ADDED (1)"]
+    at = told.lines.index("NEW OWNERS (1)")
+    assert told.lines[at + 2].split() == [
+        "John", "Doe", "john", "MAINTAINER", "OWNER", "finance/tax"
+    ]  # fmt: skip
+    back = shell("report", "diff", "latest", "previous")
+    assert back.lines[2] == "1 left, 1 lowered, 1 dropped"
+    objects = shell("report", "diff", "--json").objects
+    assert [one["change"] for one in objects] == ["joined", "new_owner", "raised", "added"]
+    assert objects[1] == {
+        "change": "new_owner", "user_id": 2, "name": "John Doe", "username": "john",
+        "email": "john@acme.example", "kind": "group", "place_id": 11,
+        "place_path": "finance/tax", "before": "MAINTAINER", "after": "OWNER", "how": None,
+        "memberships": None,
+    }  # fmt: skip
+
+
+def test_changes_are_told_by_person_and_by_group(shell: Shell) -> None:
+    """As a table, and an object a line."""
+    by_person = shell("report", "diff", "--by", "person")
+    assert "John Doe  john" in by_person.lines
+    objects = shell("report", "diff", "--by", "person", "--json").objects
+    assert [one["username"] for one in objects] == ["john", "hostile"]
+    by_group = shell("report", "diff", "--by", "group")
+    assert "finance/tax (group)" in by_group.lines
+    assert "\x1b" not in by_group.out
+    (tax,) = shell("report", "diff", "--by", "group", "--json").objects
+    assert tax["place_path"] == "finance/tax"
+    assert [
+        (one["change"], one["before"], one["after"], one["user_id"]) for one in tax["changes"]
+    ] == [("raised", "MAINTAINER", "OWNER", 2), ("added", None, "AUDITOR", 3)]
+
+
+def test_that_something_is_different_is_an_exit_code_for_who_asks(shell: Shell) -> None:
+    """Else it is none; and a report is not compared with itself, or with nothing."""
+    assert shell("report", "diff", "--exit-code").code == Exit.FAILED
+    same = shell("report", "diff", "latest", "1")
+    assert (same.code, same.out) == (Exit.USAGE, "")
+    first = shell("report", "diff", "", "previous")
+    assert first.code == Exit.REFUSED
+    assert "No report that came before 20260225T" in first.err
+    assert shell("report", "diff", "1", "2", "3").code == Exit.USAGE
+
+
+def test_parts_are_written_to_a_file_that_is_nobody_elses(shell: Shell, tmp_path: Path) -> None:
+    """With what the report is not above the rows; over another one only when told."""
+    file = tmp_path / "owners.md"
+    said = shell("report", "export", "level:owner", "-o", str(file))
+    assert (said.code, said.out) == (0, "")
+    assert f"Wrote 2 rows to {file}." in said.err
+    assert file.stat().st_mode & 0o777 == 0o600
+    text = file.read_text()
+    assert text.startswith("# People")
+    assert all(caveat in text for caveat in CAVEATS)
+    again = shell("report", "export", "-o", str(file))
+    assert again.code == Exit.USAGE
+    assert "--force replaces it." in again.err
+    assert file.read_text() == text
+    assert shell("report", "export", "-o", str(file), "--force", "--format", "csv").code == 0
+    assert file.read_text().startswith("# People\n")
+    assert not [one for one in tmp_path.iterdir() if one.name.endswith(".part")]
+    assert shell("report", "export", "-o", str(tmp_path / "no" / "x")).code == Exit.USAGE
+
+
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        (["user:jane"], "1,Jane Doe,jane,jane@acme.example,active,,true,OWNER,2,0,0,0,0,2"),
+        (["--what", "memberships", "user:bot"], "4,Bot,bot,bot@acme.example,active,group,12,Open,"),
+        (["--what", "places", "kind:project"], "20,project,Payroll,finance/payroll,1,2,0,0"),
+        (["--what", "members", "--of", "finance/payroll"], '99,"","","","",project,20,Payroll,'),
+        (["--what", "changes"], "added,3,"),
+        (["--what", "changes", "--since", "2", "--format", "jsonl"], '{"change":"added",'),
+        (["--what", "changes", "--format", "md"], "| added | 3 |"),
+    ],
+)
+def test_each_part_can_be_exported_to_a_pipe(shell: Shell, words: list[str], last: str) -> None:
+    """Header first, unless it is not wanted."""
+    told = shell("report", "export", *words)
+    assert told.code == 0
+    assert told.lines[-1].startswith(last)
+    assert CAVEATS[1] in told.out
+    bare = shell("report", "export", *words, "--no-header")
+    assert CAVEATS[1] not in bare.out
+    assert bare.lines[-1] == told.lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--what", "members"], Exit.USAGE),
+        (["--of", "finance"], Exit.USAGE),
+        (["--what", "members", "--of", "gone"], Exit.REFUSED),
+        (["--since", "previous"], Exit.USAGE),
+        (["--what", "changes", "level:owner"], Exit.USAGE),
+        (["leve:owner"], Exit.USAGE),
+        (["--report", "gone"], Exit.REFUSED),
+    ],
+)
+def test_an_export_of_nothing_there_writes_nothing(
+    shell: Shell, tmp_path: Path, words: list[str], code: Exit
+) -> None:
+    """Nor does it make a file."""
+    said = shell("report", "export", *words, "-o", str(tmp_path / "x"))
+    assert (said.code, said.out) == (code, "")
+    assert not (tmp_path / "x").exists()
+
+
+def test_without_an_address_there_is_no_documentation(shell: Shell) -> None:
+    """What to ask support for is said."""
+    said = shell("report", "docs")
+    assert (said.code, said.out) == (Exit.USAGE, "")
+    assert "Ask the platform's support for the address" in said.err

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import io
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -17,12 +19,15 @@ from tests.support.report_texts import AFTER, BEFORE, write_reports
 from tests.support.service import requests_of
 
 from platui.cli.exits import Exit
+from platui.report.importing import ReadingShare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncGenerator, Iterator
     from pathlib import Path
 
     from platui.emulator.server import RunningEmulator
+    from platui.report.importing import ReadingEvent
+    from platui.report.order import ReportOrder
 
 
 class Company:
@@ -170,6 +175,33 @@ def test_a_line_that_breaks_leaves_the_last_good_report(
     assert {one.name for folder in cache.iterdir() for one in folder.iterdir()} == {good}
 
 
+def test_what_came_whole_before_an_interruption_is_read_the_next_time(
+    company: Company, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl+C while it is read: the last good report stays, and nothing is asked for twice."""
+
+    async def read(_: ReportOrder) -> AsyncGenerator[ReadingEvent]:
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.sleep(60)
+        yield ReadingShare(0.0)
+
+    good = shell("report", "fetch").out
+    company.end_the_day()
+    with monkeypatch.context() as patch:
+        patch.setattr("platui.service.reports.read_report", read)
+        said = shell("report", "fetch")
+    assert (said.code, said.out) == (Exit.INTERRUPTED, "")
+    assert "the next fetch reads it, and sends nothing" in said.err
+    assert "The last good report is as it was." in said.err
+    assert shell("report", "list").lines[1].split()[1] == good.strip()
+    asked = company.reports_given()
+    again = shell("report", "fetch")
+    assert again.code == 0
+    assert again.out != good
+    assert "was not read yet: it is read, nothing sent" in again.err
+    assert company.reports_given() == asked
+
+
 def test_a_file_is_taken_in_without_any_profile(nobody: Shell, tmp_path: Path) -> None:
     """Its reports have a shelf of their own, which is named."""
     before, after = write_reports(tmp_path)
@@ -247,3 +279,18 @@ def test_where_nothing_is_kept_nothing_is_fetched(
     assert said.code == Exit.USAGE
     assert "no report would be kept" in said.err
     assert company.reports_given() == before
+
+
+def test_the_documentation_is_told_with_its_version(company: Company, shell: Shell) -> None:
+    """No key is needed for it."""
+    address = f"{company.emulator.admin_url}/api/v1/docs#/reporting"
+    told = shell("report", "docs", PLATUI_ADMIN_KEY="")
+    assert told.lines == [address, "Administration API v1", "OpenAPI 3.1.0"]
+    assert shell("report", "docs", "--json").objects == [
+        {"address": address, "title": "Administration API", "version": "v1", "openapi": "3.1.0"}
+    ]
+    gone = shell("report", "docs", PLATUI_ADMIN_URL="http://127.0.0.1:9")
+    assert (gone.code, gone.lines) == (
+        Exit.TRY_AGAIN,
+        ["http://127.0.0.1:9/api/v1/docs#/reporting"],
+    )

@@ -30,7 +30,7 @@ from platui.core.errors import (
     WriteRefusedError,
 )
 
-_OF_REPORT = ("fetch", "import", "list", "show", "terms")
+_OF_REPORT = ("fetch", "import", "list", "show", "diff", "export", "docs", "terms")
 _GROUPS = ("emulator", "project", "schedule", "report")
 _OF_GROUPS = (
     ["project", "create"],

@@ -10,6 +10,8 @@ from typing import Final
 from platui.core.text import shorten
 
 _CLEAR: Final = "\r\x1b[K"
+_WIDTH: Final = 80
+"""Of a terminal that does not say how wide it is."""
 _EVERY: Final = 0.1
 """Seconds between two."""
 
@@ -32,9 +34,9 @@ class ProgressLine:
         self._next = now + _EVERY
         self._stands = True
         try:
-            width = os.get_terminal_size(sys.stderr.fileno()).columns
+            width = os.get_terminal_size(sys.stderr.fileno()).columns or _WIDTH
         except OSError:  # it is one, and does not tell
-            width = 80
+            width = _WIDTH
         print(_CLEAR + shorten(text, max(1, width - 1)), end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:

@@ -11,6 +11,7 @@ from platui.cli.exits import Exit
 from platui.cli.manner import epilog, json_option, with_global_options
 from platui.core.errors import ConfigError
 from platui.models.values.access import PeopleOrder
+from platui.models.values.exports import Exported, ExportFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +31,9 @@ With curl; the key comes through a pipe, since others can read a command line:
 """
 _ARRIVAL: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
 _SAVED: Final = (Exit.DONE, Exit.USAGE, Exit.REFUSED)
+_TWO: Final = 2
+_EXPORTED: Final = (*(one.value for one in Exported), "changes")
+_FORMS: Final = [form.value for form in ExportFormat]
 _ORDERS: Final = [order.value for order in PeopleOrder]
 
 
@@ -240,3 +244,157 @@ def terms_command() -> int:
 
     say_lines(terms_lines())
     return 0
+
+
+@report_command.command(
+    "diff",
+    short_help="Compare two saved reports.",
+    epilog=epilog(
+        *_SAVED,
+        examples="""
+report diff
+report diff 2026-02 latest --by person
+report diff --json | jq 'select(.change == "new_owner").email'
+report diff --exit-code || echo "something changed"
+""",
+        more="""With --exit-code it is 1 where something is different.
+""",
+    ),
+)
+@click.argument("reports", nargs=-1, metavar="[A] [B]")
+@click.option(
+    "--by",
+    type=click.Choice(["person", "group"]),
+    help="Changed levels by person, or by group and project.",
+)
+@click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help="So many of each kind.")
+@click.option("--all", "all_", is_flag=True, help="All of them; on a terminal it is 100 else.")
+@click.option("--exit-code", is_flag=True, help="End with 1 where something is different.")
+@json_option
+@with_global_options
+@click.pass_obj
+def diff_command(
+    options: Options,
+    *,
+    reports: tuple[str, ...],
+    by: str | None,
+    limit: int | None,
+    all_: bool,
+    exit_code: bool,
+    as_json: bool,
+) -> int:
+    """Tell who joined and left, whose levels were raised or lowered, and new owners.
+
+    A and B are reports as in `platui report show --report`: from A to B. Without B it is
+    the latest, without both the latest and the one before. People, groups and projects
+    are the same where their ids are. With --json, one object on each line; new owners
+    are there besides among those raised, added or joined.
+    """
+    if len(reports) > _TWO:
+        raise ConfigError("Two reports are compared.", hint="platui report diff --help")
+    from platui.cli.report_diff import DiffAsked, diff_reports  # noqa: PLC0415  (as above)
+
+    before, after = (*reports, "", "")[:_TWO]
+    asked = DiffAsked(before, after, by or "", as_json, limit, all_, exit_code)
+    return diff_reports(options, asked)
+
+
+@report_command.command(
+    "export",
+    cls=TermsCommand,
+    short_help="Write parts of a report as CSV, JSON lines or Markdown.",
+    epilog=epilog(
+        *_SAVED,
+        Exit.INTERRUPTED,
+        examples="""
+report export level:owner -o owners.csv
+report export --what memberships 'group:finance*' | gzip > m.csv.gz
+report export --what members --of finance/payroll --format md
+report export --what changes --since 2026-02 -o changes.csv --force
+""",
+        more="""What the report is, and is not, stands above the rows: in CSV in lines that
+begin with #, in JSON lines as a first object, named `export`. No cell of the CSV is
+a formula to a spreadsheet.
+""",
+    ),
+)
+@click.argument("terms", nargs=-1, metavar="[TERMS…]")
+@click.option(
+    "--what",
+    type=click.Choice(_EXPORTED),
+    default=_EXPORTED[0],
+    show_default=True,
+    help="People, what they hold, groups and projects, the members of one, or changes.",
+)
+@click.option("--of", "place", metavar="PATH", default="", help="Whose members: path or id.")
+@click.option("--since", metavar="REPORT", default="", help="Changes since then; the one before.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMS),
+    help="Else as FILE ends, or csv.",
+)
+@click.option(
+    "--sort", type=click.Choice(_ORDERS), default=_ORDERS[0], show_default=True,
+    help="Order of people.",
+)  # fmt: skip
+@click.option("-o", "--output", "file", metavar="FILE", default="", help="A file, of mode 0600.")
+@click.option("--force", is_flag=True, help="Replace FILE where it is there already.")
+@click.option("--no-header", is_flag=True, help="Only names of columns, and rows.")
+@_names_report
+@with_global_options
+@click.pass_obj
+def export_command(  # noqa: PLR0913  (one option each)
+    options: Options,
+    *,
+    terms: tuple[str, ...],
+    what: str,
+    place: str,
+    since: str,
+    form: str | None,
+    sort: str,
+    file: str,
+    force: bool,
+    no_header: bool,
+    word: str,
+) -> int:
+    """Write what TERMS find to stdout, or to FILE, which only you can read.
+
+    TERMS are on people; with --what places on groups and projects; members and changes
+    have none. A file has its name when it is whole.
+    """
+    hint = "platui report export --help"
+    if (what == "members") != bool(place):
+        raise ConfigError("--what members and --of PATH belong together.", hint=hint)
+    if since and what != "changes":
+        raise ConfigError("--since REPORT is about --what changes.", hint=hint)
+    if terms and what in {"members", "changes"}:
+        raise ConfigError(f"--what {what} takes no terms.", hint=hint)
+    from platui.cli.report_export import ExportAsked, export_report  # noqa: PLC0415  (as above)
+
+    asked = ExportAsked(
+        what, " ".join(terms), place, since, PeopleOrder(sort),
+        ExportFormat(form) if form else None, not no_header, file, force,
+    )  # fmt: skip
+    return export_report(options, word, asked)
+
+
+@report_command.command(
+    "docs",
+    short_help="Tell where the administration API is documented.",
+    epilog=epilog(
+        Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED,
+        examples="report docs\nreport docs --json",
+    ),
+)  # fmt: skip
+@json_option
+@with_global_options
+@click.pass_obj
+def docs_command(options: Options, *, as_json: bool) -> int:
+    """Tell where the administration API is documented, and its version of OpenAPI.
+
+    It needs the address of the API, and no key.
+    """
+    from platui.cli.report_docs import show_docs  # noqa: PLC0415  (of this command only)
+
+    return show_docs(options, as_json=as_json)

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.patience import narrate
+from platui.cli.report_finding import person_named, place_named
 from platui.cli.report_shelf import shelf_of
 from platui.cli.report_summary import summary_lines, summary_object
 from platui.cli.report_tables import (
@@ -18,24 +19,26 @@ from platui.cli.report_tables import (
     place_object,
     places_lines,
 )
-from platui.cli.report_words import CAVEAT, info_object, marked, people, when
-from platui.cli.stdout import is_terminal
+from platui.cli.report_words import (
+    CAVEAT,
+    info_object,
+    marked,
+    people,
+    rows_on_screen,
+    tell_left,
+    when,
+)
 from platui.cli.told import say_lines, table
-from platui.core.errors import CommandError, TermError
+from platui.core.errors import TermError
 from platui.core.text import shorten
 from platui.models.values.access import PeopleOrder
 from platui.models.values.exports import Exported, ExportFormat, ExportOrder
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.config.settings import Options
     from platui.models.values.access import AccessReport
 
-_ON_SCREEN: Final = 100
-"""Rows that are printed on a terminal, where nobody says how many."""
-_NEAR: Final = 5
 
 _LIST_HEADS: Final = (
     "", "ID", "CAME", "FROM", "PEOPLE", "GROUPS", "PROJECTS", "MEMBERSHIPS",
@@ -61,7 +64,7 @@ class Asked(NamedTuple):
         """Return how many rows are printed at most; None: all."""
         if self.limit is not None or self.all or self.as_json or self.as_csv:
             return self.limit
-        return _ON_SCREEN if is_terminal() else None
+        return rows_on_screen()
 
 
 def list_reports(options: Options, *, as_json: bool) -> int:
@@ -132,7 +135,7 @@ def _show_people(report: AccessReport, options: Options, asked: Asked) -> None:
         say_lines(people_lines(report, rows))
     found = f"{len(answer.rows):,} of {people(report.person_count)}"
     _tell_found(f"{found}, {counted(answer.memberships, 'membership')}", report, options)
-    _tell_left(len(answer.rows) - len(rows), asked)
+    tell_left(len(answer.rows) - len(rows), asked.limit)
 
 
 def _show_places(report: AccessReport, options: Options, asked: Asked) -> None:
@@ -145,13 +148,11 @@ def _show_places(report: AccessReport, options: Options, asked: Asked) -> None:
         say_lines(places_lines(report, rows))
     told = f"{len(found):,} of {report.place_count:,} groups and projects"
     _tell_found(told, report, options)
-    _tell_left(len(found) - len(rows), asked)
+    tell_left(len(found) - len(rows), asked.limit)
 
 
 def _show_person(report: AccessReport, asked: Asked) -> None:
-    row = report.find_person(asked.person)
-    if row is None:
-        raise _nobody(report, asked.person)
+    row = person_named(report, asked.person)
     holdings = report.places_of(row)[: asked.most]
     if asked.as_json:
         say_lines([json.dumps(person_object(report, row))])
@@ -160,14 +161,12 @@ def _show_person(report: AccessReport, asked: Asked) -> None:
         _show_rows(report, ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}"), asked)
     else:
         say_lines(person_lines(report, row, holdings))
-        _tell_left(len(report.places_of(row)) - len(holdings), asked)
+        tell_left(len(report.places_of(row)) - len(holdings), asked.limit)
         narrate(CAVEAT)
 
 
 def _show_place(report: AccessReport, asked: Asked) -> None:
-    row = report.find_place(asked.place)
-    if row is None:
-        raise _no_place(report, asked.place)
+    row = place_named(report, asked.place)
     members = report.members_of(row)
     shown = members[: asked.most]
     if asked.as_json:
@@ -176,7 +175,7 @@ def _show_place(report: AccessReport, asked: Asked) -> None:
         _show_rows(report, ExportOrder(Exported.MEMBERS, place=row), asked)
     else:
         say_lines(members_lines(report, row, shown))
-        _tell_left(len(members) - len(shown), asked)
+        tell_left(len(members) - len(shown), asked.limit)
         narrate(CAVEAT)
 
 
@@ -195,53 +194,3 @@ def _show_rows(report: AccessReport, order: ExportOrder, asked: Asked) -> None:
 
 def _tell_found(told: str, report: AccessReport, options: Options) -> None:
     narrate(f"{told}; report of {when(report.info, options)}. {CAVEAT}")
-
-
-def _tell_left(count: int, asked: Asked) -> None:
-    if count > 0 and asked.limit is None:
-        narrate(f"{count:,} more: --all prints them, --limit so many.")
-
-
-def _nobody(report: AccessReport, word: str) -> CommandError:
-    """Return what to say where a word names nobody, or several; with who may be meant."""
-    shown = shorten(word, 60)
-    near = _near(report, word)
-    if not near:
-        return CommandError(
-            f"Nobody in this report is {shown}.",
-            hint="Give a user name, an e-mail address or an id.",
-        )
-    names = ", ".join(shorten(name, 40) for name in near[:_NEAR])
-    more = " …" if len(near) > _NEAR else ""
-    return CommandError(
-        f"{shown} is not one person's user name, e-mail address or id.", hint=f"{names}{more}"
-    )
-
-
-def _near(report: AccessReport, word: str) -> Sequence[str]:
-    try:
-        rows = report.people(_quoted(word), PeopleOrder.NAME).rows
-    except TermError:
-        return ()
-    found = (report.person(row) for row in rows[: _NEAR + 1])
-    return [one.username or f"id {one.id}" for one in found]
-
-
-def _no_place(report: AccessReport, word: str) -> CommandError:
-    shown = shorten(word, 60)
-    try:
-        rows = report.places(_quoted(word))[: _NEAR + 1]
-    except TermError:
-        rows = ()
-    if not rows:
-        return CommandError(
-            f"No group or project in this report is {shown}.", hint="Give a full path or an id."
-        )
-    names = ", ".join(shorten(report.place(row).path, 80) for row in rows[:_NEAR])
-    more = " …" if len(rows) > _NEAR else ""
-    return CommandError(f"{shown} is not the full path or the id of one place.", hint=names + more)
-
-
-def _quoted(word: str) -> str:
-    plain = word.replace('"', " ").strip()
-    return f'"{plain}"'

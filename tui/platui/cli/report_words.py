@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.patience import narrate
+from platui.cli.stdout import is_terminal
 from platui.core.errors import TermError
 from platui.core.text import clean
 from platui.logs.ansi import cells
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 CAVEAT: Final = "A roll-up of daily snapshots; for utilization, not for security auditing."
 """What stands beside rows; `models.values.access.CAVEATS` has it in full."""
 
+_ON_SCREEN: Final = 100
 _TOLD: Final = (
     ChangeKind.JOINED,
     ChangeKind.LEFT,
@@ -74,6 +77,17 @@ def kind_words(kind: ChangeKind, count: int) -> str:
         case ChangeKind.PLACE_ADDED | ChangeKind.PLACE_REMOVED if count == 1:
             return str(kind.value).replace("places", "place")
     return str(kind.value)
+
+
+def rows_on_screen() -> int | None:
+    """Return how many rows are printed where nobody says it: on a terminal some, else all."""
+    return _ON_SCREEN if is_terminal() else None
+
+
+def tell_left(count: int, limit: int | None) -> None:
+    """Say how many rows were not printed, unless so many were asked for."""
+    if count > 0 and limit is None:
+        narrate(f"{count:,} more: --all prints them, --limit so many.")
 
 
 def info_object(info: ReportInfo) -> dict[str, Any]:

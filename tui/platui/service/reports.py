@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from platui.models.values.access_changes import AccessChanges
     from platui.models.values.exports import ExportFormat, ExportOrder
     from platui.models.values.reports import ApiDocs
+    from platui.report.export.sheet import Sheet
     from platui.report.saved import SavedReport
     from platui.service.report_spool import Arrival
     from platui.service.surface import Surface
@@ -294,6 +295,21 @@ class Reports:
         """Write what changed to a file; as `export`."""
         return await save_export(
             lambda: sheet_of_changes(changes), form, target, tell, replace=replace
+        )
+
+    async def save(
+        self,
+        sheet: Sheet,
+        form: ExportFormat,
+        target: Path,
+        tell: Callable[[float], None] = lambda _: None,
+        *,
+        replace: bool = False,
+        has_header: bool = True,
+    ) -> int:
+        """Write a table of such a part, made before; as `export`."""
+        return await save_export(
+            lambda: sheet, form, target, tell, replace=replace, has_header=has_header
         )
 
     async def docs(self) -> ApiDocs:

@@ -1,0 +1,275 @@
+"""`platui report diff`: what is different between two saved reports."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from platui.cli.exits import Exit
+from platui.cli.patience import narrate
+from platui.cli.progress_line import ProgressLine
+from platui.cli.report_export import print_sheet
+from platui.cli.report_shelf import shelf_of
+from platui.cli.report_words import (
+    CAVEAT,
+    changes_words,
+    counts_words,
+    kind_words,
+    rows_on_screen,
+    tell_left,
+    when,
+)
+from platui.cli.told import say_lines, table
+from platui.core.errors import CommandError, ConfigError
+from platui.core.text import shorten
+from platui.models.values.access_changes import (
+    OF_MEMBERSHIPS,
+    OF_PEOPLE,
+    ChangeKind,
+)
+from platui.models.values.exports import ExportFormat
+from platui.service.report_export import sheet_of_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from platui.cli.report_shelf import Shelf
+    from platui.config.settings import Options
+    from platui.models.values.access import ReportInfo
+    from platui.models.values.access_changes import (
+        AccessChanges,
+        ChangedPerson,
+        ChangedPlace,
+        ChangesInPlace,
+        ChangesOfPerson,
+        MembershipChange,
+        PersonChange,
+        PlaceChange,
+    )
+
+_ORDER: Final = (
+    ChangeKind.NEW_OWNER,
+    *(kind for kind in ChangeKind if kind is not ChangeKind.NEW_OWNER),
+)
+"""What matters most comes first."""
+_NONE: Final = "-"
+_NAME: Final = 32
+_USER: Final = 24
+_EMAIL: Final = 48
+_PATH: Final = 120
+
+_PEOPLE: Final = ("NAME", "USER", "E-MAIL", "HOW", "MEMBERSHIPS")
+_MEMBERSHIPS: Final = ("NAME", "USER", "BEFORE", "AFTER", "PATH")
+_PLACES: Final = ("KIND", "PATH", "BEFORE", "AFTER")
+_IN_PLACE: Final = ("  CHANGE", "BEFORE", "AFTER", "NAME", "USER")
+_OF_PERSON: Final = ("  CHANGE", "BEFORE", "AFTER", "PATH")
+
+
+class DiffAsked(NamedTuple):
+    """What `platui report diff` is to compare, and how to tell of it."""
+
+    before: str = ""
+    """Names a report; empty: the one before the other."""
+    after: str = ""
+    """The same; empty: the latest."""
+    by: str = ""
+    """`person`, `group` or nothing: by kind of change."""
+    as_json: bool = False
+    limit: int | None = None
+    all: bool = False
+    tells_code: bool = False
+    """Whether the exit code says that something is different."""
+
+    @property
+    def most(self) -> int | None:
+        """Return how many rows of each kind are printed at most; None: all."""
+        if self.limit is not None or self.all or self.as_json:
+            return self.limit
+        return rows_on_screen()
+
+
+def diff_reports(options: Options, asked: DiffAsked) -> int:
+    """Print what is different; returns the exit code.
+
+    Raises:
+        CommandError: one of the reports is not there.
+        ConfigError: both are the same.
+    """
+    with shelf_of(options) as shelf:
+        changes = compared(shelf, asked.before, asked.after)
+    is_different = any(changes.counts.values())
+    if asked.as_json:
+        _print_objects(changes, asked)
+    else:
+        say_lines(_lines(changes, options, asked))
+        narrate(CAVEAT)
+    return Exit.FAILED if is_different and asked.tells_code else 0
+
+
+def compared(shelf: Shelf, before: str, after: str) -> AccessChanges:
+    """Return what is different between two reports, saying how far that is.
+
+    Args:
+        shelf: has them.
+        before: names the earlier one; empty: the one that came before the other.
+        after: names the later one; empty: the latest.
+
+    Raises:
+        CommandError: one of them is not there.
+        ConfigError: both are the same.
+    """
+    later = shelf.info(after or "latest")
+    earlier = shelf.info(before) if before else _one_before(shelf, later)
+    if earlier.id == later.id:
+        raise ConfigError(
+            f"A report is compared with another one, and not with itself ({later.id}).",
+            hint="platui report list tells them.",
+        )
+    line = ProgressLine()
+    try:
+        return shelf.run(
+            shelf.reports.compare(
+                earlier.id, later.id, lambda share: line.show(f"Comparing: {share:.0%}")
+            )
+        )
+    finally:
+        line.clear()
+
+
+def _one_before(shelf: Shelf, later: ReportInfo) -> ReportInfo:
+    infos = shelf.infos()
+    ids = [info.id for info in infos]
+    older = infos[ids.index(later.id) + 1 :]
+    if not older:
+        raise CommandError(
+            f"No report that came before {later.id} is saved {shelf.where}.",
+            hint="platui report list tells them.",
+        )
+    return older[0]
+
+
+def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterator[str]:
+    for word, info in (("From", changes.before), ("To  ", changes.after)):
+        yield f"{word} {info.id}, {when(info, options)}: {counts_words(info)}"
+    yield changes_words(changes) or "Nothing is different."
+    if asked.by == "person":
+        for of_person in _some(changes.by_person(), asked):
+            yield ""
+            yield "  ".join(text for text in _who(of_person.person)[:2] if text != _NONE)
+            yield from table([_OF_PERSON, *map(_of_person_row, of_person.changes)])
+        return
+    if asked.by == "group":
+        for in_place in _some(changes.by_place(), asked):
+            yield ""
+            yield f"{in_place.place.path} ({in_place.place.kind})"
+            yield from table([_IN_PLACE, *map(_in_place_row, in_place.changes)])
+        return
+    for kind in _ORDER:
+        if count := changes.counts[kind]:
+            yield ""
+            yield f"{kind.value.upper()} ({count:,})"
+            yield from _table_of(changes, kind, asked)
+
+
+def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> list[str]:
+    if kind in OF_PEOPLE:
+        people = _some(changes.people(kind), asked)
+        return table([_PEOPLE, *map(_person_row, people)], {4})
+    if kind in OF_MEMBERSHIPS:
+        return table([_MEMBERSHIPS, *map(_membership_row, _some(changes.memberships(kind), asked))])
+    places = _some(changes.places(kind), asked)
+    if kind in {ChangeKind.PLACE_ADDED, ChangeKind.PLACE_REMOVED}:
+        return table([_PLACES[:2], *(_place_row(one)[:2] for one in places)])
+    return table([_PLACES, *map(_place_row, places)])
+
+
+def _some(values: Sequence[Any], asked: DiffAsked) -> Sequence[Any]:
+    """Return as many as are printed, and say how many are not."""
+    some = values[: asked.most]
+    tell_left(len(values) - len(some), asked.limit)
+    return some
+
+
+def _who(one: ChangedPerson) -> tuple[str, str, str]:
+    if not (one.name or one.username or one.email):
+        return f"id {one.id}", _NONE, _NONE
+    return (
+        shorten(one.name, _NAME) or _NONE,
+        shorten(one.username, _USER) or _NONE,
+        shorten(one.email, _EMAIL) or _NONE,
+    )
+
+
+def _person_row(one: PersonChange) -> tuple[str, ...]:
+    return *_who(one.person), shorten(one.how, _USER), f"{one.memberships:,}"
+
+
+def _membership_row(one: MembershipChange) -> tuple[str, ...]:
+    name, user, _ = _who(one.person)
+    return name, user, *_levels(one), shorten(one.place.path, _PATH)
+
+
+def _place_row(one: PlaceChange) -> tuple[str, ...]:
+    path = shorten(one.place.path, _PATH)
+    before, after = (shorten(text, _PATH) or _NONE for text in (one.before, one.after))
+    return one.place.kind, path, before, after
+
+
+def _in_place_row(one: MembershipChange) -> tuple[str, ...]:
+    name, user, _ = _who(one.person)
+    return f"  {kind_words(one.kind, 1)}", *_levels(one), name, user
+
+
+def _of_person_row(one: MembershipChange) -> tuple[str, ...]:
+    return f"  {kind_words(one.kind, 1)}", *_levels(one), shorten(one.place.path, _PATH)
+
+
+def _levels(one: MembershipChange) -> tuple[str, str]:
+    return one.before or _NONE, one.after or _NONE
+
+
+def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:
+    if asked.by == "person":
+        people = islice(changes.by_person(), asked.most)
+        say_lines(json.dumps(_person_object(one)) for one in people)
+    elif asked.by == "group":
+        places = islice(changes.by_place(), asked.most)
+        say_lines(json.dumps(_place_object(one)) for one in places)
+    else:
+        sheet = sheet_of_changes(changes)
+        if asked.most is not None:
+            rows, most = sheet.rows, asked.most
+            sheet = replace(sheet, rows=lambda: islice(rows(), most))
+        print_sheet(sheet, ExportFormat.JSON_LINES, has_header=False)
+
+
+def _person_object(of: ChangesOfPerson) -> dict[str, Any]:
+    return {
+        **_person(of.person),
+        "changes": [{**_change(one), **_place(one.place)} for one in of.changes],
+    }
+
+
+def _place_object(of: ChangesInPlace) -> dict[str, Any]:
+    return {
+        **_place(of.place),
+        "changes": [{**_change(one), **_person(one.person)} for one in of.changes],
+    }
+
+
+def _change(one: MembershipChange) -> dict[str, Any]:
+    return {
+        "change": one.kind.name.lower(),
+        "before": one.before or None,
+        "after": one.after or None,
+    }
+
+
+def _person(one: ChangedPerson) -> dict[str, Any]:
+    return {"user_id": one.id, "name": one.name, "username": one.username, "email": one.email}
+
+
+def _place(one: ChangedPlace) -> dict[str, Any]:
+    return {"kind": one.kind, "place_id": one.id, "place_path": one.path}
