@@ -12,7 +12,7 @@ from textual.widgets import Input
 from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.service.log_file import follow_file
-from platui.ui.dialogs import save
+from platui.ui.dialogs import replacing, save
 from platui.ui.errands import ErrandApp
 from platui.ui.log_file_app import LogFileApp
 from platui.ui.screens.log_file import LogFileScreen
@@ -100,7 +100,7 @@ async def test_nothing_is_overwritten_without_being_asked(
     saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The name stays as it was typed; a second enter replaces, another name does not."""
-    monkeypatch.setattr(save, "READING", 0.0)
+    monkeypatch.setattr(replacing, "READING", 0.0)
     there = saved.with_name("nightly-copy.log")
     there.write_text("mine")
     app = viewer(saved)
@@ -124,7 +124,7 @@ async def test_an_enter_before_the_question_was_read_replaces_nothing(
     saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two at once are one."""
-    monkeypatch.setattr(save, "READING", 60.0)
+    monkeypatch.setattr(replacing, "READING", 60.0)
     there = saved.with_name("nightly-copy.log")
     there.write_text("mine")
     app = viewer(saved)

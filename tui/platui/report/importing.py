@@ -146,6 +146,9 @@ async def _ended(process: Process, last_words: asyncio.Task[str]) -> None:
     if process.stdin is not None:
         process.stdin.close()
     await process.wait()
+    if process.stdout is not None:
+        # To its end: before that asyncio does not close what belongs to the process.
+        await process.stdout.read()
     await last_words
 
 

@@ -7,7 +7,7 @@ errands' business.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
 from textual.binding import Binding
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.binding import BindingType
+
+
+_OF_NO_PROJECT: Final = frozenset(
+    {View.PROJECTS, View.REQUESTS, View.ACCESS, View.GROUPS, View.CHANGES}
+)
 
 
 class PlatuiApp(WriterApp):
@@ -116,7 +121,7 @@ class PlatuiApp(WriterApp):
         """Open a list, perhaps of a project, perhaps filtered."""
         from platui.ui.typed_commands import number_in  # noqa: PLC0415  (on first use)
 
-        if command.view in {View.PROJECTS, View.REQUESTS, View.ACCESS, View.GROUPS}:
+        if command.view in _OF_NO_PROJECT:
             self.go(Place(command.view))
         else:
             subject, number = self._subject, None

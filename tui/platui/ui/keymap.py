@@ -30,6 +30,7 @@ _BOUND: Final = {
     "platui.ui.screens.access": ("AccessScreen",),
     "platui.ui.screens.access_people": ("PeopleScreen",),
     "platui.ui.screens.access_places": ("PlacesScreen",),
+    "platui.ui.screens.access_changes": ("ChangesScreen",),
     "platui.ui.screens.jobs": ("JobsScreen",),
     "platui.ui.screens.searching": ("SearchedText",),
     "platui.ui.screens.filtering": ("FilteredText",),

@@ -39,6 +39,7 @@ _SCREENS = {
     View.SCHEDULES: ("platui.ui.screens.schedules", "SchedulesScreen"),
     View.ACCESS: ("platui.ui.screens.access_people", "PeopleScreen"),
     View.GROUPS: ("platui.ui.screens.access_places", "PlacesScreen"),
+    View.CHANGES: ("platui.ui.screens.access_changes", "ChangesScreen"),
     View.PERSON: ("platui.ui.screens.access_person", "PersonScreen"),
     View.MEMBERS: ("platui.ui.screens.access_members", "MembersScreen"),
     View.RUN: ("platui.ui.screens.run", "RunScreen"),

@@ -11,7 +11,7 @@ _DEPTH: Final = {
     View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
     View.FILE: 4, View.REQUESTS: 5, View.MANY: 2.5, View.SEARCH: 2.5,
     View.COMPARE: 2.7, View.SCHEDULES: 1.5, View.RUN: 5,
-    View.ACCESS: 0.5, View.GROUPS: 0.5, View.PERSON: 0.8, View.MEMBERS: 0.8,
+    View.ACCESS: 0.5, View.GROUPS: 0.5, View.CHANGES: 0.5, View.PERSON: 0.8, View.MEMBERS: 0.8,
 }  # fmt: skip
 _ASIDE: Final = frozenset(
     {View.REQUESTS, View.MANY, View.SEARCH, View.COMPARE, View.RUN, View.PERSON, View.MEMBERS}

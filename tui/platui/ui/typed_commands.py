@@ -22,6 +22,7 @@ _AREAS: Final = {
     "report": View.ACCESS,
     "people": View.ACCESS,
     "groups": View.GROUPS,
+    "changes": View.CHANGES,
     "requests": View.REQUESTS,
 }
 _VERBS: Final = {
@@ -67,6 +68,7 @@ LISTED: Final = (
     ("schedules PROJECT /WORDS", "schedules of a project, filtered"),
     ("access /TERMS", "the access report, perhaps searched: /level:owner state:blocked"),
     ("groups /TERMS", "its groups and projects, perhaps searched: /user:jane kind:project"),
+    ("changes /WORDS", "what is different in it since the report before, or any earlier one"),
     ("file PATH @REF", "a file of the repository, perhaps at another ref"),
     ("compare", "this log with that of its last green run"),
     ("grep WORDS", "look for words, or for /a pattern/, in every log of the pipeline"),
@@ -96,8 +98,8 @@ LISTED: Final = (
 """Every command with what it does, for help."""
 
 WORDS: Final = (
-    "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups", "file ",
-    "compare", "grep ", "requests",
+    "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups", "changes",
+    "file ", "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
     "unlock", "write", "write cancel", "token", "refresh", "utc", "local", "help", "quit",
 )  # fmt: skip

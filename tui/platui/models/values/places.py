@@ -25,6 +25,7 @@ class View(StrEnum):
     SCHEDULES = "schedules"
     ACCESS = "access"
     GROUPS = "groups"
+    CHANGES = "changes"
     PERSON = "person"
     MEMBERS = "members"
     RUN = "run"

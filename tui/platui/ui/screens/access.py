@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import getters
 from textual.binding import Binding
@@ -18,6 +18,7 @@ from platui.present.access import (
     people_over_time,
     report_details,
     report_pieces,
+    report_time,
     tabs_line,
     term_error,
 )
@@ -34,20 +35,24 @@ from platui.ui.screens.listing import ListScreen
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
+    from pathlib import Path
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from platui.models.values.access import AccessPlace, AccessReport, Person
+    from platui.models.values.access import AccessPlace, AccessReport, Person, ReportInfo
+    from platui.models.values.exports import ExportFormat, ExportOrder
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
     from platui.service.report_desk import ReportDesk
+    from platui.ui.dialogs.export import Write
+    from platui.ui.dialogs.menu import MenuItem
 
 _OF_LISTS: Final = frozenset({"hold", "failed", "load_all", "file", "raw", "browse"})
 """Actions of other lists that a report has no use for."""
-_VIEWS: Final = (View.ACCESS, View.GROUPS)
+_VIEWS: Final = (View.ACCESS, View.GROUPS, View.CHANGES)
 """The lists of a report, in the order of `TABS`."""
 _TERM_HINTS: Final = (
     KeyHint("enter", "keep"),
@@ -55,6 +60,19 @@ _TERM_HINTS: Final = (
     KeyHint("-term", "leaves out"),
     KeyHint("esc", "clear"),
 )
+
+
+_FORGET: Final = "forget"
+
+
+class Export(NamedTuple):
+    """A part of the report that can be written to a file."""
+
+    what: str
+    """In words."""
+    name: str
+    """Of the file, in a word."""
+    write: Write
 
 
 class AccessScreen(ListScreen):
@@ -83,6 +101,18 @@ class AccessScreen(ListScreen):
             tooltip="Everything known of this report, and what it is not",
         ),
         Binding(
+            "c", "changes", "Changes", id="access.changes", show=False,
+            tooltip="What is different since the report before, or any earlier one",
+        ),
+        Binding(
+            "x", "export", "Export", id="access.export",
+            tooltip="Write what is listed to a file: CSV, JSON lines or Markdown",
+        ),
+        Binding(
+            "v", "reports", "Reports", id="access.reports",
+            tooltip="Look at another saved report, or keep one no longer",
+        ),
+        Binding(
             "o", "docs", "Documentation", id="access.docs", show=False,
             tooltip="Open the documentation of the administration API",
         ),
@@ -92,7 +122,7 @@ class AccessScreen(ListScreen):
         ),
         Binding(
             "tab", "turn(1)", "Next list", id="list.pane", show=False,
-            tooltip="Turn to the next list of the report: people, groups and projects",
+            tooltip="Turn to the next list: people, groups and projects, changes",
         ),
         Binding(
             "shift+tab", "turn(-1)", "List before", id="list.pane_back", show=False,
@@ -128,9 +158,22 @@ class AccessScreen(ListScreen):
         """Return what finds the rows as they are wanted now, in another thread."""
         raise NotImplementedError
 
+    async def answer(self, report: AccessReport) -> Any:
+        """Find the rows as they are wanted now.
+
+        Raises:
+            TermError: what is searched for cannot be read.
+        """
+        return await asyncio.to_thread(self.search(report))
+
     def found(self, report: AccessReport, answer: Any) -> None:
         """Take what was found: the rows, and what is said of them."""
         raise NotImplementedError
+
+    def exports(self, report: AccessReport) -> Sequence[Export]:
+        """Return what of the view can be written to a file."""
+        del report
+        return ()
 
     def report_changed(self) -> None:
         """Take note, while the rows of before are there, that others will come."""
@@ -145,7 +188,12 @@ class AccessScreen(ListScreen):
             return ""
         if name == TABS[0]:
             return f"{report.person_count:,}"
-        return f"{report.place_count:,}" if name == TABS[1] else ""
+        if name == TABS[1]:
+            return f"{report.place_count:,}"
+        since = next((one for one in self.told.saved or () if one.id < report.info.id), None)
+        if since is None:
+            return ""
+        return f"since {report_time(since, self.service.clock.now(), utc=self.utc)}"
 
     # life
 
@@ -225,7 +273,7 @@ class AccessScreen(ListScreen):
             while self._found != self._wanted and (report := self.told.report) is not None:
                 wanted = self._wanted
                 try:
-                    answer = await asyncio.to_thread(self.search(report))
+                    answer = await self.answer(report)
                 except TermError as error:
                     self._unread = error
                 else:
@@ -283,7 +331,7 @@ class AccessScreen(ListScreen):
         if self.told.report is None:
             self.tabs.show(())
             return
-        tabs = [Tab(name, self.tab_told(name)) for name in TABS[: len(_VIEWS)]]
+        tabs = [Tab(name, self.tab_told(name)) for name in TABS]
         self.tabs.show(*tabs_line(tabs, self.TAB, self.query_text, more=self.order_told()))
 
     def order_told(self) -> str:
@@ -398,6 +446,120 @@ class AccessScreen(ListScreen):
         at = _VIEWS.index(self.VIEW) if self.VIEW in _VIEWS else 0
         self.go_to(Place(_VIEWS[(at + by) % len(_VIEWS)]))
 
+    def action_changes(self) -> None:
+        """Turn to what changed."""
+        self.go_to(Place(View.CHANGES))
+
+    async def action_export(self) -> None:
+        """Choose what to write, where there is a choice, then how and where."""
+        report = self.shown
+        exports = self.exports(report) if report is not None else ()
+        if len(exports) == 1:
+            self._export(exports[0])
+        elif exports:
+            from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+            items = [MenuItem(str(at), one.what) for at, one in enumerate(exports)]
+
+            def export(chosen: str | None) -> None:
+                if chosen is not None:
+                    self._export(exports[int(chosen)])
+
+            await self.app.push_screen(Menu("Export", items), export)
+
+    def _export(self, export: Export) -> None:
+        from platui.ui.dialogs.export import ExportDialog  # noqa: PLC0415  (on first use)
+
+        report = self.shown
+        if report is not None:
+            name = f"access-{export.name}-{report.info.fetched_at:%Y-%m-%d}"
+            self.app.push_screen(ExportDialog(export.what, name, export.write))
+
+    def exported(self, what: str, report: AccessReport, order: ExportOrder) -> Export:
+        """Return what writes a part of the report.
+
+        Args:
+            what: that part, in words.
+            report: the report.
+            order: that part.
+        """
+
+        async def write(
+            form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
+        ) -> int:
+            reports = await self.service.reports()
+            return await reports.export(report, order, form, target, tell, replace=replace)
+
+        return Export(what, order.what.value, write)
+
+    async def action_reports(self) -> None:
+        """Choose which saved report is looked at, or which is kept no longer."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        forget = MenuItem(_FORGET, "Keep one no longer …", "", "", "forget")
+
+        def choose(chosen: str | None) -> None:
+            if chosen == _FORGET:
+                self.call_later(self._choose_to_forget)
+            elif chosen is not None and self.desk is not None:
+                self._do_with(self.desk.show(chosen))
+
+        items = [*self.report_items(self.told.saved or ()), forget]
+        await self.app.push_screen(Menu("Saved reports", items), choose)
+
+    def report_items(self, infos: Sequence[ReportInfo]) -> list[MenuItem]:
+        """Return saved reports to choose from."""
+        from platui.ui.dialogs.menu import MenuItem  # noqa: PLC0415  (on first use)
+
+        now, report = self.service.clock.now(), self.told.report
+        return [
+            MenuItem(
+                info.id,
+                report_time(info, now, utc=self.utc),
+                f"{info.people:,} people · {info.memberships:,} memberships · {info.origin}",
+                "shown" if report is not None and report.info.id == info.id else "",
+            )
+            for info in infos
+        ]
+
+    async def _choose_to_forget(self) -> None:
+        from platui.ui.dialogs.menu import Menu  # noqa: PLC0415  (on first use)
+
+        saved = {info.id: info for info in self.told.saved or ()}
+
+        def ask(chosen: str | None) -> None:
+            if chosen is not None:
+                self._ask_to_forget(saved[chosen])
+
+        items = self.report_items(tuple(saved.values()))
+        await self.app.push_screen(Menu("Which one is to go?", items), ask)
+
+    def _ask_to_forget(self, info: ReportInfo) -> None:
+        from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
+
+        at = report_time(info, self.service.clock.now(), utc=self.utc)
+        words = [
+            (f"Keep the access report of {at} no longer?", "text"),
+            ("The platform gives none of an earlier day: it does not come back.", "warning"),
+        ]
+
+        def forget(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if yes and self.desk is not None:
+                self._do_with(self.desk.forget(info.id))
+
+        self.app.push_screen(QuestionDialog(((" Access report", "strong"),), words), forget)
+
+    def _do_with(self, deed: Coroutine[Any, Any, None]) -> None:
+        """Do something with the saved reports; what went wrong is told."""
+
+        async def do() -> None:
+            try:
+                await deed
+            except PlatuiError as error:
+                self.post_message(Failed(error))
+
+        self.run_worker(do(), group="report", description="open or forget an access report")
+
     def action_docs(self) -> None:
         """Open the documentation of the administration API."""
         if self.desk is None:
@@ -429,6 +591,10 @@ class AccessScreen(ListScreen):
             return False
         if action in {"details", "filter"} and self.told.report is None:
             return None
+        if action == "export":
+            return True if self.shown is not None and self.shown.is_whole else None
+        if action == "reports":
+            return True if self.told.saved else None
         if action == "refresh":
             return None if self.told.fetching is not None else True
         return super().check_action(action, parameters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import level_bars, tabs_line
 from platui.present.access_holdings import (
@@ -13,7 +14,8 @@ from platui.present.access_holdings import (
     owners_pieces,
     place_pieces,
 )
-from platui.ui.screens.access import person_place
+from platui.present.counts import counted
+from platui.ui.screens.access import Export, person_place
 from platui.ui.screens.access_page import AccessPage
 
 if TYPE_CHECKING:
@@ -103,6 +105,15 @@ class MembersScreen(AccessPage):
         """Go to everything that the person holds."""
         if self.shown is not None:
             self.go_to(person_place(self.shown.person(int(key))))
+
+    def exports(self, report: AccessReport) -> Sequence[Export]:
+        """Return all direct members."""
+        place = self.group_or_project
+        if place is None:
+            return ()
+        order = ExportOrder(Exported.MEMBERS, place=place.row)
+        what = f"{counted(place.members, 'direct member')} of {self.heading()}"
+        return (self.exported(what, report, order),)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what names the person, and the group or project."""

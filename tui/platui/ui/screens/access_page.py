@@ -23,8 +23,8 @@ class AccessPage(AccessScreen):
     NOUN = "memberships"
     SIGNS = (Sign("ALSO HELD IN", "column", NOT_SAID),)
     FOOTER = (
-        "table.open", "place.up", "list.filter", "list.sort", "list.copy", "list.details",
-        "app.command",
+        "table.open", "place.up", "list.filter", "list.sort", "access.export", "list.copy",
+        "list.details", "app.command",
     )  # fmt: skip
 
     def __init__(self, *arguments: Any) -> None:

@@ -10,6 +10,7 @@ from textual.binding import Binding
 
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_terms import PEOPLE_TERMS
+from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import TABS, found_of, level_bars, term_signs
 from platui.present.access_people import (
@@ -21,11 +22,11 @@ from platui.present.access_people import (
     people_rows,
     with_term,
 )
-from platui.ui.screens.access import AccessScreen, person_place
+from platui.ui.screens.access import AccessScreen, Export, person_place
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
@@ -44,8 +45,8 @@ class PeopleScreen(AccessScreen):
     SIGNS = term_signs(PEOPLE_TERMS)
     PARTS = (*AccessScreen.PARTS, "#facets")
     FOOTER = (
-        "table.open", "list.filter", "list.pane", "access.facets", "list.sort", "list.copy",
-        "list.details", "place.refresh", "app.command",
+        "table.open", "list.filter", "list.pane", "access.facets", "list.sort", "access.export",
+        "access.reports", "list.details", "place.refresh", "app.command",
     )  # fmt: skip
     DEFAULT_CSS = """
     PeopleScreen #facets { display: none; width: 34; border-left: vkey $panel; }
@@ -192,6 +193,20 @@ class PeopleScreen(AccessScreen):
     def _toggle(self, term: str | None) -> None:
         if term is not None:
             self.filter_entered(with_term(self.query_text, term))
+
+    def exports(self, report: AccessReport) -> Sequence[Export]:
+        """Return the people found, and their memberships that the search names."""
+        answer = self._answer
+        if answer is None:
+            return ()
+        found, query = len(answer.rows), answer.query
+        people = ExportOrder(Exported.PEOPLE, query, self._order)
+        held = ExportOrder(Exported.MEMBERSHIPS, query)
+        whose = "people found" if query.strip() else "people"
+        return (
+            self.exported(f"the {found:,} {whose}", report, people),
+            self.exported(f"their {answer.memberships:,} memberships", report, held),
+        )
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what names a person."""

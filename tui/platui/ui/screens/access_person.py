@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import level_bars, tabs_line
 from platui.present.access_holdings import (
@@ -14,7 +15,7 @@ from platui.present.access_holdings import (
     person_pieces,
 )
 from platui.present.counts import counted
-from platui.ui.screens.access import members_place
+from platui.ui.screens.access import Export, members_place
 from platui.ui.screens.access_page import AccessPage
 
 if TYPE_CHECKING:
@@ -110,6 +111,15 @@ class PersonScreen(AccessPage):
         """Sort by level, or by path again."""
         self._by_level = not self._by_level
         self.seek()
+
+    def exports(self, report: AccessReport) -> Sequence[Export]:
+        """Return all memberships of the person."""
+        person = self.person
+        if person is None:
+            return ()
+        order = ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}")
+        what = f"{counted(sum(person.counts), 'membership')} of {self.heading()}"
+        return (self.exported(what, report, order),)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what names the group or project, and the person."""

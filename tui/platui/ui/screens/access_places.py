@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.binding import Binding
 
 from platui.models.values.access_terms import PLACE_TERMS
+from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import TABS, found_of, level_bars, term_signs
 from platui.present.access_places import found_places, place_columns, place_rows, tree
-from platui.ui.screens.access import AccessScreen, members_place
+from platui.ui.screens.access import AccessScreen, Export, members_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +32,7 @@ class PlacesScreen(AccessScreen):
     COLUMNS = place_columns(())
     SIGNS = term_signs(PLACE_TERMS)
     FOOTER = (
-        "table.open", "access.unfold", "list.filter", "list.pane", "list.copy", "list.details",
+        "table.open", "access.unfold", "list.filter", "list.pane", "access.export", "list.details",
         "place.refresh", "app.command",
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -171,6 +172,12 @@ class PlacesScreen(AccessScreen):
     def _set_open(self, opened: frozenset[int]) -> None:
         self._opened = opened
         self.seek()
+
+    def exports(self, report: AccessReport) -> Sequence[Export]:
+        """Return all groups and projects, or those found; not only those of open groups."""
+        order = ExportOrder(Exported.PLACES, self.query_text)
+        count = report.place_count if self.is_tree else len(self._rows)
+        return (self.exported(f"{count:,} groups and projects", report, order),)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what names a group or project."""

@@ -1,0 +1,145 @@
+"""Access: what changed since an earlier report, what is exported, and which reports are kept."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.access import access, fetched
+from tests.support.clock import FakeClock
+from tests.support.dashboard import driving, lines
+
+from platui.models.values.places import View
+from platui.ui.dialogs import replacing
+from platui.ui.dialogs.export import ExportDialog
+from platui.ui.dialogs.question import QuestionDialog
+from platui.ui.widgets.bar import Notice
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+DAY = 86_400
+
+
+async def fetched_again(driver: Driver, clock: FakeClock, days: int, at: str) -> None:
+    """Fetch another day's report, and wait until it is the one shown."""
+    clock.jump(days * DAY)
+    await driver.press("r")
+    await driver.until(f" {at} ")
+    await driver.wait(lambda: not driver.app.screen.query_one(Notice).text)
+
+
+async def test_what_changed_is_listed_arranged_searched_and_opened(
+    platform_with: PlatformFactory,
+) -> None:
+    """Since the report before, or another; new owners first, every planted change among them."""
+    clock = FakeClock()
+    platform = platform_with(clock=clock)
+    async with driving(access(platform, clock=clock)) as driver:
+        await fetched(driver)
+        await driver.press("c")
+        await driver.until("There is no earlier report to compare with.")
+        await fetched_again(driver, clock, 5, "19 Mar 03:12 UTC")
+        await fetched_again(driver, clock, 5, "24 Mar 03:12 UTC")
+        await driver.until("Changes since 19 Mar 03:12 UTC  +10 −15")
+        assert "new owners 6 · joined 10 · left 15" in driver.text
+        first = lines(driver.app)[5:13]
+        assert "NEW OWNERS" in first[0]
+        assert "none → OWNER" in first[1]
+        assert "JOINED" in first[7]
+        await driver.press("b")
+        await driver.until("What changed since")
+        await driver.press("down", "enter")
+        await driver.until("Changes since 19 Mar")  # of the one before; this one is since the 14th
+        await driver.until(lambda text: "+10 −15" not in text and "joined" in text)
+        await driver.press("S")
+        await driver.until("Put changes together")
+        await driver.type("by person")
+        await driver.press("enter")
+        await driver.until("by person")
+        await driver.enter("/", "raised owner")
+        await driver.until(" of ")
+        rows = driver.table.shown_rows
+        assert all("→ OWNER" in row.cells[3].text for row in rows if "raised" in row.cells[0].text)
+        await driver.press("j", "enter")
+        await driver.until("memberships  ")
+        assert driver.place.view is View.PERSON
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder of the test's own, where questions count as read at once."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(replacing, "READING", 0.0)
+    return tmp_path
+
+
+async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: Path) -> None:
+    """Those found and no others, in each form; a file that is there goes after a question only."""
+    async with driving(access(platform_with(clock=FakeClock()))) as driver:
+        await fetched(driver)
+        await driver.enter("/", "level:owner state:blocked")
+        await driver.until("People 4 of 84")
+        await driver.press("x")
+        await driver.until("the 4 people found")
+        await driver.press("enter")
+        await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+        await driver.press("enter")
+        await driver.until_told("(4 rows)")
+        text = (here / "access-people-2026-03-14.csv").read_text("utf-8")
+        assert "not for security auditing" in text
+        assert len([row for row in csv.reader(text.splitlines()) if "blocked" in row]) == 4
+        await driver.press("x", "down", "enter")
+        await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+        await driver.press("tab")
+        await driver.until("access-memberships-2026-03-14.jsonl")
+        await driver.press("enter")
+        await driver.until_told("memberships-2026-03-14.jsonl")
+        whole = (here / "access-memberships-2026-03-14.jsonl").read_text("utf-8")
+        assert all(json.loads(line) for line in whole.splitlines())
+        await driver.press("tab")
+        await driver.until("▾ acme/")
+        await driver.press("x")
+        await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+        (here / "access-places-2026-03-14.csv").write_text("mine")
+        await driver.press("enter")
+        await driver.until("There is a file of that name.")
+        await driver.press("enter")
+        await driver.until_told("(98 rows)")
+        await driver.press("j", "enter")
+        await driver.until("in it and below")
+        await driver.press("x")
+        await driver.until("12 direct members of acme/platform")
+
+
+async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a question; where it is the one shown, the newest takes its place."""
+    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
+    clock = FakeClock()
+    async with driving(access(platform_with(clock=clock), clock=clock)) as driver:
+        await fetched(driver)
+        await fetched_again(driver, clock, 5, "19 Mar 03:12 UTC")
+        await driver.press("v", "down", "enter")
+        await driver.until(" 14 Mar 03:12 UTC ")
+        await driver.until("508 memberships")
+        assert "◌ fetched 5d ago" in driver.text
+        await driver.press("v")
+        await driver.until("Keep one no longer")
+        await driver.type("no longer")
+        await driver.press("enter")
+        await driver.until("Which one is to go?")
+        await driver.press("down", "enter")
+        await driver.wait(lambda: isinstance(driver.app.screen, QuestionDialog))
+        await driver.until("of 14 Mar 03:12 UTC no longer?")
+        await driver.press("y")
+        await driver.until(" 19 Mar 03:12 UTC ")
+        await driver.press("v")
+        await driver.until("Saved reports")
+        assert "14 Mar" not in driver.text

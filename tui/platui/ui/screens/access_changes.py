@@ -1,0 +1,251 @@
+"""Changes of the access report: who came and left, and whose level is another one, since when."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.binding import Binding
+
+from platui.core.errors import PlatuiError
+from platui.models.values.access_changes import PlaceChange
+from platui.models.values.places import Place, View
+from platui.present.access import TABS, found_of, report_time
+from platui.present.access_changes import (
+    CHANGE_COLUMNS,
+    Arranged,
+    came_and_left,
+    change_pieces,
+    change_rows,
+)
+from platui.present.access_states import trouble_page
+from platui.present.chrome import joined
+from platui.present.counts import counted
+from platui.ui.messages import Told
+from platui.ui.screens.access import AccessScreen, Export
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from textual.binding import BindingType
+
+    from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.access_changes import AccessChanges
+    from platui.models.values.exports import ExportFormat
+    from platui.present.access_changes import Change, ChangeRows
+
+_ALONE = (
+    "There is no earlier report to compare with.\n\n"
+    "Every report that is fetched is kept; with the next one, what changed stands here.\n\n"
+    "r  fetch now      v  the saved reports      esc  back"
+)
+
+
+class ChangesScreen(AccessScreen):
+    """The report that is looked at, held against an earlier one: the one before, or any."""
+
+    VIEW = View.CHANGES
+    NOUN = "changes"
+    COPIED = "e-mail"
+    TAB = TABS[2]
+    COLUMNS = CHANGE_COLUMNS
+    FOOTER = (
+        "table.open", "list.filter", "list.pane", "list.sort", "access.before", "access.export",
+        "place.refresh", "app.command",
+    )  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "b", "before", "Since…", id="access.before",
+            tooltip="Choose the earlier report that this one is held against",
+        ),
+        Binding(
+            "S", "sort", "Arrange", id="list.sort",
+            tooltip="Put changes together by what happened, by person, or by group and project",
+        ),
+    ]  # fmt: skip
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._arranged = Arranged.KIND
+        self._before_id = ""
+        """Id of the earlier report that was chosen; empty: the one before."""
+        self._changes: AccessChanges | None = None
+        self._shown_changes: ChangeRows | None = None
+        self._failure: PlatuiError | None = None
+
+    def crumbs(self) -> tuple[str, ...]:
+        """Return area and list."""
+        return ("Access", self.TAB)
+
+    # what is compared
+
+    @property
+    def earlier(self) -> tuple[ReportInfo, ...]:
+        """Return the saved reports that came before the one looked at, newest first."""
+        report = self.told.report
+        if report is None:
+            return ()
+        return tuple(one for one in self.told.saved or () if one.id < report.info.id)
+
+    @property
+    def before(self) -> ReportInfo | None:
+        """Return the report that is held against; None: there is no earlier one."""
+        chosen = (one for one in self.earlier if one.id == self._before_id)
+        return next(chosen, next(iter(self.earlier), None))
+
+    def wanted(self) -> object:
+        """Return both reports, arrangement and words."""
+        before = self.before
+        earlier = before.id if before is not None else ""
+        return (self.told.report, earlier, self._arranged, self.query_text)
+
+    async def answer(self, report: AccessReport) -> ChangeRows | None:
+        """Compare where that was not done yet, then lay the changes out."""
+        before, desk = self.before, self.desk
+        self._failure = None
+        if before is None or desk is None or not report.is_whole:
+            self._changes = None
+            return None
+        changes = self._changes
+        if changes is None or (changes.before.id, changes.after.id) != (before.id, report.info.id):
+            self._changes = None
+            try:
+                changes = await desk.reports.compare(before.id, report.info.id)
+            except PlatuiError as failure:
+                self._failure = failure
+                return None
+            self._changes = changes
+        arranged, words = self._arranged, self.query_text
+        return await asyncio.to_thread(change_rows, changes, arranged, words)
+
+    def found(self, report: AccessReport, answer: ChangeRows | None) -> None:
+        """Show the changes."""
+        del report
+        self._shown_changes = answer
+        self._rows = () if answer is None else answer.rows
+
+    # lines
+
+    def tab_told(self, name: str) -> str:
+        """Return how many people came and left, and of how many changes some are shown."""
+        told = super().tab_told(name)
+        if name != self.TAB or self._changes is None or self._shown_changes is None:
+            return told
+        if self.query_text.strip():
+            every = sum(self._changes.counts.values())
+            return f"{told}  {found_of(self._shown_changes.found, every, self.query_text)}"
+        return f"{told}  {came_and_left(self._changes)}"
+
+    def draw_levels(self) -> None:
+        """Show how many changes there are of each kind."""
+        changes = self._changes
+        pieces = () if changes is None else ((" ", "text"), *joined(change_pieces(changes)))
+        self.levels.show(pieces)
+
+    def order_told(self) -> str:
+        """Return how changes are put together."""
+        return "" if self._arranged is Arranged.KIND else self._arranged.value
+
+    def empty_text(self) -> str:
+        """Return why there are no changes."""
+        before = self.before
+        if self._failure is not None:
+            return trouble_page(self._failure)
+        if before is None:
+            return _ALONE
+        if self._changes is None:
+            return self._comparing(before)
+        if self.query_text.strip():
+            return super().empty_text()
+        since = report_time(before, self.service.clock.now(), utc=self.utc)
+        return f"Nothing changed since {since}.\n\nb  compare with another report"
+
+    def _comparing(self, before: ReportInfo) -> str:
+        since = report_time(before, self.service.clock.now(), utc=self.utc)
+        return f"Comparing with the report of {since} …"
+
+    # keys
+
+    def _change(self, key: str) -> Change | None:
+        return None if self._shown_changes is None else self._shown_changes.change(key)
+
+    def open_row(self, key: str) -> None:
+        """Go to the person, or to the group or project."""
+        change = self._change(key)
+        if change is None:
+            return
+        if isinstance(change, PlaceChange):
+            place = change.place
+            self._go(place.after, Place(View.MEMBERS, entry=f"{place.kind} {place.id}"))
+        else:
+            self._go(change.person.after, Place(View.PERSON, entry=f"person {change.person.id}"))
+
+    def _go(self, row: int | None, place: Place) -> None:
+        if row is None:
+            self.post_message(Told("That is gone: only the earlier report has it."))
+        else:
+            self.go_to(place)
+
+    async def action_sort(self) -> None:
+        """Choose how changes are put together."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        def arrange(chosen: str | None) -> None:
+            if chosen is not None:
+                self._arranged = Arranged(chosen)
+                self.seek()
+                self.draw()
+
+        items = [MenuItem(one.value, one.value) for one in Arranged]
+        await self.app.push_screen(Menu("Put changes together", items), arrange)
+
+    async def action_before(self) -> None:
+        """Choose the earlier report."""
+        from platui.ui.dialogs.menu import Menu  # noqa: PLC0415  (on first use)
+
+        def compare(chosen: str | None) -> None:
+            if chosen is not None:
+                self._before_id = chosen
+                self.seek()
+                self.draw()
+
+        await self.app.push_screen(
+            Menu("What changed since", self.report_items(self.earlier)), compare
+        )
+
+    def exports(self, report: AccessReport) -> Sequence[Export]:
+        """Return all changes."""
+        del report
+        changes = self._changes
+        if changes is None:
+            return ()
+
+        async def write(
+            form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
+        ) -> int:
+            reports = await self.service.reports()
+            return await reports.export_changes(changes, form, target, tell, replace=replace)
+
+        what = counted(sum(changes.counts.values()), "change")
+        return (Export(what, "changes", write),)
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return what names the person, and the group or project."""
+        change = self._change(key)
+        if change is None:
+            return {}
+        found: dict[str, str] = {}
+        if not isinstance(change, PlaceChange):
+            person = change.person
+            found |= {"e-mail": person.email, "user name": person.username, "id": str(person.id)}
+        place = getattr(change, "place", None)
+        if place is not None:
+            found["path"] = place.path
+        return found
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Choose among earlier reports where there are some."""
+        if action == "before":
+            return True if self.earlier else None
+        return super().check_action(action, parameters)
