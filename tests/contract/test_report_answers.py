@@ -136,12 +136,30 @@ def test_terms_find_people(shell: Shell) -> None:
 def test_rows_are_as_many_and_in_the_order_that_is_asked_for(shell: Shell) -> None:
     """Into a pipe they are all there, unless somebody says how many."""
     assert len(shell("report", "show", "--all").lines) == 6
+    assert len(shell("report", "show", "--sort", "name").lines) == 6
     csv = shell("report", "show", "--csv", "--sort", "name", "-n", "2")
     assert [line.split(",")[1] for line in csv.lines] == ["name", "Bot", "Jane Doe"]
     assert csv.lines[0].startswith("id,name,username,email,state,")
     hostile = shell("report", "show", "--csv", "user:hostile").lines[1]
     assert "\"'=HYPERLINK" in hostile
     assert "\x1b" not in hostile
+
+
+def test_on_a_terminal_rows_are_no_wider_than_it_and_no_more_than_one_reads(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left out is said; what is for programs is whole all the same."""
+    for module in ("told", "report_words"):
+        monkeypatch.setattr(f"platui.cli.{module}.is_terminal", lambda: True)
+    monkeypatch.setattr("platui.cli.report_words._ON_SCREEN", 2)
+    told = shell("report", "show", "--sort", "file", COLUMNS="40")
+    assert len(told.lines) == 3
+    assert max(map(len, told.lines)) == 40
+    assert told.lines[1].startswith("Jane Doe")
+    assert told.lines[1].endswith("…")
+    assert "3 more: --all prints them" in told.err
+    assert len(shell("report", "show", "--sort", "file", "-n", "4").lines) == 5
+    assert len(shell("report", "show", "--csv").lines) == 6
 
 
 def test_a_person_is_shown_with_all_they_hold(shell: Shell) -> None:
@@ -160,6 +178,8 @@ def test_a_person_is_shown_with_all_they_hold(shell: Shell) -> None:
     assert csv.lines[-1].endswith(",finance/tax,MAINTAINER,false")
     unlisted = shell("report", "show", "--person", "99")
     assert "list of users lacks it" in unlisted.lines[0]
+    nobody = shell("report", "show", "--person", "")
+    assert (nobody.code, nobody.out) == (Exit.REFUSED, "")  # and not all: a variable may be empty
     several = shell("report", "show", "--person", "doe")
     assert (several.code, several.out) == (Exit.REFUSED, "")
     assert "jane, john" in several.err
@@ -211,6 +231,8 @@ def test_a_term_that_cannot_be_read_is_marked(shell: Shell) -> None:
         ["--json", "--csv"],
         ["-n", "0"],
         ["--sort", "colour"],
+        ["--sort", "name", "--groups"],
+        ["--person", "jane", "--sort", "name"],
     ],
 )
 def test_what_contradicts_itself_is_usage(shell: Shell, words: list[str]) -> None:
@@ -327,6 +349,7 @@ def test_each_part_can_be_exported_to_a_pipe(shell: Shell, words: list[str], las
         (["--of", "finance"], Exit.USAGE),
         (["--what", "members", "--of", "gone"], Exit.REFUSED),
         (["--since", "previous"], Exit.USAGE),
+        (["--what", "places", "--sort", "name"], Exit.USAGE),
         (["--what", "changes", "level:owner"], Exit.USAGE),
         (["leve:owner"], Exit.USAGE),
         (["--report", "gone"], Exit.REFUSED),

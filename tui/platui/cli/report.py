@@ -171,7 +171,6 @@ the shell would change (quotes, *, >) stands in quotes.
 @click.option(
     "--person",
     metavar="WORD",
-    default="",
     help="Every group and project of somebody: user name, e-mail or id.",
 )
 @click.option(
@@ -179,15 +178,12 @@ the shell would change (quotes, *, >) stands in quotes.
     "--project",
     "place",
     metavar="PATH",
-    default="",
     help="The members of a group or project: full path or id.",
 )
 @click.option(
     "--sort",
     type=click.Choice(_ORDERS),
-    default=PeopleOrder.HIGHEST.value,
-    show_default=True,
-    help="Order of people.",
+    help="Order of people; highest level first where left out.",
 )
 @click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help="So many rows at most.")
 @click.option("--all", "all_", is_flag=True, help="All rows; on a terminal it is 100 else.")
@@ -201,9 +197,9 @@ def show_command(  # noqa: PLR0913  (one option each)
     *,
     terms: tuple[str, ...],
     groups: bool,
-    person: str,
-    place: str,
-    sort: str,
+    person: str | None,
+    place: str | None,
+    sort: str | None,
     limit: int | None,
     all_: bool,
     as_csv: bool,
@@ -216,17 +212,21 @@ def show_command(  # noqa: PLR0913  (one option each)
     --json and --csv print all rows, and name them as `platui report export` does.
     """
     query = " ".join(terms)
-    if sum((bool(person), bool(place), bool(groups))) > 1 or ((person or place) and query):
+    of_one = [word for word in (person, place) if word is not None]
+    if len(of_one) + groups > 1 or (of_one and query):
         raise ConfigError(
             "Terms, --groups, --person and --group ask for different things.",
             hint="platui report show --help",
         )
+    if sort and (of_one or groups):
+        raise ConfigError("--sort is the order of people.", hint="platui report show --help")
     if as_json and as_csv:
         raise ConfigError("--json or --csv: either of them.")
     from platui.cli.report_show import Asked, show_report  # noqa: PLC0415  (of this command only)
 
     asked = Asked(
-        query, groups, person, place, PeopleOrder(sort), as_json, as_csv, limit, all_
+        query, groups, person, place, PeopleOrder(sort) if sort else None,
+        as_json, as_csv, limit, all_,
     )  # fmt: skip
     return show_report(options, word, asked)
 
@@ -335,9 +335,10 @@ a formula to a spreadsheet.
     help="Else as FILE ends, or csv.",
 )
 @click.option(
-    "--sort", type=click.Choice(_ORDERS), default=_ORDERS[0], show_default=True,
-    help="Order of people.",
-)  # fmt: skip
+    "--sort",
+    type=click.Choice(_ORDERS),
+    help="Order of people; that of the report where left out.",
+)
 @click.option("-o", "--output", "file", metavar="FILE", default="", help="A file, of mode 0600.")
 @click.option("--force", is_flag=True, help="Replace FILE where it is there already.")
 @click.option("--no-header", is_flag=True, help="Only names of columns, and rows.")
@@ -352,7 +353,7 @@ def export_command(  # noqa: PLR0913  (one option each)
     place: str,
     since: str,
     form: str | None,
-    sort: str,
+    sort: str | None,
     file: str,
     force: bool,
     no_header: bool,
@@ -368,12 +369,14 @@ def export_command(  # noqa: PLR0913  (one option each)
         raise ConfigError("--what members and --of PATH belong together.", hint=hint)
     if since and what != "changes":
         raise ConfigError("--since REPORT is about --what changes.", hint=hint)
+    if sort and what != "people":
+        raise ConfigError("--sort is the order of --what people.", hint=hint)
     if terms and what in {"members", "changes"}:
         raise ConfigError(f"--what {what} takes no terms.", hint=hint)
     from platui.cli.report_export import ExportAsked, export_report  # noqa: PLC0415  (as above)
 
     asked = ExportAsked(
-        what, " ".join(terms), place, since, PeopleOrder(sort),
+        what, " ".join(terms), place, since, PeopleOrder(sort or _ORDERS[0]),
         ExportFormat(form) if form else None, not no_header, file, force,
     )  # fmt: skip
     return export_report(options, word, asked)

@@ -59,6 +59,7 @@ _NAME: Final = 32
 _USER: Final = 24
 _EMAIL: Final = 48
 _PATH: Final = 120
+_LEVEL: Final = 32
 
 _PEOPLE: Final = ("NAME", "USER", "E-MAIL", "HOW", "MEMBERSHIPS")
 _MEMBERSHIPS: Final = ("NAME", "USER", "BEFORE", "AFTER", "PATH")
@@ -227,7 +228,7 @@ def _of_person_row(one: MembershipChange) -> tuple[str, ...]:
 
 
 def _levels(one: MembershipChange) -> tuple[str, str]:
-    return one.before or _NONE, one.after or _NONE
+    return shorten(one.before, _LEVEL) or _NONE, shorten(one.after, _LEVEL) or _NONE
 
 
 def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:

@@ -28,7 +28,7 @@ from platui.cli.report_words import (
     tell_left,
     when,
 )
-from platui.cli.told import say_lines, table
+from platui.cli.told import fitted, say_lines, table
 from platui.core.errors import TermError
 from platui.core.text import shorten
 from platui.models.values.access import PeopleOrder
@@ -50,14 +50,26 @@ class Asked(NamedTuple):
 
     query: str = ""
     groups: bool = False
-    person: str = ""
-    place: str = ""
-    order: PeopleOrder = PeopleOrder.HIGHEST
+    person: str | None = None
+    """Who is to be shown with all they hold."""
+    place: str | None = None
+    """Whose members are to be shown."""
+    sort: PeopleOrder | None = None
     as_json: bool = False
     as_csv: bool = False
     limit: int | None = None
     """None: nobody says."""
     all: bool = False
+
+    @property
+    def order(self) -> PeopleOrder:
+        """Return the order of people."""
+        return self.sort or PeopleOrder.HIGHEST
+
+    @property
+    def lists_people(self) -> bool:
+        """Return whether anything is said of which people, or how, are to be listed."""
+        return bool(self.query or self.as_csv or self.all or self.limit or self.sort)
 
     @property
     def most(self) -> int | None:
@@ -103,13 +115,13 @@ def show_report(options: Options, word: str, asked: Asked) -> int:
     with shelf_of(options) as shelf:
         report = shelf.open(word)
         try:
-            if asked.person:
-                _show_person(report, asked)
-            elif asked.place:
-                _show_place(report, asked)
+            if asked.person is not None:
+                _show_person(report, asked, asked.person)
+            elif asked.place is not None:
+                _show_place(report, asked, asked.place)
             elif asked.groups:
                 _show_places(report, options, asked)
-            elif asked.query or asked.as_csv or asked.all or asked.limit is not None:
+            elif asked.lists_people:
                 _show_people(report, options, asked)
             else:
                 _show_summary(report, options, asked)
@@ -132,7 +144,7 @@ def _show_people(report: AccessReport, options: Options, asked: Asked) -> None:
     answer = report.people(asked.query, asked.order)
     rows = answer.rows[: asked.most]
     if rows:
-        say_lines(people_lines(report, rows))
+        say_lines(fitted(people_lines(report, rows)))
     found = f"{len(answer.rows):,} of {people(report.person_count)}"
     _tell_found(f"{found}, {counted(answer.memberships, 'membership')}", report, options)
     tell_left(len(answer.rows) - len(rows), asked.limit)
@@ -145,14 +157,14 @@ def _show_places(report: AccessReport, options: Options, asked: Asked) -> None:
     found = report.places(asked.query)
     rows = found[: asked.most]
     if rows:
-        say_lines(places_lines(report, rows))
+        say_lines(fitted(places_lines(report, rows)))
     told = f"{len(found):,} of {report.place_count:,} groups and projects"
     _tell_found(told, report, options)
     tell_left(len(found) - len(rows), asked.limit)
 
 
-def _show_person(report: AccessReport, asked: Asked) -> None:
-    row = person_named(report, asked.person)
+def _show_person(report: AccessReport, asked: Asked, word: str) -> None:
+    row = person_named(report, word)
     holdings = report.places_of(row)[: asked.most]
     if asked.as_json:
         say_lines([json.dumps(person_object(report, row))])
@@ -165,8 +177,8 @@ def _show_person(report: AccessReport, asked: Asked) -> None:
         narrate(CAVEAT)
 
 
-def _show_place(report: AccessReport, asked: Asked) -> None:
-    row = place_named(report, asked.place)
+def _show_place(report: AccessReport, asked: Asked, word: str) -> None:
+    row = place_named(report, word)
     members = report.members_of(row)
     shown = members[: asked.most]
     if asked.as_json:
@@ -174,7 +186,7 @@ def _show_place(report: AccessReport, asked: Asked) -> None:
     elif asked.as_csv:
         _show_rows(report, ExportOrder(Exported.MEMBERS, place=row), asked)
     else:
-        say_lines(members_lines(report, row, shown))
+        say_lines(fitted(members_lines(report, row, shown)))
         tell_left(len(members) - len(shown), asked.limit)
         narrate(CAVEAT)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.report_words import counts_words, info_object, when
 from platui.cli.told import table
+from platui.core.text import shorten
 from platui.models.values.access import CAVEATS, PeopleOrder
 from platui.present.sizes import human_bytes
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _BAR: Final = 24
 """Cells of the longest bar."""
 _DOMAINS: Final = 8
+_LONGEST: Final = 40
 
 
 def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
@@ -35,7 +37,12 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
     levels = list(zip(report.levels, report.level_counts(None), strict=True))[::-1]
     most = max((count for _, count in levels), default=0)
     rows = [
-        (level, f"{count:,}", _share(count, info.memberships), f"{highest.get(level, 0):,}")
+        (
+            shorten(level, _LONGEST),
+            f"{count:,}",
+            _share(count, info.memberships),
+            f"{highest.get(level, 0):,}",
+        )
         for level, count in levels
     ]
     heads = ("LEVEL", "MEMBERSHIPS", "SHARE", "AS HIGHEST")
@@ -71,7 +78,7 @@ def summary_object(report: AccessReport) -> dict[str, Any]:
 def _facets(head: str, facets: Sequence[Facet]) -> Iterator[str]:
     if facets:
         yield ""
-        rows = [(facet.value, f"{facet.people:,}") for facet in facets]
+        rows = [(shorten(facet.value, _LONGEST), f"{facet.people:,}") for facet in facets]
         yield from table([(head, "PEOPLE"), *rows], {1})
 
 

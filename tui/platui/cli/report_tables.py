@@ -17,6 +17,8 @@ _NAME: Final = 32
 _USER: Final = 24
 _EMAIL: Final = 48
 _PATH: Final = 120
+_LEVEL: Final = 32
+"""Signs that are shown of a text, so that one alone does not make all rows wide."""
 _NONE: Final = "-"
 _UNLISTED: Final = "unlisted"
 """The state of those whom `users` lacks."""
@@ -37,7 +39,7 @@ def people_lines(report: AccessReport, rows: Iterable[int]) -> list[str]:
 
 def _person(one: Person) -> tuple[str, ...]:
     name, user, state, email = _identity(one)
-    return name, user, state, one.highest or _NONE, f"{sum(one.counts):,}", email
+    return name, user, state, shorten(one.highest, _LEVEL) or _NONE, f"{sum(one.counts):,}", email
 
 
 def _identity(one: Person) -> tuple[str, str, str, str]:
@@ -87,7 +89,7 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Holding]) ->
 def _holding(report: AccessReport, held: Holding) -> tuple[str, ...]:
     place = report.place(held.place)
     above = _ABOVE if held.is_inherited else ""
-    return held.level, place.kind, shorten(place.path, _PATH), above
+    return shorten(held.level, _LEVEL), place.kind, shorten(place.path, _PATH), above
 
 
 def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) -> Iterator[str]:
@@ -107,12 +109,12 @@ def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) ->
 
 def _member(report: AccessReport, held: Holding) -> tuple[str, ...]:
     above = _ABOVE if held.is_inherited else ""
-    return held.level, *_identity(report.person(held.person)), above
+    return shorten(held.level, _LEVEL), *_identity(report.person(held.person)), above
 
 
 def _levels(levels: Sequence[str], counts: Sequence[int]) -> str:
     pairs = list(zip(levels, counts, strict=False))[::-1]
-    return ", ".join(f"{level} {count:,}" for level, count in pairs if count)
+    return ", ".join(f"{shorten(level, _LEVEL)} {count:,}" for level, count in pairs if count)
 
 
 def person_object(report: AccessReport, row: int) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from itertools import islice
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.patience import narrate
+from platui.cli.stdout import is_terminal
 from platui.core.text import clean, escaped
 from platui.logs.ansi import cells
 from platui.models.values.write_states import (
@@ -105,6 +107,22 @@ def say_lines(lines: Iterable[str]) -> None:
         text = "\n".join(some)
         print(text.encode(encoding, "replace").decode(encoding))
     sys.stdout.flush()
+
+
+def fitted(lines: Iterable[str]) -> Iterable[str]:
+    """Return lines that a terminal has whole: there, what is too long ends with an ellipsis."""
+    if not is_terminal():
+        return lines
+    width = shutil.get_terminal_size().columns
+    return (line if cells(line) <= width else _cut(line, width) for line in lines)
+
+
+def _cut(line: str, width: int) -> str:
+    """Return what of a line fits, and an ellipsis."""
+    end = min(len(line), width - 1)
+    while end > 0 and cells(line[:end]) > width - 1:
+        end -= 1
+    return line[:end].rstrip() + "…"
 
 
 def say_object(value: Any) -> None:

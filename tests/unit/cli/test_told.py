@@ -1,0 +1,36 @@
+"""Lines of data, as they are printed for people."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.cli.told import fitted, table
+from platui.logs.ansi import cells
+
+
+def test_counts_end_alike_and_texts_begin_alike() -> None:
+    """Also where letters are two cells wide."""
+    rows = [("NAME", "COUNT", "WHERE"), ("日本", "7", "x"), ("a", "1,024", "")]
+    assert table(rows, {1}) == ["NAME  COUNT  WHERE", "日本      7  x", "a     1,024"]
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("0123456789", "0123456789"),
+        ("0123456789a", "012345678…"),
+        ("01234567  89", "01234567…"),
+        ("日本日本日本", "日本日本…"),
+        ("x日本日本日本", "x日本日本…"),
+    ],
+)
+def test_a_line_is_no_wider_than_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, line: str, shown: str
+) -> None:
+    """What does not fit ends with an ellipsis; into a pipe it is whole."""
+    monkeypatch.setenv("COLUMNS", "10")
+    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: True)
+    assert list(fitted([line])) == [shown]
+    assert cells(shown) <= 10
+    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: False)
+    assert list(fitted([line])) == [line]
