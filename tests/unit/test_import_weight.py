@@ -45,9 +45,12 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.present.pipelines": frozenset(),
     "platui.present.projects": frozenset(),
     "platui.service": frozenset({"ssl"}),
+    "platui.service.reports": frozenset({"ssl"}),
     "platui.cli": frozenset(),
     "platui.cli.options": frozenset(),
     "platui.cli.dispatch": frozenset(),
+    "platui.cli.report": frozenset({"click"}),
+    "platui.cli.report_show": frozenset({"ssl"}),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.cli.told import fitted, table
+from platui.cli.told import fitted, fitted_rows, table
 from platui.logs.ansi import cells
 
 
@@ -34,3 +34,22 @@ def test_a_line_is_no_wider_than_the_terminal(
     assert cells(shown) <= 10
     monkeypatch.setattr("platui.cli.told.is_terminal", lambda: False)
     assert list(fitted([line])) == [line]
+
+
+def test_paths_keep_their_ends_where_a_table_is_wider_than_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As much of them as the other columns leave, and never next to nothing."""
+    path = "group/subgroup/another/project"
+    rows = [("PATH", "LEVEL"), (path, "OWNER"), ("日本/" * 8, "GUEST"), ("a", "")]
+    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: True)
+    for columns, width in (("32", 25), ("9", 20)):
+        monkeypatch.setenv("COLUMNS", columns)
+        shown = [row[0] for row in fitted_rows(rows, 0)]
+        assert shown[1] == f"…{path[-(width - 1) :]}"
+        assert width - 1 <= cells(shown[2]) <= width
+        assert shown[2].endswith("日本/")
+        assert (shown[0], shown[3]) == ("PATH", "a")
+    assert fitted_rows([], 0) == []
+    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: False)
+    assert fitted_rows(rows, 0) == rows

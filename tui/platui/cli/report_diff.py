@@ -21,7 +21,7 @@ from platui.cli.report_words import (
     tell_left,
     when,
 )
-from platui.cli.told import say_lines, table
+from platui.cli.told import fitted, fitted_rows, say_lines, table
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import shorten
 from platui.models.values.access_changes import (
@@ -33,7 +33,7 @@ from platui.models.values.exports import ExportFormat
 from platui.service.report_export import sheet_of_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from platui.cli.report_shelf import Shelf
     from platui.config.settings import Options
@@ -159,13 +159,13 @@ def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterat
         for of_person in _some(changes.by_person(), asked):
             yield ""
             yield "  ".join(text for text in _who(of_person.person)[:2] if text != _NONE)
-            yield from table([_OF_PERSON, *map(_of_person_row, of_person.changes)])
+            yield from _fitted([_OF_PERSON, *map(_of_person_row, of_person.changes)], 3)
         return
     if asked.by == "group":
         for in_place in _some(changes.by_place(), asked):
             yield ""
             yield f"{in_place.place.path} ({in_place.place.kind})"
-            yield from table([_IN_PLACE, *map(_in_place_row, in_place.changes)])
+            yield from fitted(table([_IN_PLACE, *map(_in_place_row, in_place.changes)]))
         return
     for kind in _ORDER:
         if count := changes.counts[kind]:
@@ -174,16 +174,22 @@ def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterat
             yield from _table_of(changes, kind, asked)
 
 
-def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> list[str]:
+def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> Iterable[str]:
     if kind in OF_PEOPLE:
         people = _some(changes.people(kind), asked)
-        return table([_PEOPLE, *map(_person_row, people)], {4})
+        return fitted(table([_PEOPLE, *map(_person_row, people)], {4}))
     if kind in OF_MEMBERSHIPS:
-        return table([_MEMBERSHIPS, *map(_membership_row, _some(changes.memberships(kind), asked))])
+        memberships = _some(changes.memberships(kind), asked)
+        return _fitted([_MEMBERSHIPS, *map(_membership_row, memberships)], 4)
     places = _some(changes.places(kind), asked)
     if kind in {ChangeKind.PLACE_ADDED, ChangeKind.PLACE_REMOVED}:
-        return table([_PLACES[:2], *(_place_row(one)[:2] for one in places)])
-    return table([_PLACES, *map(_place_row, places)])
+        return _fitted([_PLACES[:2], *(_place_row(one)[:2] for one in places)], 1)
+    return _fitted([_PLACES, *map(_place_row, places)], 1)
+
+
+def _fitted(rows: Sequence[tuple[str, ...]], at: int) -> Iterable[str]:
+    """Return a table that fits the terminal, by its column of paths first."""
+    return fitted(table(fitted_rows(rows, at)))
 
 
 def _some(values: Sequence[Any], asked: DiffAsked) -> Sequence[Any]:

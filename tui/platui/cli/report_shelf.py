@@ -26,6 +26,8 @@ IMPORTED: Final = "imported"
 """Whose reports they are where there is no profile: files that another program fetched."""
 _NOWHERE: Final = "https://no-platform.invalid"
 _NAMES: Final = {"latest": 0, "previous": 1}
+_SHORTEST: Final = 4
+"""Signs of an id that may stand for it: its year. What is shorter is a number of the list."""
 _LISTED: Final = 3
 
 
@@ -117,12 +119,14 @@ def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _:
 
 def _named(infos: tuple[ReportInfo, ...], word: str) -> ReportInfo:
     number = _NAMES.get(word.lower())
-    if number is None and word.isdecimal() and 0 < int(word) <= len(infos):
+    if number is None and word.isdecimal() and len(word) < _SHORTEST:
         number = int(word) - 1
-    if number is not None and number < len(infos):
+    if number is not None and 0 <= number < len(infos):
         return infos[number]
     sought = _plain(word)
-    found = [info for info in infos if sought and _plain(info.id).startswith(sought)]
+    found = [
+        info for info in infos if len(sought) >= _SHORTEST and _plain(info.id).startswith(sought)
+    ]
     if len(found) == 1:
         return found[0]
     shown = shorten(word, 60)

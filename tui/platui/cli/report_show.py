@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 _LIST_HEADS: Final = (
-    "", "ID", "CAME", "FROM", "PEOPLE", "GROUPS", "PROJECTS", "MEMBERSHIPS",
+    "", "ID", "CAME", "PEOPLE", "MEMBERSHIPS", "GROUPS", "PROJECTS", "FROM",
 )  # fmt: skip
 
 
@@ -88,13 +88,13 @@ def list_reports(options: Options, *, as_json: bool) -> int:
         elif infos:
             rows = [
                 (
-                    str(number), info.id, when(info, options), shorten(info.origin, 40),
-                    f"{info.people:,}", f"{info.groups:,}", f"{info.projects:,}",
-                    f"{info.memberships:,}",
+                    str(number), info.id, when(info, options), f"{info.people:,}",
+                    f"{info.memberships:,}", f"{info.groups:,}", f"{info.projects:,}",
+                    shorten(info.origin, 40),
                 )
                 for number, info in enumerate(infos, 1)
             ]  # fmt: skip
-            say_lines(table([_LIST_HEADS, *rows], {0, 4, 5, 6, 7}))
+            say_lines(fitted(table([_LIST_HEADS, *rows], {0, 3, 4, 5, 6})))
         else:
             narrate(f"No report is saved yet {shelf.where}. platui report fetch brings one.")
     return 0
@@ -172,7 +172,7 @@ def _show_person(report: AccessReport, asked: Asked, word: str) -> None:
         person = report.person(row)
         _show_rows(report, ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}"), asked)
     else:
-        say_lines(person_lines(report, row, holdings))
+        say_lines(fitted(person_lines(report, row, holdings)))
         tell_left(len(report.places_of(row)) - len(holdings), asked.limit)
         narrate(CAVEAT)
 

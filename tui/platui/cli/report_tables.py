@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.told import table
+from platui.cli.told import fitted_rows, table
 from platui.core.text import shorten
 from platui.present.counts import counted
 
@@ -56,7 +56,7 @@ def _identity(one: Person) -> tuple[str, str, str, str]:
 def places_lines(report: AccessReport, rows: Iterable[int]) -> list[str]:
     """Return a table of groups and projects."""
     texts = [_place(report.place(row)) for row in rows]
-    return table([_PLACES, *texts], {2, 3, 4})
+    return table(fitted_rows([_PLACES, *texts], 0), {2, 3, 4})
 
 
 def _place(one: AccessPlace) -> tuple[str, ...]:
@@ -83,7 +83,8 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Holding]) ->
     yield _levels(report.levels, one.counts) or "no membership"
     if holdings:
         yield ""
-        yield from table([_HOLDINGS, *(_holding(report, held) for held in holdings)])
+        texts = [_holding(report, held) for held in holdings]
+        yield from table(fitted_rows([_HOLDINGS, *texts], 2))
 
 
 def _holding(report: AccessReport, held: Holding) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import ReportInfo
     from platui.models.values.access_changes import AccessChanges
 
-CAVEAT: Final = "A roll-up of daily snapshots; for utilization, not for security auditing."
+CAVEAT: Final = "Daily snapshots rolled up; for utilization, not for security auditing."
 """What stands beside rows; `models.values.access.CAVEATS` has it in full."""
 
 _ON_SCREEN: Final = 100

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState
 
 
+_NARROWEST: Final = 20
+"""Cells that a column of paths keeps in any case."""
 _AT_ONCE: Final = 500
 """Lines that are printed in one go."""
 
@@ -115,6 +117,33 @@ def fitted(lines: Iterable[str]) -> Iterable[str]:
         return lines
     width = shutil.get_terminal_size().columns
     return (line if cells(line) <= width else _cut(line, width) for line in lines)
+
+
+def fitted_rows(rows: Sequence[tuple[str, ...]], at: int) -> Sequence[tuple[str, ...]]:
+    """Return rows whose table a terminal has whole, if one column can make it so.
+
+    There, texts of that column keep their ends, as paths are told apart by those.
+
+    Args:
+        rows: as `table` takes them.
+        at: number of the column.
+    """
+    if not is_terminal() or not rows:
+        return rows
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    others = sum(widths) - widths[at] + 2 * (len(widths) - 1)
+    room = max(_NARROWEST, shutil.get_terminal_size().columns - others)
+    return [(*row[:at], _end_of(row[at], room), *row[at + 1 :]) for row in rows]
+
+
+def _end_of(text: str, room: int) -> str:
+    """Return an ellipsis, and as much of the end of a text as fits behind it."""
+    if cells(text) <= room:
+        return text
+    begin = max(0, len(text) - room + 1)
+    while cells(text[begin:]) > room - 1:
+        begin += 1
+    return "…" + text[begin:]
 
 
 def _cut(line: str, width: int) -> str:
