@@ -32,7 +32,7 @@ def pipeline(number: int, status: str, **fields: Any) -> Pipeline:
         "ref": "main",
         "sha": f"{number:040x}",
         "created_at": began,
-        "updated_at": began + timedelta(minutes=9),
+        "updated_at": began and began + timedelta(minutes=9),
     }
     return Pipeline(**(known | fields))
 

@@ -93,6 +93,16 @@ def test_what_comes_by_the_clock_has_its_own_lane_when_nobody_says_so() -> None:
     assert red_ways([pipeline(900, "g", created_at=NOW + HOUR), *runs]) == {"daily"}
 
 
+def test_a_commit_that_runs_once_more_off_the_clock_is_run_again_by_hand() -> None:
+    """It ends what the nightly run began, where a push would not."""
+    nights = [pipeline(100 - 10 * day, "r", created_at=NOW - timedelta(days=day))
+              for day in range(5)]  # fmt: skip
+    again = pipeline(101, "g", created_at=NOW + 1.3 * HOUR, sha=nights[0].sha)
+    assert red_ways([again, *nights]) == set()
+    push = pipeline(101, "g", created_at=NOW + 1.3 * HOUR)
+    assert red_ways([push, *nights]) == {"daily"}
+
+
 @given(st.lists(st.floats(0, 20), min_size=30, max_size=60, unique=True))
 def test_what_comes_at_odd_times_comes_by_no_clock(days: list[float]) -> None:
     """Few by accident: what is busy enough is near anything."""

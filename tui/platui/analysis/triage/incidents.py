@@ -7,8 +7,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.lanes import lanes_of
+from platui.analysis.triage.lateness import usual_of_pipelines
 from platui.analysis.triage.statuses import DECISIVE, GREEN, MOVING, RED
-from platui.models.values.triage import Incident, Lane, Ran, Recovery
+from platui.models.values.triage import Incident, Lane, Ran, Recovery, Usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,6 +32,8 @@ class LaneState:
     recovery: Recovery | None = None
     """The last one, where the lane is green."""
     is_main: bool = False
+    usual: Usual | None = None
+    """How long its pipelines take; only where the newest goes on, and enough is known."""
 
     @property
     def is_moving(self) -> bool:
@@ -57,6 +60,8 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
     for lane, pipelines in lanes_of(listed.project, listed.pipelines).items():
         is_main = bool(listed.main) and lane.ref == listed.main
         state = _state(lane, pipelines, is_whole=listed.is_whole, is_main=is_main)
+        if state.is_moving:
+            state = replace(state, usual=usual_of_pipelines(pipelines))
         if is_main or state.incident is None or not _is_abandoned(state, now):
             found.append(state)
     return found

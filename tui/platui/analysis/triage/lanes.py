@@ -17,7 +17,7 @@ from platui.analysis.triage.statuses import DECISIVE, RED
 from platui.models.values.triage import Lane
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from platui.models import Pipeline
     from platui.models.values.queries import ProjectRef
@@ -121,33 +121,68 @@ def _grouped(runs: Sequence[Pipeline], keys: Sequence[str]) -> dict[str, list[Pi
 
 
 def _by_clock(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
+    """Return them by the periods that they come by; what comes by none are pushes.
+
+    But for the second run of a commit: that is somebody who runs again what failed.
+    """
     moments = [run.created_at.timestamp() if run.created_at else 0.0 for run in runs]
-    return _grouped(runs, rhythms(moments))
+    found = rhythms(moments)
+    if not any(found):
+        return {"": list(runs)}
+    periods = {run.id: period for run, period in zip(runs, found, strict=True)}
+    seen: set[str] = set()
+
+    def way_of(run: Pipeline, red: set[str]) -> str | None:
+        del red
+        is_again = run.sha in seen
+        seen.add(run.sha)
+        return periods[run.id] or (None if is_again else "")
+
+    return _dealt(runs, way_of)
 
 
 def _by_source(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
-    """Return them by what started them.
+    """Return them by what started them."""
+    unprompted: dict[str, int] = {}
+
+    def way_of(run: Pipeline, red: set[str]) -> str | None:
+        source = run.source
+        if source in _BY_HAND:
+            return None
+        if source in _ASKED:
+            if not red:
+                unprompted[source] = unprompted.get(source, 0) + 1
+            elif unprompted.get(source, 0) < _AS_A_RULE:
+                return None
+        return source
+
+    return _dealt(runs, way_of)
+
+
+def _dealt(
+    runs: Sequence[Pipeline], way_of: Callable[[Pipeline, set[str]], str | None]
+) -> dict[str, list[Pipeline]]:
+    """Return pipelines by their ways.
 
     What somebody starts by hand is mostly what failed before: it counts for every way that is
     red then, and ends it; else for the way that ran last.
+
+    Args:
+        runs: of one ref, the newest first.
+        way_of: is asked from the oldest on, with the ways that are red then; None is by hand.
     """
     found: dict[str, list[Pipeline]] = {}
     red: set[str] = set()
-    unprompted: dict[str, int] = {}
-    last = ""
+    last: str | None = None
     for run in reversed(runs):
-        source = run.source
-        ways: Iterable[str] = (source,)
-        if source in _ASKED and not red:
-            unprompted[source] = unprompted.get(source, 0) + 1
-        if source in _BY_HAND or (
-            source in _ASKED and red and unprompted.get(source, 0) < _AS_A_RULE
-        ):
-            ways = sorted(red) or (last or source,)
-        else:
-            last = source
-        for way in ways:
-            found.setdefault(way, []).append(run)
+        way = way_of(run, red)
+        ways: Iterable[str] = (way,) if way is not None else sorted(red)
+        if way is not None:
+            last = way
+        elif not red:
+            ways = (run.source if last is None else last,)
+        for one in ways:
+            found.setdefault(one, []).append(run)
             if run.status in DECISIVE:
-                (red.add if run.status == RED else red.discard)(way)
+                (red.add if run.status == RED else red.discard)(one)
     return {way: ran[::-1] for way, ran in found.items()}

@@ -1,0 +1,46 @@
+"""From the log of a failed job to its signature, as the service goes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from platui.analysis.errors.failing import failure_of
+from platui.analysis.errors.matcher import KnownErrors
+from platui.analysis.triage.signatures.adjoining import whole_error
+from platui.analysis.triage.signatures.signing import signature_of
+from platui.logs import Log
+from platui.models.values.log import TellingError
+from platui.models.values.triage import FailedStep
+
+if TYPE_CHECKING:
+    from tests.support.failure_texts import FailureText
+
+    from platui.models.values.triage import Signature
+
+
+@lru_cache(maxsize=1)
+def _rules() -> KnownErrors:
+    return KnownErrors()
+
+
+def telling_error(data: bytes) -> TellingError | None:
+    """Return the error of a whole log that is nearest to the cause."""
+    log = Log(data, errors=_rules())
+    log.finish()
+    mark = failure_of(log.sections, log.errors, log.line_count).error
+    if mark is None:
+        return None
+    mark = whole_error(log.errors, mark)
+    lines = tuple(log.text(y) for y in range(mark.first, mark.end))
+    return TellingError(mark, mark.first, lines, log.text(mark.told))
+
+
+def signature_in(data: bytes, step: FailedStep | None) -> Signature:
+    """Return the signature of the job whose whole log this is."""
+    return signature_of(telling_error(data), step)
+
+
+def signature_of_text(one: FailureText) -> Signature:
+    """Return the signature of a text of the table."""
+    return signature_in(one.text.encode(), FailedStep(1, one.job, failure_reason=one.reason))

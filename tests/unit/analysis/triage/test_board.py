@@ -1,0 +1,163 @@
+"""The board: what is on it and in which order, what is one cause, and its sum in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+
+import pytest
+from tests.support.lane import HOUR, NOW, newest_first
+
+from platui.analysis.triage.board import (
+    cause_groups,
+    counts_of,
+    in_order,
+    is_quiet,
+    item_of,
+    summary,
+)
+from platui.analysis.triage.incidents import Listed, states_of
+from platui.models.values.triage import (
+    BoardItem,
+    Counts,
+    Late,
+    LateKind,
+    Mark,
+    Signature,
+    Standing,
+)
+
+TODAY = NOW.replace(hour=0, minute=0)
+LOGIN = Signature("aa", "password for SVC has expired", "password has expired: db", "password")
+MEMORY = Signature("bb", "Killed", "out of memory: load", "out of memory", is_local=True)
+
+
+def item(project: int, word: str, late: Late | None = None, main: str = "main") -> BoardItem:
+    """Return the row of a project whose pipelines are written as a word."""
+    (state,) = states_of(Listed(project, newest_first(word), main=main), NOW)
+    found = item_of(state, TODAY, late)
+    assert found is not None
+    return found
+
+
+def red(project: int, hours: int = 0, signature: Signature | None = LOGIN) -> BoardItem:
+    """Return what has been red for some hours."""
+    runs = newest_first("r" * (hours + 1) + "g", name="Nightly")
+    (state,) = states_of(Listed(project, runs, main="main"), NOW)
+    found = item_of(state, TODAY)
+    assert found is not None
+    return replace(found, signature=signature)
+
+
+@pytest.mark.parametrize(
+    ("word", "standing"),
+    [("rg", Standing.BROKEN), ("*rg", Standing.BROKEN), ("*g", Standing.RUNNING),
+     ("*", Standing.RUNNING), ("grg", Standing.RECOVERED)],
+)  # fmt: skip
+def test_how_a_lane_stands_on_the_board(word: str, standing: Standing) -> None:
+    """Running, was red is still broken."""
+    assert item(7, word).standing is standing
+
+
+def test_what_is_green_and_was_is_not_on_the_board() -> None:
+    """Nor is what recovered before today."""
+    for word in ("g", "gg", "c", "gggggrg"):
+        (state,) = states_of(Listed(7, newest_first(word)), NOW)
+        assert item_of(state, TODAY) is None
+
+
+def test_what_is_late_is_no_longer_only_running() -> None:
+    """And what is broken and late is broken."""
+    late = Late(LateKind.SLOW, 2880)
+    assert item(7, "*g", late).standing is Standing.LATE
+    broken = item(7, "*rg", late)
+    assert (broken.standing, broken.late) == (Standing.BROKEN, late)
+
+
+def test_one_cause_in_many_projects_is_one_group() -> None:
+    """Local ones stay apart, and so does what nobody knows the cause of."""
+    items = [red(1), red(2), red(3, 0, MEMORY), red(4, 0, MEMORY), red(5, 0, None), red(6, 0, None)]
+    groups = cause_groups([*items, item(9, "*g")])
+    assert [(group.signature, group.projects) for group in groups] == [
+        (LOGIN, 2), (MEMORY, 1), (MEMORY, 1), (None, 1), (None, 1),
+    ]  # fmt: skip
+    assert counts_of(items, NOW) == Counts(broken=6, causes=5)
+
+
+def test_the_board_has_its_order_whatever_order_it_is_given_in() -> None:
+    """Broken, late, running, recovered; one cause together; the seen ones last of the broken."""
+    wide = [red(1, 3), red(2, 1), red(3, 2)]
+    fresh = red(4, 0, MEMORY)
+    old = red(5, 9, None)
+    seen = replace(red(6, 0, None), mark=Mark(acked=""))
+    side = replace(red(7, 0, MEMORY), is_main=False)
+    late = item(8, "*g", Late(LateKind.SLOW, 100))
+    later = item(9, "*g", Late(LateKind.SLOW, 900))
+    rest = [item(10, "*g"), item(11, "grg")]
+    expected = [wide[1], wide[2], wide[0], fresh, old, side, seen, later, late, *rest]
+    for seed in range(5):
+        shuffled = list(expected)
+        Random(seed).shuffle(shuffled)
+        found = in_order(shuffled, NOW)
+        assert [one.lane.project for one in found] == [one.lane.project for one in expected]
+
+
+@pytest.mark.parametrize(
+    ("mark", "signature", "expected"),
+    [
+        (Mark(), LOGIN, False),
+        (Mark(acked="aa"), LOGIN, True),
+        (Mark(acked="aa"), MEMORY, False),  # a new one: it comes back
+        (Mark(acked="aa"), None, True),
+        (Mark(acked=""), LOGIN, True),
+        (Mark(snoozed_until=NOW + HOUR), MEMORY, True),
+        (Mark(snoozed_until=NOW), LOGIN, False),
+        (Mark(note="seen", owner="a.khan"), LOGIN, False),
+    ],
+)
+def test_what_was_acknowledged_is_quiet_until_something_new_comes(
+    mark: Mark, signature: Signature | None, *, expected: bool
+) -> None:
+    """A snooze ends by itself."""
+    assert is_quiet(mark, signature, NOW) is expected
+
+
+def test_the_sum_counts_each_row_once() -> None:
+    """Acknowledged ones are told, but not counted among the broken."""
+    items = [
+        red(1), red(2), replace(red(3), mark=Mark(acked="aa")), item(4, "*rg"), item(5, "*g"),
+        item(6, "*g", Late(LateKind.WAITING, 900)), item(7, "grg"),
+    ]  # fmt: skip
+    counts = counts_of(items, NOW)
+    assert counts == Counts(broken=3, causes=2, late=1, running=1, recovered=1, quiet=1)
+    assert sum(counts) - counts.causes == len(items)
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        (Counts(2, 2, 1, 3, 4), "2 broken · 1 late · 3 running · 4 recovered today"),
+        (Counts(14, 2), "14 broken (2 causes)"),
+        (Counts(3, 1, quiet=2), "3 broken (1 cause) · 2 acknowledged or snoozed"),
+        (Counts(), "nothing is broken"),
+    ],
+)
+def test_the_sum_in_words(counts: Counts, words: str) -> None:
+    """What there is none of is not told."""
+    assert summary(counts) == words
+
+
+def test_a_hundred_projects_make_a_board() -> None:
+    """Each lane stands on it once."""
+    states = [
+        state
+        for project in range(100)
+        for state in states_of(
+            Listed(project, newest_first("".join(Random(project).choices("gggr*c", k=100)))), NOW
+        )
+    ]
+    items = [found for state in states if (found := item_of(state, NOW - timedelta(days=1)))]
+    ordered = in_order(items, NOW)
+    assert sorted(one.lane for one in ordered) == sorted(one.lane for one in items)
+    assert len(ordered) > 50

@@ -1,0 +1,190 @@
+"""Where a pipeline broke, which jobs are flaky, and what is different from the last green one."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tests.support.lane import NOW
+
+from platui.analysis.triage.failure_points import failure_point
+from platui.analysis.triage.flaky import flaky_jobs
+from platui.analysis.triage.what_changed import what_changed
+from platui.models import Bridge, Job, Pipeline
+from platui.models.values.triage import CommitRange, CommitWords, Downstream
+
+
+def job(number: int, name: str, status: str = "success", **fields: Any) -> Job:
+    """Return a job of a stage `name` begins with; job 10 of a pipeline ends at NOW + 10 minutes."""
+    known: dict[str, Any] = {
+        "id": number,
+        "name": name,
+        "stage": name.partition("_")[0],
+        "status": status,
+        "started_at": NOW,
+        "finished_at": NOW + timedelta(minutes=number),
+        "pipeline": {"id": 7, "sha": "a" * 40},
+    }
+    return Job(**(known | fields))
+
+
+def test_the_first_that_failed_in_stage_order_is_the_one() -> None:
+    """What failed later, or was skipped, failed because of it."""
+    point = failure_point(
+        [
+            job(6, "test_all", "skipped", started_at=None),
+            job(5, "build_b", "failed"),
+            job(4, "build_a"),
+            job(2, "load_b", "failed", failure_reason="script_failure"),
+            job(1, "load_a"),
+        ]
+    )
+    assert point.step is not None
+    assert (point.step.name, point.step.stage, point.step.failure_reason) == (
+        "load_b", "load", "script_failure",
+    )  # fmt: skip
+    assert point.step.has_log
+    assert point.beside == ()
+
+
+def test_of_several_in_a_stage_the_first_to_finish_is_the_one() -> None:
+    """The others are told beside it; one whose end is not told comes last."""
+    point = failure_point(
+        [
+            job(1, "load_a", "failed", finished_at=None),
+            job(2, "load_b", "failed", finished_at=NOW + timedelta(minutes=9)),
+            job(3, "load_c", "failed", finished_at=NOW + timedelta(minutes=4)),
+        ]
+    )
+    assert point.step is not None
+    assert point.step.name == "load_c"
+    assert [one.name for one in point.beside] == ["load_b", "load_a"]
+
+
+def test_what_may_fail_is_no_cause() -> None:
+    """Nor is what passed when it was tried again: that is flaky."""
+    point = failure_point(
+        [
+            job(1, "load_a", "failed", allow_failure=True),
+            job(2, "load_b", "failed"),
+            job(9, "load_b"),
+            job(3, "build_a", "failed"),
+            job(10, "build_a", "failed"),
+        ]
+    )
+    assert point.step is not None
+    assert (point.step.id, point.step.attempts) == (10, 2)
+    assert point.flakes == ("load_b",)
+
+
+def test_what_missed_the_files_of_another_is_no_cause() -> None:
+    """Unless nothing else failed."""
+    missing = job(1, "load_a", "failed", failure_reason="missing_dependency_failure")
+    point = failure_point([missing, job(2, "build_a", "failed")])
+    assert point.step is not None
+    assert point.step.name == "build_a"
+    alone = failure_point([missing])
+    assert alone.step is not None
+    assert alone.step.name == "load_a"
+
+
+def test_a_bridge_leads_to_the_pipeline_that_failed() -> None:
+    """It has no log, but the other pipeline has jobs."""
+    child = Pipeline(id=99, project_id=4, status="failed")
+    bridges = [
+        Bridge(id=2, name="load_child", stage="load", status="failed", downstream_pipeline=child),
+        Bridge(id=1, name="load_child", stage="load", status="failed"),
+    ]
+    point = failure_point([job(3, "build_a", "skipped")], bridges)
+    assert point.step is not None
+    assert point.step.downstream == Downstream(99, 4)
+    assert (point.step.is_bridge, point.step.has_log, point.step.attempts) == (True, False, 2)
+
+
+def test_what_never_began_has_no_log() -> None:
+    """A job that no runner took; its tags say which one it wanted."""
+    stuck = job(
+        1, "load_a", "failed", started_at=None, tag_list=["gpu"],
+        failure_reason="stuck_or_timeout_failure",
+    )  # fmt: skip
+    point = failure_point([stuck])
+    assert point.step is not None
+    assert (point.step.has_log, point.step.tags) == (False, ("gpu",))
+
+
+def test_without_jobs_the_pipeline_file_is_to_blame() -> None:
+    """And of no jobs and no words nothing is said."""
+    assert failure_point([], yaml_errors="load: unknown stage").words == "load: unknown stage"
+    assert failure_point([]).step is None
+
+
+def test_the_commit_is_told_by_the_first_job_that_knows_it() -> None:
+    """Lists of pipelines have but its sha."""
+    commit = {"id": "8f2c1ab", "title": "rename staging models", "author_name": "A. Khan"}
+    point = failure_point([job(1, "load_a", "failed"), job(2, "load_b", commit=commit)])
+    assert point.commit == CommitWords("8f2c1ab", "rename staging models", "A. Khan")
+
+
+@pytest.mark.parametrize(
+    ("runs", "is_flaky"),
+    [
+        # (pipeline, status) from the oldest on, all of one commit
+        ([(1, "failed"), (1, "success")], True),
+        ([(1, "failed"), (2, "success")], False),
+        ([(1, "failed"), (2, "failed"), (3, "success"), (4, "success")], False),
+        ([(1, "success"), (2, "failed"), (3, "success")], True),
+        ([(1, "failed"), (2, "canceled"), (3, "failed")], False),
+        ([(1, "success")], False),
+    ],
+)
+def test_a_job_is_flaky_that_passes_and_fails_on_one_commit(
+    runs: list[tuple[int, str]], *, is_flaky: bool
+) -> None:
+    """One turn between two pipelines is none: something outside broke, or was mended."""
+    jobs = [
+        job(number, "test_all", status, pipeline={"id": pipeline, "sha": "a" * 40})
+        for number, (pipeline, status) in enumerate(runs, 1)
+    ]
+    found = flaky_jobs(reversed(jobs))
+    assert bool(found) is is_flaky
+    if is_flaky:
+        assert found[0].name == "test_all"
+        assert jobs[found[0].passed - 1].status == "success"
+        assert jobs[found[0].failed - 1].status == "failed"
+
+
+def test_other_commits_and_other_jobs_make_no_flake() -> None:
+    """Nor does a job whose commit nobody tells."""
+    assert not flaky_jobs([job(1, "test_a", "failed"), job(2, "test_b")])
+    other = job(2, "test_a", pipeline={"id": 7, "sha": "b" * 40})
+    assert not flaky_jobs([job(1, "test_a", "failed"), other])
+    assert not flaky_jobs(
+        [job(1, "test_a", "failed", pipeline=None), job(2, "test_a", pipeline=None)]
+    )
+
+
+def test_what_changed_between_green_and_red() -> None:
+    """Jobs whose status is another, in stage order; variables by name only."""
+    green = [job(1, "load_a"), job(2, "build_a"), job(3, "test_a"), job(4, "test_old")]
+    red = [
+        job(11, "load_a"), job(12, "load_new"), job(13, "build_a", "failed"),
+        job(15, "build_a", "failed"), job(14, "test_a", "skipped"),
+    ]  # fmt: skip
+    commits = CommitRange("a", "b")
+    found = what_changed(
+        green,
+        red,
+        commits,
+        ({"X": "1", "Y": "2", "Z": None}, {"X": "1", "Y": "3", "Z": "9", "N": ""}),
+    )
+    assert found.commits == commits
+    assert found.jobs == (
+        ("load_new", "load", "", "success"),
+        ("build_a", "build", "success", "failed"),
+        ("test_old", "test", "success", ""),
+        ("test_a", "test", "success", "skipped"),
+    )
+    assert found.variables == (("N", "added"), ("Y", "changed"))
+    assert what_changed(green, green).jobs == ()
+    assert what_changed(green, red).variables is None

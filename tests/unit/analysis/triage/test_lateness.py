@@ -1,0 +1,149 @@
+"""What is behind its time: by what is usual, never by a few runs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.support.lane import HOUR, NOW, newest_first, pipeline
+
+from platui.analysis.schedules.firing import Facts
+from platui.analysis.triage.incidents import Listed, ran, states_of
+from platui.analysis.triage.lateness import (
+    FEWEST,
+    LONGEST_SILENCE,
+    LONGEST_WAIT,
+    MOST,
+    did_not_fire,
+    slow_job,
+    slow_pipeline,
+    stuck_silent,
+    stuck_waiting,
+    usual,
+    usual_of_jobs,
+    usual_of_pipelines,
+    waiting_since,
+)
+from platui.models import Job
+from platui.models.values.triage import LateKind, Usual
+
+MINUTE = timedelta(minutes=1)
+
+
+def job(**fields: Any) -> Job:
+    """Return a job."""
+    known: dict[str, Any] = {"id": 1, "name": "load", "stage": "load"}
+    return Job(**(known | fields))
+
+
+def test_of_too_few_lengths_nothing_is_usual() -> None:
+    """And of very many the newest count."""
+    assert usual([1.0] * (FEWEST - 1)) is None
+    assert usual([60.0] * FEWEST) == Usual(60, 60, FEWEST)
+    assert usual([60.0] * MOST + [9999.0] * 500) == Usual(60, 60, MOST)
+    assert usual(range(1, 21)) == Usual(10.5, 19, 20)
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=FEWEST, max_size=80))
+def test_at_most_one_in_twenty_is_beyond_what_is_usual(lengths: list[float]) -> None:
+    """Whatever the lengths are."""
+    known = usual(lengths)
+    assert known is not None
+    counted = lengths[:MOST]
+    assert sum(length > known.p95 for length in counted) <= len(counted) * 0.05
+    assert min(counted) <= known.median <= known.p95 <= max(counted)
+
+
+def test_only_green_pipelines_tell_what_is_usual() -> None:
+    """What failed ended early."""
+    runs = [*newest_first("grgcg*gg"), pipeline(1, "g", created_at=None)]
+    assert usual_of_pipelines(runs) == Usual(540, 540, 5)
+    assert usual_of_pipelines(newest_first("rrrrrrrr")) is None
+
+
+@pytest.mark.parametrize(
+    ("minutes", "is_late"), [(9, False), (11, False), (12.5, True), (48, True)]
+)
+def test_a_pipeline_is_late_that_runs_longer_than_usual(minutes: float, *, is_late: bool) -> None:
+    """By a margin: nobody is called for a minute more."""
+    runs = [pipeline(1000, "*", created_at=NOW - minutes * MINUTE), *newest_first("ggggggg")[1:]]
+    (state,) = states_of(Listed(7, runs), NOW)
+    late = slow_pipeline(state.newest, state.usual, NOW)
+    assert (late is not None) is is_late
+    if late is not None:
+        assert (late.kind, late.seconds) == (LateKind.SLOW, minutes * 60)
+        assert late.usual == Usual(540, 540, 6)
+
+
+def test_nothing_is_late_that_ended_or_of_which_nothing_is_known() -> None:
+    """A first run may take as long as it likes."""
+    known = Usual(10, 12, 9)
+    running = ran(pipeline(1, "*", created_at=NOW - 5 * HOUR))
+    assert slow_pipeline(running, None, NOW) is None
+    assert slow_pipeline(ran(pipeline(1, "g", created_at=NOW - 5 * HOUR)), known, NOW) is None
+    assert slow_pipeline(running, known, NOW) is not None
+
+
+def test_a_job_is_late_by_its_own_runs() -> None:
+    """From when it began, not from when it was made."""
+    runs = [job(status="success", duration=length) for length in (1200, 1210, 1190, 1260, 1300)]
+    known = usual_of_jobs([*runs, job(status="failed", duration=5)])
+    assert known == Usual(1210, 1300, 5)
+    running = job(status="running", created_at=NOW - 9 * HOUR, started_at=NOW - 48 * MINUTE)
+    late = slow_job(running, known, NOW)
+    assert late is not None
+    assert (late.what, late.job, late.seconds) == ("load", 1, 2880)
+    assert (
+        slow_job(running.model_copy(update={"started_at": NOW - 20 * MINUTE}), known, NOW) is None
+    )
+    assert slow_job(job(status="pending"), known, NOW) is None
+
+
+def test_a_job_waits_since_what_came_before_it_ended() -> None:
+    """It was created with its pipeline, hours ago."""
+    pending = job(id=9, stage="test", created_at=NOW - 3 * HOUR)
+    before = job(id=1, stage="load", finished_at=NOW - HOUR)
+    beside = job(id=8, stage="test", finished_at=NOW)
+    assert waiting_since(pending, [before, beside, pending]) == NOW - HOUR
+    assert waiting_since(pending, []) == NOW - 3 * HOUR
+    assert waiting_since(job(), []) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "known", "is_stuck"),
+    [
+        (LONGEST_WAIT, None, False), (LONGEST_WAIT + 1, None, True),
+        (150, Usual(2, 4, 30), False), (200, Usual(2, 4, 30), True),
+        (1500, Usual(900, 1600, 30), False), (1700, Usual(900, 1600, 30), True),
+    ],
+)  # fmt: skip
+def test_what_waits_longer_than_usual_is_stuck(
+    seconds: float, known: Usual | None, *, is_stuck: bool
+) -> None:
+    """Three minutes are nothing, however quick it mostly is."""
+    late = stuck_waiting(job(), seconds, known)
+    assert (late is not None) is is_stuck
+    if late is not None:
+        assert (late.kind, late.what, late.seconds) == (LateKind.WAITING, "load", seconds)
+
+
+def test_a_log_that_rests_for_long_is_told() -> None:
+    """Unless it always does."""
+    assert stuck_silent(job(), LONGEST_SILENCE) is None
+    late = stuck_silent(job(), LONGEST_SILENCE + 1)
+    assert late is not None
+    assert late.kind is LateKind.SILENT
+    assert stuck_silent(job(), 1000, Usual(900, 1200, 9)) is None
+
+
+def test_a_schedule_that_was_due_did_not_fire() -> None:
+    """As the platform announced it."""
+    facts = Facts(active=True, asked_at=NOW, next_run_at=NOW - HOUR)
+    late = did_not_fire(facts, "Nightly", NOW)
+    assert late is not None
+    assert (late.kind, late.what, late.seconds) == (LateKind.MISSED, "Nightly", 3600)
+    assert late.due_at == NOW - HOUR
+    assert did_not_fire(Facts(active=False, asked_at=NOW), "Nightly", NOW) is None

@@ -1,0 +1,161 @@
+"""The board: what is on it, in which order, which of it has one cause, and its sum."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.triage import BoardItem, CauseGroup, Counts, Mark, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from platui.analysis.triage.incidents import LaneState
+    from platui.models.values.triage import Late, Ran, Signature
+
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+
+
+def item_of(state: LaneState, today: datetime, late: Late | None = None) -> BoardItem | None:
+    """Return the row of a lane; None where nothing is to be said of it.
+
+    Args:
+        state: how it stands.
+        today: since when a recovery is still news.
+        late: what is behind its time in it.
+    """
+    if state.incident is not None:
+        return BoardItem(
+            Standing.BROKEN,
+            state.lane,
+            incident=state.incident,
+            late=late,
+            usual=state.usual,
+            is_main=state.is_main,
+        )
+    if late is not None or state.is_moving:
+        return BoardItem(
+            Standing.LATE if late is not None else Standing.RUNNING,
+            state.lane,
+            late=late,
+            newest=state.newest,
+            usual=state.usual,
+            is_main=state.is_main,
+        )
+    recovery = state.recovery
+    if recovery is None or (recovery.green.at or _NEVER) < today:
+        return None
+    return BoardItem(Standing.RECOVERED, state.lane, recovery=recovery, is_main=state.is_main)
+
+
+def is_quiet(mark: Mark, signature: Signature | None, now: datetime) -> bool:
+    """Return whether a person said that an incident is known, and nothing new has come since."""
+    if mark.snoozed_until is not None and now < mark.snoozed_until:
+        return True
+    if mark.acked is None:
+        return False
+    # Acknowledged before the cause was known, it is acknowledged with it.
+    return signature is None or mark.acked in {"", signature.key}
+
+
+def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:
+    """Return what is broken by its cause, in the order in which the causes come up.
+
+    What says too little to be the same elsewhere is one cause within its project only.
+    """
+    found: dict[Hashable, list[BoardItem]] = {}
+    for item in items:
+        if item.incident is not None:
+            found.setdefault(_cause(item), []).append(item)
+    return [CauseGroup(members[0].signature, tuple(members)) for members in found.values()]
+
+
+def _cause(item: BoardItem) -> Hashable:
+    signature, incident = item.signature, item.incident
+    if signature is None:
+        return incident.key if incident is not None else item.lane
+    return (signature.key, item.lane.project if signature.is_local else None)
+
+
+def in_order(items: Iterable[BoardItem], now: datetime) -> list[BoardItem]:
+    """Return the rows as the board has them.
+
+    What is broken first: what nobody has seen yet before what was acknowledged, default
+    branches before others, what has broken most projects before what has broken few, the
+    newest first; what has one cause stays together. Then what is late, the latest first; what
+    runs, the longest first; and what recovered, the newest first.
+    """
+    everything = list(items)
+    found = [
+        item
+        for group in sorted(cause_groups(everything), key=lambda group: _group_place(group, now))
+        for item in sorted(group.items, key=lambda item: _place(item, now))
+    ]
+    rest = [item for item in everything if item.incident is None]
+    order = list(Standing)
+    return found + sorted(rest, key=lambda item: (order.index(item.standing), _rank(item)))
+
+
+def _group_place(group: CauseGroup, now: datetime) -> tuple[object, ...]:
+    places = [_place(item, now) for item in group.items]
+    quiet, other, recent, _ = (min(values) for values in zip(*places, strict=True))
+    return (quiet, other, -group.projects, recent, places[0][3])
+
+
+def _place(item: BoardItem, now: datetime) -> tuple[bool, bool, float, str]:
+    quiet = is_quiet(item.mark, item.signature, now)
+    since = item.incident.since if item.incident is not None else None
+    return (quiet, not item.is_main, -_seconds(since), _name(item))
+
+
+def _rank(item: BoardItem) -> tuple[float, str]:
+    match item.standing:
+        case Standing.LATE if item.late is not None:
+            return (-item.late.seconds, _name(item))
+        case Standing.RECOVERED if item.recovery is not None:
+            return (-_seconds(item.recovery.green.at), _name(item))
+        case _:
+            return (_seconds(_began(item.newest)), _name(item))
+
+
+def _began(newest: Ran | None) -> datetime | None:
+    return newest.created_at if newest is not None else None
+
+
+def _seconds(moment: datetime | None) -> float:
+    return moment.timestamp() if moment is not None else 0.0
+
+
+def _name(item: BoardItem) -> str:
+    lane = item.lane
+    return f"{lane.project}\n{lane.ref}\n{lane.way}"
+
+
+def counts_of(items: Sequence[BoardItem], now: datetime) -> Counts:
+    """Return the board in numbers; what is red and late, or red and runs again, is broken."""
+    broken = [item for item in items if item.incident is not None]
+    loud = [item for item in broken if not is_quiet(item.mark, item.signature, now)]
+    rest = [item.standing for item in items if item.incident is None]
+    return Counts(
+        broken=len(loud),
+        causes=len(cause_groups(loud)),
+        late=rest.count(Standing.LATE),
+        running=rest.count(Standing.RUNNING),
+        recovered=rest.count(Standing.RECOVERED),
+        quiet=len(broken) - len(loud),
+    )
+
+
+def summary(counts: Counts) -> str:
+    """Return the numbers in words: what there is none of is left out."""
+    broken = f"{counts.broken} broken"
+    if 0 < counts.causes < counts.broken:
+        broken += f" ({counts.causes} cause{'s' * (counts.causes != 1)})"
+    words = [
+        (counts.broken, broken),
+        (counts.late, f"{counts.late} late"),
+        (counts.running, f"{counts.running} running"),
+        (counts.recovered, f"{counts.recovered} recovered today"),
+        (counts.quiet, f"{counts.quiet} acknowledged or snoozed"),
+    ]
+    return " · ".join(text for count, text in words if count) or "nothing is broken"

@@ -1,0 +1,103 @@
+"""Where a pipeline broke: what failed first and by itself, not what failed because of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.attempts import current_attempts, stage_order
+from platui.analysis.triage.statuses import GREEN, RED
+from platui.models.values.triage import CommitWords, Downstream, FailedStep, FailurePoint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.models import Bridge, Job
+    from platui.models.wire.jobs import Step
+
+_FOLLOWING: Final = frozenset({"missing_dependency_failure"})
+"""Reasons that say: something else failed before."""
+
+_LATEST: Final = datetime.max.replace(tzinfo=UTC)
+
+
+def failure_point(
+    jobs: Sequence[Job], bridges: Sequence[Bridge] = (), yaml_errors: str = ""
+) -> FailurePoint:
+    """Return where a failed pipeline broke.
+
+    Args:
+        jobs: all of the pipeline; with the attempts that were retried where the platform tells.
+        bridges: to pipelines that it started.
+        yaml_errors: what is wrong with the pipeline file, in whose stead there are no jobs.
+    """
+    newest = current_attempts(jobs)
+    steps: list[Step] = [*newest.values(), *_newest_bridges(bridges)]
+    failed = [step for step in steps if step.status == RED and not step.allow_failure]
+    by_itself = [step for step in failed if step.failure_reason not in _FOLLOWING] or failed
+    tries = Counter(step.name for step in (*jobs, *bridges))
+    found: list[FailedStep] = []
+    if by_itself:
+        order = stage_order([*jobs, *bridges])
+        stage = min((step.stage for step in by_itself), key=order.__getitem__)
+        there = sorted((one for one in by_itself if one.stage == stage), key=_ended)
+        found = [_step(one, tries[one.name]) for one in there]
+    return FailurePoint(
+        found[0] if found else None,
+        tuple(found[1:]),
+        flakes=_flakes(jobs, newest),
+        words=yaml_errors,
+        commit=commit_of(jobs),
+    )
+
+
+def _newest_bridges(bridges: Iterable[Bridge]) -> Iterable[Bridge]:
+    newest: dict[str, Bridge] = {}
+    for bridge in sorted(bridges, key=lambda one: one.id):
+        newest[bridge.name] = bridge
+    return newest.values()
+
+
+def _ended(step: Step) -> tuple[datetime, int]:
+    return (step.finished_at or _LATEST, step.id)
+
+
+def _step(step: Step, attempts: int) -> FailedStep:
+    downstream = getattr(step, "downstream_pipeline", None)
+    is_bridge = "downstream_pipeline" in type(step).model_fields
+    return FailedStep(
+        id=step.id,
+        name=step.name,
+        stage=step.stage,
+        failure_reason=step.failure_reason,
+        finished_at=step.finished_at,
+        web_url=step.web_url,
+        tags=getattr(step, "tag_list", ()),
+        attempts=attempts,
+        downstream=(
+            Downstream(downstream.id, downstream.project_id) if downstream is not None else None
+        ),
+        is_bridge=is_bridge,
+        has_log=not is_bridge and (step.started_at is not None or bool(step.duration)),
+    )
+
+
+def _flakes(jobs: Iterable[Job], newest: dict[str, Job]) -> tuple[str, ...]:
+    """Return which jobs failed and then passed when they were tried again."""
+    return tuple(
+        dict.fromkeys(
+            job.name
+            for job in sorted(jobs, key=lambda one: one.id)
+            if job.status == RED and newest[job.name].status == GREEN
+        )
+    )
+
+
+def commit_of(jobs: Iterable[Job]) -> CommitWords | None:
+    """Return the commit that jobs ran on, in words; None where none of them tells."""
+    for job in jobs:
+        commit = job.commit
+        if commit is not None and (commit.id or commit.title):
+            return CommitWords(commit.id, commit.title, commit.author_name)
+    return None

@@ -1,0 +1,148 @@
+"""What is behind its time: runs longer than usual, waits, says nothing, or did not begin."""
+
+from __future__ import annotations
+
+from math import ceil
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.attempts import stage_order
+from platui.analysis.schedules.firing import missed_at
+from platui.analysis.triage.statuses import GREEN
+from platui.models.values.triage import Late, LateKind, Usual
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from platui.analysis.schedules.firing import Facts
+    from platui.models import Job, Pipeline
+    from platui.models.values.triage import Ran
+
+FEWEST: Final = 5
+"""With fewer lengths than these nothing is known of what is usual."""
+MOST: Final = 50
+"""The newest lengths that count: what was usual last year is not any more."""
+
+_SHARE: Final = 0.95
+_LEAST_DELAY: Final = 60.0
+"""Seconds over the longest usual run that are nothing to speak of."""
+_OVER_MEDIAN: Final = 1.25
+"""How much longer than the median is still usual, where all lengths are nearly the same."""
+
+LONGEST_WAIT: Final = 15 * 60.0
+"""Seconds for which a job may wait for a runner, where nothing is known of what is usual."""
+SHORTEST_WAIT: Final = 3 * 60.0
+"""Seconds that nobody minds to wait, however quick it usually is."""
+LONGEST_SILENCE: Final = 10 * 60.0
+"""Seconds for which a log may rest, where nothing is known of what is usual."""
+
+
+def usual(lengths: Iterable[float]) -> Usual | None:
+    """Return what is usual of these lengths in seconds, the newest first; None of too few."""
+    newest = [length for length, _ in zip(lengths, range(MOST), strict=False)]
+    if len(newest) < FEWEST:
+        return None
+    ordered = sorted(newest)
+    return Usual(median(ordered), ordered[ceil(len(ordered) * _SHARE) - 1], len(ordered))
+
+
+def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> Usual | None:
+    """Return how long pipelines of a lane take, the newest first; what failed ended early.
+
+    From creation to the end, as lists tell no more: waiting is a part of it.
+    """
+    return usual(
+        (end - one.created_at).total_seconds()
+        for one in pipelines
+        if one.status == GREEN
+        and one.created_at is not None
+        and (end := one.finished_at or one.updated_at) is not None
+    )
+
+
+def usual_of_jobs(jobs: Iterable[Job]) -> Usual | None:
+    """Return how long runs of one job take, the newest first."""
+    return usual(job.duration for job in jobs if job.status == GREEN and job.duration is not None)
+
+
+def _limit(known: Usual) -> float:
+    return max(known.p95 + _LEAST_DELAY, known.median * _OVER_MEDIAN)
+
+
+def slow_pipeline(newest: Ran, known: Usual | None, now: datetime) -> Late | None:
+    """Return by how much a pipeline that goes on is late; None where it is not, or not known."""
+    if known is None or newest.created_at is None or newest.ended_at is not None:
+        return None
+    return _slow((now - newest.created_at).total_seconds(), known)
+
+
+def slow_job(job: Job, known: Usual | None, now: datetime) -> Late | None:
+    """Return by how much a running job is late; None where it is not, or not known."""
+    if known is None or job.status != "running" or job.started_at is None:
+        return None
+    return _slow((now - job.started_at).total_seconds(), known, job)
+
+
+def _slow(seconds: float, known: Usual, job: Job | None = None) -> Late | None:
+    if seconds <= _limit(known):
+        return None
+    return Late(
+        LateKind.SLOW,
+        seconds,
+        known,
+        what=job.name if job is not None else "",
+        job=job.id if job is not None else None,
+    )
+
+
+def waiting_since(job: Job, jobs: Iterable[Job]) -> datetime | None:
+    """Return since when a job waits for nothing but a runner.
+
+    It was created with its pipeline; what came before it may have ended much later.
+    """
+    everything = list(jobs)
+    order = stage_order([job, *everything])
+    before = [
+        one.finished_at
+        for one in everything
+        if one.finished_at is not None and order[one.stage] < order[job.stage]
+    ]
+    return max([*before, *([job.created_at] if job.created_at is not None else [])], default=None)
+
+
+def stuck_waiting(job: Job, seconds: float, known: Usual | None = None) -> Late | None:
+    """Return that a job waits for longer than it usually does; None where it does not.
+
+    Args:
+        job: which one; it is pending.
+        seconds: for how long it has been.
+        known: how long it usually waits.
+    """
+    limit = LONGEST_WAIT if known is None else max(_limit(known), SHORTEST_WAIT)
+    if seconds <= limit:
+        return None
+    return Late(LateKind.WAITING, seconds, known, what=job.name, job=job.id)
+
+
+def stuck_silent(job: Job, seconds: float, known: Usual | None = None) -> Late | None:
+    """Return that the log of a running job has rested for long; None where it has not.
+
+    Args:
+        job: which one; it runs.
+        seconds: since its log grew.
+        known: how long its log usually rests at the most, where that is known.
+    """
+    limit = LONGEST_SILENCE if known is None else max(_limit(known), SHORTEST_WAIT)
+    if seconds <= limit:
+        return None
+    return Late(LateKind.SILENT, seconds, known, what=job.name, job=job.id)
+
+
+def did_not_fire(facts: Facts, description: str, now: datetime) -> Late | None:
+    """Return that a run of a schedule is missing; None where it is not."""
+    due = missed_at(facts)
+    if due is None:
+        return None
+    seconds = max(0.0, (now - due).total_seconds())
+    return Late(LateKind.MISSED, seconds, what=description, due_at=due)

@@ -1,0 +1,179 @@
+"""The words of an error: without what programs write around them, and without what changes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.errors.blocks import CLOCK
+from platui.analysis.masking import masked
+from platui.core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.models.values.log import TellingError
+
+LONGEST: Final = 2_000
+"""Characters of an error that are looked at."""
+
+_MOST_LINES: Final = 12
+"""Lines of it, from the one that says what is wrong."""
+
+_HEAD: Final = 3
+"""Lines, at most, of which a row of the board is made."""
+
+_ENOUGH: Final = 300
+"""Characters by which a cause is known again: what comes later are mostly lists and dumps."""
+
+_BEFORE: Final = re.compile(
+    r"(?:[│|] ?)+|npm (?:ERR!|error) ?|psql:\S+:\d+: |\d\d/\d\d/\d\d \d\d:\d\d:\d\d "
+)
+"""What stands before the words of each line: a frame, the tool's name, its file, its clock."""
+
+_LEVEL: Final = re.compile(
+    r"\[?\b(?:ERROR|FATAL|CRITICAL|SEVERE|Error|error|fatal)\]?:?(?=\s)\s+"
+    r"(?:[\w.]+(?:\[\d+\])?: (?=\S))?"
+)
+"""How a logger introduces what it writes."""
+
+_MODULES: Final = re.compile(r"^(?:[a-z_]\w*\.)+(?=[A-Z]\w*(?::|$))")
+"""Of the full name of an exception's class all but the class."""
+
+_PLACE: Final = re.compile(r" \((?:models|tests|seeds|snapshots|macros|analyses)/[^)\s]*\)")
+"""Where dbt has what it names just before."""
+
+_POOL: Final = r"HTTPS?ConnectionPool\(host='([^']+)', port=(\d+)\): "
+_OBJECT: Final = r"(?:<[\w.]+ object at 0x[0-9a-f]+>[:,] )?"
+
+_TRIMS: Final = tuple(
+    (re.compile(pattern), put)
+    for pattern, put in (
+        # what requests and urllib3 put around the one thing that went wrong
+        (
+            _POOL + r"Max retries exceeded with url: \S+ \(Caused by [\w(, ]*['\"]"
+            rf"{_OBJECT}(.+?)['\"]?\)*$",
+            r"\1:\2: \3",
+        ),
+        (_POOL, r"\1:\2: "),
+        (r"Job aborted due to stage failure: .*? Reason: ", ""),
+        (r"@sha256:[0-9a-f]{12,64}", ""),
+        (r" ?\(\w+\.go:\d+:\d+s\)", ""),
+        (r"^Job failed(?: \(system failure\))?: (?=\D*[a-z]{3} )(?!exit|command)", ""),
+    )
+)
+"""What is said around the point, and what to put in its stead."""
+
+_NOISE: Final = re.compile(
+    r"\s*(?:\^+|~+\^*~*|LINE \d+:.*|compiled (?:code|sql) at .*|\(Background on this error .*"
+    r"|For more information check: .*|HINT: .*|A complete log .*"
+    r"|Traceback \(most recent call last\):|Encountered an error:|\d{3}|code E\w+|)\s*$"
+)
+"""Lines of an error that say nothing of it."""
+
+_HEADING: Final = re.compile(
+    r":$|at position \d+$|^(?:Database|Runtime|Compilation|Parsing) Error\b(?!.*: )"
+    r"|^Failure in|^remote: "
+)
+"""What announces the words that follow."""
+
+_FILE_OF_PYTHON: Final = re.compile(r'\s*File "(?P<path>[^"]+)", line \d+(?:, in (?P<name>.+))?')
+_LIBRARY: Final = re.compile(r"/(?:site|dist)-packages/|/lib/python\d|^<")
+
+
+def words_of(error: TellingError) -> list[str]:
+    """Return the lines of an error that say what is wrong, clean, the most telling first."""
+    at = min(max(0, error.mark.says), max(0, len(error.lines) - 1))
+    lines = [error.says, *error.lines[at + 1 : at + _MOST_LINES]]
+    found = [spoken(line) for line in lines if not _NOISE.match(_without_clock(line))]
+    return [line for line in found if not _NOISE.match(line)] or [spoken(error.says)]
+
+
+def code_of(error: TellingError) -> str:
+    """Return in whose own code a traceback ends, as file and function; empty in a library's."""
+    last = None
+    for line in error.lines[: error.mark.says]:
+        last = _FILE_OF_PYTHON.match(line) or last
+    if last is None or _LIBRARY.search(last["path"]):
+        return ""
+    return f"{last['path'].rpartition('/')[2]} {last['name'] or ''}".strip()
+
+
+def spoken(line: str) -> str:
+    """Return a line as one would read it out: no clock, no level, no frame."""
+    line = _without_clock(line)
+    before = _BEFORE.match(line)
+    line = line[before.end() :] if before is not None else line
+    level = _LEVEL.match(line)
+    if level is not None and level.end() < len(line):
+        line = line[level.end() :]
+    line = _PLACE.sub("", _MODULES.sub("", line.strip()))
+    for pattern, put in _TRIMS:
+        line = pattern.sub(put, line)
+    return " ".join(line.split())
+
+
+def _without_clock(line: str) -> str:
+    line = clean(line[:LONGEST]).strip()
+    clock = CLOCK.match(line)
+    return line[clock.end() :] if clock is not None else line
+
+
+def headline(lines: Sequence[str]) -> str:
+    """Return the first lines as one, as far as they are needed to say what is wrong."""
+    count = 1
+    while count < min(len(lines), _HEAD) and _HEADING.search(lines[count - 1]):
+        count += 1
+    return sentence(lines[:count])
+
+
+def sentence(lines: Iterable[str]) -> str:
+    """Return lines as one, with a colon where nothing else ends one."""
+    told = ""
+    for line in lines:
+        if not told or told.endswith((":", ".", ";", "!", ",")):
+            told = f"{told} {line}".strip()
+        else:
+            told = f"{told}: {line}"
+    return told
+
+
+_QUERY: Final = re.compile(r"(?<=[^\s'\"])\?[\w%.~=&+:/-]*=[^\s'\")]*")
+"""What an address asks for."""
+
+_ID: Final = re.compile(
+    r"(?i)\b((?:request|host|trace|correlation|query|run|invocation|session)"
+    r"[ _-]?id[:= ]+)[\w./+=-]+"
+)
+_CLASS: Final = re.compile(r"^[A-Z]\w*: (?=\S+ \S+ )")
+"""The class of an exception, which only its own language names, before words that say enough."""
+
+_CODES: Final = re.compile(
+    r"\b(?:[A-Z]{1,8}[-_]?\d{2,6}|\d{5,6} \(\w{5}\)|(?i:code|exit status|errno|http|error"
+    r"|status)[ :=]{1,2}-?\d{1,5}|[45]\d\d (?=[A-Z]))"
+)
+"""Numbers that tell one error from another."""
+
+_FOLDERS: Final = re.compile(r"(?<![\w:/.])(?:~|\.{1,2})?/(?:[^\s/'\":,;)\]]+/)+")
+_TEMPORARY: Final = re.compile(r"#[\w.#-]*/(?=[^\s/]+)|\btmp\w{6,}")
+_NUMBER: Final = re.compile(r"(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?![\w])|(?<=_)\d{2,}\b")
+
+_FIRST_PRIVATE: Final = 0xE000
+"""Of characters that stand for nothing, in the place of codes while numbers are masked."""
+
+
+def normal(text: str) -> str:
+    """Return text without what differs between two failures of one cause: a # for each."""
+    kept: list[str] = []
+
+    def keep(code: re.Match[str]) -> str:
+        kept.append(code[0])
+        return f"\x00{chr(_FIRST_PRIVATE + len(kept) - 1)}\x00"
+
+    text = _CLASS.sub("", text[:_ENOUGH].replace("\x00", ""), count=1)
+    text = _CODES.sub(keep, _ID.sub(r"\1#", _QUERY.sub("?#", text)))
+    text = masked(_FOLDERS.sub("…/", text))
+    text = _NUMBER.sub("#", _TEMPORARY.sub("", text))
+    for at, code in enumerate(kept):
+        text = text.replace(f"\x00{chr(_FIRST_PRIVATE + at)}\x00", code)
+    return " ".join(text.split())
