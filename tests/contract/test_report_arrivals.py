@@ -297,6 +297,22 @@ def test_a_report_comes_through_a_pipe(
     assert len(list((cache / "imported").iterdir())) == 1
 
 
+def test_what_an_import_left_that_was_killed_is_swept(
+    nobody: Shell, tmp_path: Path, cache: Path
+) -> None:
+    """When it is old enough to be nobody's."""
+    folder = cache / "imported"
+    folder.mkdir(parents=True)
+    old, young = folder / ".old.part", folder / ".young.part"
+    for part in (old, young):
+        part.touch()
+    os.utime(old, (1, 1))
+    packed = tmp_path / "after.json.gz"
+    packed.write_bytes(gzip.compress(AFTER))
+    assert nobody("report", "import", str(packed)).code == 0
+    assert (old.exists(), young.exists()) == (False, True)
+
+
 def test_one_that_is_older_than_all_that_are_kept_is_said_to_be_gone(
     nobody: Shell, tmp_path: Path
 ) -> None:

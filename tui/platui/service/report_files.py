@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileReadError
 from platui.core.text import clean, shorten
+from platui.service.report_parts import open_part, part_in
 from platui.service.whole_file import not_written
 
 if TYPE_CHECKING:
@@ -49,15 +50,15 @@ def piped_file(
     Args:
         stream: the pipe; it is read to its end.
         folder: where there is room.
-        tell: takes how many bytes came, a few times a second at most.
+        tell: takes how many bytes came, after each megabyte.
 
     Raises:
         FileReadError: the pipe broke.
         FileWriteError: the disk does not take it.
     """
-    path = folder / f".{os.urandom(6).hex()}.part"
+    path = part_in(folder)
     try:
-        with _new(path) as file:
+        with open_part(path) as file:
             size = 0
             while piece := _piece(stream):
                 file.write(piece)
@@ -83,13 +84,6 @@ def _piece(stream: BinaryIO) -> bytes:
         raise FileReadError(f"Standard input cannot be read ({why}).") from None
 
 
-def _new(path: Path) -> BinaryIO:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return os.fdopen(
-        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb"
-    )
-
-
 @asynccontextmanager
 async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
     """Make a file ready to be read; one that is packed (gzip) is unpacked beside the reports.
@@ -101,7 +95,7 @@ async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
     Raises:
         FileReadError: it is no file, cannot be read, or is packed and damaged.
     """
-    unpacked = folder / f".{os.urandom(6).hex()}.part"
+    unpacked = part_in(folder)
     wanted = True
     try:
         yield await asyncio.to_thread(_at_hand, path, unpacked, lambda: wanted)
@@ -140,7 +134,7 @@ def _at_hand(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> Repor
 
 
 def _unpack(path: Path, file: BinaryIO, target: Path, is_wanted: Callable[[], bool]) -> str:
-    with _new(target) as out, gzip.GzipFile(fileobj=file) as packed:
+    with open_part(target) as out, gzip.GzipFile(fileobj=file) as packed:
 
         def pieces() -> Iterator[bytes]:
             while piece := packed.read(_PIECE):

@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import shutil
-import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -23,10 +22,10 @@ from platui.core.paths import write_private
 from platui.core.text import shorten
 from platui.models.values.downloads import Progress
 from platui.models.values.reports import ReportStage, ReportState
+from platui.service.report_parts import open_part, part_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
-    from io import BufferedWriter
     from pathlib import Path
 
     from platui.api.admin_api import ReportStream
@@ -40,8 +39,6 @@ _LOOK: Final = 64 * 1024 * 1024
 """Bytes between two looks at how much room the disk has."""
 _ROOM: Final = 256 * 1024 * 1024
 """Bytes that are left to others on the disk."""
-_STALE: Final = 24 * 3600.0
-"""Seconds after which a part that nobody finished is nobody's."""
 _RECORD: Final = "spool.json"
 
 
@@ -108,10 +105,10 @@ class ReportSpool:
             PlatuiError: the line broke.
         """
         self.arrival = None
-        part = self._folder / f".{os.urandom(6).hex()}.part"
+        part = part_in(self._folder)
         meter, digest, size, look = _Meter(self._clock), hashlib.sha256(), 0, 0
         try:
-            with await asyncio.to_thread(self._open, part) as file:
+            with await asyncio.to_thread(open_part, part) as file:
                 async for chunk in stream.chunks():
                     if size >= look:
                         self._leave_room()
@@ -136,14 +133,6 @@ class ReportSpool:
         finally:
             with suppress(OSError):  # there may be no folder to take it from
                 part.unlink(missing_ok=True)
-
-    def _open(self, part: Path) -> BufferedWriter:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for left in self._folder.glob(".*.part"):
-            if time.time() - left.stat().st_mtime > _STALE:
-                left.unlink(missing_ok=True)
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        return os.fdopen(descriptor, "wb")
 
     def _keep(self, part: Path, whole: Arrival) -> None:
         """Give the file its name, then say that it is there: in this order it is never half."""
