@@ -50,7 +50,13 @@ class TermsCommand(click.Command):
         return super().parse_args(ctx, [*words, *args[end:]])
 
 
-@click.group("report")
+@click.group(
+    "report",
+    epilog=epilog(
+        *_ARRIVAL,
+        examples="report fetch\nreport show level:owner -state:active\nreport diff --by person",
+    ),
+)
 def report_command() -> None:
     """The access report: who holds which level in which group and project.
 
