@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from tests.support.clock import FastClock
@@ -12,6 +12,7 @@ from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 
 from platui.config.settings import PollSettings
+from platui.logs import Log
 from platui.models.values.places import Place, View
 from platui.ui.widgets.log_view import LogView
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
     from platui.emulator.records import Job, Project
+    from platui.ui.screens.base import PlaceScreen
 
 QUICK = PollSettings(0.2, 0.2)
 
@@ -99,6 +101,35 @@ async def test_e_goes_from_error_to_error_and_around(platform_with: PlatformFact
         )
         await driver.press("E", "E")
         await driver.until("error 3 of 3 · job from the end")
+
+
+async def test_of_a_flood_it_says_how_many_errors_at_least_and_e_finds_all(
+    platform_with: PlatformFactory,
+) -> None:
+    """Nobody who asks for an error is told of one that is not the next."""
+    clock = FrozenClock(NOW)
+    project, job = long_running_job()
+    app = dashboard(
+        platform_with(clock=clock), start=log_of(project, job), clock=clock,
+        poll=PollSettings(1000.0, 1000.0),
+    )  # fmt: skip
+    async with driving(app) as driver:
+        await driver.until("following")
+        log = log_view(driver).document
+        assert isinstance(log, Log)
+        before = log.error_count
+        log.spool.append(b"rows\nERROR: one\n" + b"rows loaded: 12\n" * 200_000 + b"ERROR: two\n")
+        log.take_in()
+        assert (log.has_all_errors, log.error_count) == (False, before + 1)
+        cast("PlaceScreen", driver.app.screen).draw()
+        await driver.until(f"{before + 1}+ error")
+        await driver.press("E")
+        await driver.until(f"error {before + 1} of {before + 2} · log")
+        assert focused(driver) == "ERROR: one"
+        await driver.until(f"{before + 2} errors")
+        await driver.press("e")
+        await driver.until(f"error {before + 2} of {before + 2} · log")
+        assert focused(driver) == "ERROR: two"
 
 
 @pytest.mark.faces("default", reason="words of a plain platform")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
     from platui.ui.screens.base import PlaceScreen
+    from platui.ui.screens.log import LogScreen
 
 QUICK = PollSettings(0.2, 0.2)
 LOOKS = 1.0
@@ -89,6 +91,27 @@ async def test_a_silent_log_that_is_looked_at_is_live(platform_with: PlatformFac
         await driver.until("● live")
         front(driver).draw()
         await driver.until("last bytes 4m ago")
+
+
+async def test_a_log_that_is_looked_at_seldom_says_when(platform_with: PlatformFactory) -> None:
+    """That nothing comes meanwhile says nothing of the job; that nothing came then does."""
+    clock = FrozenClock(NOW)
+    platform = platform_with(clock=FakeClock(NOW))
+    async with driving(at(View.LOG, platform, clock)) as driver:
+        await driver.until("following")
+        screen = cast("LogScreen", front(driver))
+        await driver.wait(lambda: screen._update is not None and screen._update.is_current)
+        screen.stop_feeds()
+        assert screen._update is not None
+        screen._update = replace(screen._update, next_look=NOW + timedelta(seconds=55))
+        for passed, said in (
+            (30, "looks again in 25s"),
+            (60, "looks again"),
+            (80, "last bytes 1m"),
+        ):
+            clock.moment = NOW + timedelta(seconds=passed)
+            screen.draw()
+            await driver.until(said)
 
 
 async def test_the_requests_are_always_of_now(platform_with: PlatformFactory) -> None:

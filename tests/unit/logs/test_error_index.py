@@ -5,16 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platui.analysis.errors.matcher import KnownErrors
-from platui.logs import Log, error_index, error_list
+from platui.logs import Log, error_backlog, error_index, error_list
 from platui.logs.error_index import Glass, letters_of
 from platui.models.values.log import ErrorMark
 
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Sequence
 
 RULES: Final = KnownErrors()
 STAMP: Final = b"2026-09-25T07:33:00.992977Z 00O"
@@ -77,6 +78,84 @@ def test_any_split_gives_the_errors_of_the_whole(pieces: list[bytes]) -> None:
     log = log_of(*pieces)
     assert list(log.errors) == plain(log)
     assert log.error_count == len(log.errors)
+
+
+@given(logs_in_pieces(), st.lists(st.integers(0, 3), max_size=6))
+@settings(max_examples=150, deadline=None)
+def test_errors_that_were_put_off_are_those_of_the_whole_at_the_end(
+    pieces: list[bytes], steps: Sequence[int]
+) -> None:
+    """However little of it is looked through between two pieces; meanwhile they are in order."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(error_backlog, "AT_ONCE", 160)
+        patch.setattr(error_backlog, "NEWEST", 120)
+        patch.setattr(error_index, "SCAN_BYTES", 150)
+        log = lazy_log()
+        for number, piece in enumerate(pieces):
+            log.append(piece)
+            for _ in range(steps[number] if number < len(steps) else 0):
+                log.find_more_errors()
+            assert list(log.errors) == sorted(set(log.errors))
+            assert log.error_count == len(log.errors)
+        log.find_errors()
+        assert log.has_all_errors
+        found = log.errors
+        log.finish()
+        assert list(log.errors) == plain(log)
+        assert found == log.errors[: len(found)] or log.errors[: len(found) - 1] == found[:-1]
+
+
+def lazy_log() -> Log:
+    """Return a log of which of much that comes only the end is looked through."""
+    log = Log(errors=RULES)
+    log.errors_may_wait = True
+    return log
+
+
+ROWS: Final = b"rows loaded: 12\n" * 4096
+
+
+def test_of_a_flood_the_newest_errors_are_known_at_once() -> None:
+    """Those before them are found later, and those that were seen stay in between."""
+    log = lazy_log()
+    log.append(b"ERROR: first\n")
+    assert [mark.first for mark in log.errors] == [0]
+    assert log.has_all_errors
+    log.spool.append(b"ERROR: second\n" + ROWS * 40 + b"ERROR: third\n")
+    log.take_in()
+    last = 2 + 40 * 4096
+    assert not log.has_all_errors
+    assert [mark.first for mark in log.errors] == [0, last]
+    assert log.error_count == 2
+    log.spool.append(ROWS * 40)
+    log.take_in()
+    assert [mark.first for mark in log.errors] == [0, last], "what was seen is not lost"
+    log.find_more_errors()
+    assert [mark.first for mark in log.errors] == [0, 1, last]
+    assert not log.has_all_errors
+    log.find_errors()
+    assert log.has_all_errors
+    assert [mark.first for mark in log.errors] == [0, 1, last]
+    log.append(b"ERROR: last\n")
+    assert log.has_all_errors, "few lines are looked through as they come"
+    assert log.error_count == 4
+
+
+def test_an_error_that_a_glimpse_cut_is_whole_in_the_end() -> None:
+    """What stands in the middle of a traceback is no error of its own."""
+    log = lazy_log()
+    frames = b'  File "a.py", line 1, in x\n' * 4_000
+    log.spool.append(ROWS * 40 + b"Traceback (most recent call last):\n" + frames * 3)
+    log.spool.append(b"KeyError: 'total'\n")
+    log.take_in()
+    log.finish()
+    assert log.has_all_errors
+    assert list(log.errors) == plain_from(log, 40 * 4096)
+
+
+def plain_from(log: Log, first: int) -> list[ErrorMark]:
+    """Return the errors of a log of which so many first lines are none."""
+    return [mark for mark in log_of(log.read(0, log.size)).errors if mark.first >= first]
 
 
 def test_an_error_that_the_end_cuts_goes_on_when_more_comes() -> None:

@@ -13,14 +13,16 @@ from tests.support.service import viewing_any
 
 from platui.core.errors import OfflineError, Unreachable
 from platui.core.observers import Observable
+from platui.logs import error_backlog, error_index
 from platui.logs import preview as preview_module
 from platui.logs.spool import LogSpool
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.log import LogState
-from platui.service import log_end, log_source
+from platui.service import log_end, log_source, log_tail
 from platui.service.cadence import TRANSFER, Rhythm
 from platui.service.job_log import JobLog
 from platui.service.line_watch import LineWatch
+from platui.service.log_copy import LogCopy
 from platui.service.log_errors import error_rules
 from platui.service.log_source import LogSource
 from platui.service.log_tail import LogTail
@@ -147,11 +149,14 @@ def platform(clock: FakeClock) -> Platform:
 @pytest.fixture
 def tail(platform: Platform, clock: FakeClock) -> LogTail:
     """Return the feed of its log."""
-    seen: Any = platform
+    return tail_of(platform, clock, LogCopy(error_rules()))
+
+
+def tail_of(seen: Any, clock: FakeClock, copy: LogCopy) -> LogTail:
+    """Return the feed of a platform's log."""
     line = Observable(Line(LineState.ONLINE))
     around = Surroundings(clock, line, Observable(BudgetState(0, 600)))
-    source = source_of(platform, clock, line)
-    return LogTail(seen, seen, source, seen, around, RHYTHM, error_rules())
+    return LogTail(seen, seen, source_of(seen, clock, line), seen, around, RHYTHM, copy)
 
 
 def source_of(
@@ -260,6 +265,48 @@ async def test_it_ends_with_the_job_and_its_last_bytes(
         asked = len(platform.asked)
         await clock.advance(3600)
         assert len(platform.asked) == asked
+
+
+@pytest.mark.parametrize("status", ["running", "failed"])
+async def test_the_errors_of_a_flood_are_found_when_it_makes_a_pause_or_the_job_ends(
+    platform: Platform, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, status: str
+) -> None:
+    """Before that the newest are known, and it is told that there may be more."""
+    monkeypatch.setattr(log_tail, "AT_ONCE", 1_000)
+    monkeypatch.setattr(log_tail, "SLICES", 1)
+    monkeypatch.setattr(log_tail, "REST", 1e9)
+    monkeypatch.setattr(error_backlog, "AT_ONCE", 1_000)
+    monkeypatch.setattr(error_backlog, "NEWEST", 500)
+    monkeypatch.setattr(error_index, "SCAN_BYTES", 400)
+    tail = tail_of(platform, clock, LogCopy(error_rules(), errors_may_wait=True))
+    async with viewing_any(tail) as viewer:
+        await clock.advance(1)
+        await viewer.until(lambda update: update.is_current and update.document.line_count == 3000)
+        platform.log += LINES + b"ERROR: one\n" + LINES + b"ERROR: two\n"
+        await clock.advance(RHYTHM.running)
+        told = await viewer.until(lambda one: one.is_current and one.document.line_count == 9002)
+        assert not told.document.has_all_errors
+        assert [mark.first for mark in told.document.errors] == [9001]
+        platform.status = status
+        await clock.advance(RHYTHM.running)
+        told = await viewer.until(lambda one: one.document.has_all_errors)
+        assert [mark.first for mark in told.document.errors] == [6000, 9001]
+        assert told.document.error_count == 2
+
+
+async def test_what_is_looked_at_seldom_says_when(
+    platform: Platform, tail: LogTail, clock: FakeClock
+) -> None:
+    """Nobody is to think that nothing comes; what is looked at all the time need not say so."""
+    platform.honours_ranges = False
+    async with viewing_any(tail) as viewer:
+        assert (await past(clock, viewer, 1)).next_look is None
+        platform.transfer = 10.0
+        platform.log += b"more\n"
+        await clock.advance(RHYTHM.running)
+        told = await past(clock, viewer, platform.transfer)
+        assert told.next_look is not None
+        assert 25 < (told.next_look - clock.now()).total_seconds() <= TRANSFER * platform.transfer
 
 
 async def test_a_failure_leaves_what_is_there_and_is_over_when_bytes_come(

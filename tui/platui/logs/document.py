@@ -6,7 +6,7 @@ from functools import partial
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
-from platui.logs.error_index import ErrorIndex
+from platui.logs.error_backlog import ErrorBacklog
 from platui.logs.index import SCAN_BYTES, LineIndex
 from platui.logs.line_memory import LineMemory
 from platui.logs.line_reader import LineReader
@@ -59,7 +59,7 @@ class Log(LogDocument):
         self._index = LineIndex(self._spool, stamped=stamped)
         self._reader = LineReader(self._spool, self._index)
         self._scan = SectionScan(self._reader.take_apart)
-        self._errors = None if errors is None else ErrorIndex(errors)
+        self._errors = None if errors is None else ErrorBacklog(errors)
         self._growing = Lock()
         self._lock = RLock()  # what readers see; taken by whoever grows for a moment only
         self._memory = LineMemory()
@@ -67,6 +67,8 @@ class Log(LogDocument):
         self._last_sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
         self._finished = False
+        self.errors_may_wait = False
+        """Whether of much that comes only the newest lines are looked through for errors."""
         if data:
             self.append(data)
 
@@ -125,6 +127,23 @@ class Log(LogDocument):
         return 0 if self._errors is None else max(self._errors.count, len(self.errors))
 
     @property
+    def has_all_errors(self) -> bool:
+        """Return whether all lines that have ended were looked through for errors."""
+        return self._errors is None or not self._errors.is_behind
+
+    def find_errors(self) -> None:
+        """Look through the lines that were not looked through; in a thread: they may be many."""
+        while self.find_more_errors():
+            pass
+
+    def find_more_errors(self) -> bool:
+        """Look through some thousand of them; return whether there are others."""
+        if self._errors is None:
+            return False
+        with self._growing:
+            return self._errors.step(self, self._index.open_start)
+
+    @property
     def given_up(self) -> Sequence[str]:
         """Return the names of error patterns that took too long, and are not tried any more."""
         return () if self._errors is None else self._errors.given_up
@@ -143,7 +162,7 @@ class Log(LogDocument):
         self.take_in()
 
     def step(self) -> bool:
-        """Take in the next megabyte of what the spool holds; return whether there is more."""
+        """Take in the next slice of what the spool holds; return whether there is more."""
         return self._go_on(final=False)
 
     def finish(self) -> None:
@@ -153,7 +172,7 @@ class Log(LogDocument):
         with self._lock:
             self._finished = True
             self._version += 1
-        self._look_for_errors()
+        self.find_errors()
 
     def close(self) -> None:
         """Let go of the bytes; the document is not read after that."""
@@ -278,19 +297,22 @@ class Log(LogDocument):
                 self._index.enter(intake)
                 self._scan.enter(found)
                 self._version += 1
-        self._look_for_errors()
+        if not self.errors_may_wait:
+            self.find_errors()
         return intake.stop < self._spool.size
 
-    def _look_for_errors(self) -> None:
+    def _look_for_newest_errors(self) -> None:
         # Without the readers' lock: rules may take their time with a line.
         if self._errors is not None:
             with self._growing:
-                self._errors.look(self, self._index.open_start)
+                self._errors.look_ahead(self, self._index.open_start)
 
     def take_in(self) -> None:
         """Take in all that the spool holds."""
         while self.step():
             pass
+        if self.errors_may_wait:
+            self._look_for_newest_errors()
 
     @property
     def _ended_count(self) -> int:

@@ -102,14 +102,31 @@ class ErrorIndex:
     One thread at a time lets it look; others may ask for its marks meanwhile.
     """
 
-    def __init__(self, rules: ErrorRules) -> None:
+    def __init__(self, rules: ErrorRules, start: int = 0, line: int = 0) -> None:
+        """Begin before a line.
+
+        Args:
+            rules: what knows errors.
+            start: the byte at which the line begins.
+            line: its number.
+        """
         self._rules = rules
         self._glass = Glass(rules.hints)
-        self._looked = 0  # bytes
+        self._looked = start
         self._closed = ErrorList()
         self._open: ErrorBlock | None = None
-        self._opened_at = self._next = 0  # lines
+        self._opened_at = self._next = line
         self._known: tuple[ErrorMark, ...] = ()
+
+    @property
+    def looked(self) -> int:
+        """Return the byte up to which it has looked."""
+        return self._looked
+
+    @property
+    def reached(self) -> int:
+        """Return the line before which it knows all errors that begin there."""
+        return self._next
 
     @property
     def count(self) -> int:
@@ -133,15 +150,23 @@ class ErrorIndex:
             log: holds them.
             stop: where the line begins that has not ended yet.
         """
-        if self._looked >= stop:
-            return
+        while self._looked < stop:
+            self._go_on(log, stop)
+        self._tell()
+
+    def step(self, log: Lines, stop: int) -> bool:
+        """Look through the next few of them; return whether there are more."""
+        if self._looked < stop:
+            self._go_on(log, stop)
+            self._tell()
+        return self._looked < stop
+
+    def _go_on(self, log: Lines, stop: int) -> None:
         ended = log.line_at(stop)
         self._continue(log, ended)
-        while self._looked < stop:
-            for line in self._candidates(log, stop):
-                if self._next <= line < ended:
-                    self._examine(log, line, ended)
-        self._tell()
+        for line in self._candidates(log, stop):
+            if self._next <= line < ended:
+                self._examine(log, line, ended)
 
     def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
         """Return the errors as they were if the line that has no end yet ended now."""

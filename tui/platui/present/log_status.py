@@ -35,6 +35,8 @@ class LogFacts(NamedTuple):
     """The section that failed; empty where that is not known, or none did."""
     seconds: int | None = None
     """How long it took."""
+    more_errors: bool = False
+    """Whether there may be more: so much comes that not all of it was looked through for them."""
 
 
 class _Part(NamedTuple):
@@ -90,7 +92,7 @@ def _log_parts(facts: LogFacts) -> list[_Part]:
     if facts.lines:
         parts.append(_Part(4, (counted(facts.lines, "line"), "muted")))
     if facts.errors:
-        parts.append(_Part(5, (counted(facts.errors, "error"), FAILED)))
+        parts.append(_Part(5, (counted(facts.errors, "error", more=facts.more_errors), FAILED)))
     return parts
 
 

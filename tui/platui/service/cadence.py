@@ -17,8 +17,9 @@ TRANSFER: Final = 4.0
 """At most a fifth of the time goes into transfers on a slow line."""
 EFFORT: Final = 50.0
 """At most a fiftieth of a processor goes into reading again what is known already."""
-LONGEST_REST: Final = 30.0
-"""Seconds that such reading may be put off at most."""
+LONGEST_REST: Final = 60.0
+"""Seconds that such reading may be put off at most: it takes a log of a hundred megabytes or more
+to come near that."""
 CALM: Final = 0.5
 """Share of the quota up to which nothing is stretched."""
 RESERVE: Final = 0.9

@@ -209,9 +209,20 @@ class PlatformService:
         """Return the feed of the newest pipeline of each wished project."""
         return DeferredLatest(self._opening, lambda live: live.watch_latest())
 
-    def follow_log(self, project: ProjectRef, job: int) -> LogFeed:
-        """Return the feed of one job's log."""
-        return DeferredLog(self._opening, lambda live: live.follow_log(project, job))
+    def follow_log(
+        self, project: ProjectRef, job: int, *, errors_may_wait: bool = False
+    ) -> LogFeed:
+        """Return the feed of one job's log.
+
+        Args:
+            project: where the job is.
+            job: its number.
+            errors_may_wait: whether those of a flood may be found after its newest ones.
+        """
+        return DeferredLog(
+            self._opening,
+            lambda live: live.follow_log(project, job, errors_may_wait=errors_may_wait),
+        )
 
     def follow_many(
         self,

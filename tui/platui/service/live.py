@@ -27,6 +27,7 @@ from platui.service.job_log import JobLog
 from platui.service.latest_feed import BackgroundLatest
 from platui.service.line_watch import LineWatch
 from platui.service.log_comparing import ComparedLogs
+from platui.service.log_copy import LogCopy
 from platui.service.log_shelf import KeptLog, LogShelf
 from platui.service.log_source import LogSource
 from platui.service.log_tail import LogTail
@@ -367,7 +368,9 @@ class Live:
             job,
         )
 
-    def follow_log(self, project: ProjectRef, job: int) -> LogFeed:
+    def follow_log(
+        self, project: ProjectRef, job: int, *, errors_may_wait: bool = False
+    ) -> LogFeed:
         """Return the feed of one job's log."""
         return LogTail(
             self._reader,
@@ -376,7 +379,7 @@ class Live:
             KeptLog(self._shelf, project, job),
             self._around,
             self._rhythms.thing,
-            self._error_rules,
+            LogCopy(self._error_rules, errors_may_wait=errors_may_wait),
         )
 
     def compare_logs(self, project: ProjectRef, job: int, pipeline: int | None) -> CompareFeed:

@@ -25,8 +25,16 @@ class LogCopy:
     document as soon as they are taken; their lines are there after `settle`.
     """
 
-    def __init__(self, errors: ErrorRules | None = None) -> None:
+    def __init__(self, errors: ErrorRules | None = None, *, errors_may_wait: bool = False) -> None:
+        """Begin without a byte.
+
+        Args:
+            errors: what knows the lines that tell of errors; None where nobody asks.
+            errors_may_wait: whether of much that is added to a log that is there only the
+                newest lines are looked through for them, and the rest by `find_errors`.
+        """
         self._errors = errors
+        self._errors_may_wait = errors_may_wait
         self.document = Log(errors=errors)
         self.reset = False
         """Whether the document is another one since this was last set to False."""
@@ -69,6 +77,7 @@ class LogCopy:
         if self._end is not None:
             self.shift = self.document.line_at(self._end.start)
         self._end, self._total, self.awaits_end = None, 0, False
+        self.document.errors_may_wait = self._errors_may_wait
 
     @property
     def size(self) -> int:
@@ -121,6 +130,11 @@ class LogCopy:
     async def settle(self) -> None:
         """Find the lines in what was taken; where that is much, in a thread."""
         await self._settling.settle()
+
+    async def find_errors(self) -> None:
+        """Look through the lines of which that was put off, in a thread."""
+        if not self.document.has_all_errors:
+            await asyncio.to_thread(self.document.find_errors)
 
     def _known_of(self, chunk: bytes) -> int:
         """Return how many bytes of a chunk lie where there are bytes already."""

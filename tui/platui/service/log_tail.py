@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
+from time import thread_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.core.errors import PlatuiError
+from platui.logs.error_backlog import AT_ONCE
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
 from platui.service.alarm import Alarm
-from platui.service.log_copy import LogCopy
 from platui.service.pacer import Pacer
 from platui.service.statuses import ENDED, MOVING, UNSTARTED
 from platui.service.working_feed import WorkingFeed
@@ -20,9 +22,10 @@ if TYPE_CHECKING:
     from random import Random
 
     from platui.api.operations import Operation
+    from platui.logs import Log
     from platui.models import Job
-    from platui.models.values.log import ErrorRules
     from platui.service.cadence import Rhythm
+    from platui.service.log_copy import LogCopy
     from platui.service.log_shelf import KeptLog
     from platui.service.log_source import LogSource
     from platui.service.reader import Entry, Reader
@@ -31,6 +34,15 @@ if TYPE_CHECKING:
 
 GAP: Final = 0.1
 """Seconds between two updates while bytes stream in."""
+
+SLICES: Final = 8
+"""Quarters of a megabyte that are looked through for errors at once where nobody waits for them."""
+
+REST: Final = 300.0
+"""How much longer than it took the rest is after that: it goes on all through a flood."""
+
+SELDOM: Final = 15.0
+"""Seconds between two looks from which it is told when the next one comes."""
 
 FRESH: Final = timedelta(seconds=1.5)
 """Age at which the job need not be asked for again: another feed of the screen just did."""
@@ -47,6 +59,7 @@ class _Look(NamedTuple):
     from_cache: bool
     is_current: bool
     percent: int
+    has_all_errors: bool
 
 
 class LogTail(WorkingFeed[LogUpdate]):
@@ -60,7 +73,7 @@ class LogTail(WorkingFeed[LogUpdate]):
         shelf: KeptLog,
         surroundings: Surroundings,
         rhythm: Rhythm,
-        errors: ErrorRules,
+        copy: LogCopy,
         random: Random | None = None,
     ) -> None:
         super().__init__(surroundings)
@@ -71,7 +84,9 @@ class LogTail(WorkingFeed[LogUpdate]):
         self._rhythm = rhythm
         self._pacer = Pacer(surroundings, random)
         self._alarm = Alarm(surroundings.clock)
-        self._copy = LogCopy(errors)
+        self._copy = copy
+        self._backlog = Alarm(surroundings.clock)
+        """Rung where there may be lines that were not looked through for errors."""
         self._job: Entry[Job] | None = None
         self._state = LogState.OPENING
         self._last_growth: datetime | None = None
@@ -90,7 +105,7 @@ class LogTail(WorkingFeed[LogUpdate]):
         return (self._alarm,)
 
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
-        return (self._follow(),)
+        return self._follow(), self._find_errors()
 
     def refresh(self) -> None:
         """Ask for newer bytes now, because the user wants them."""
@@ -140,6 +155,18 @@ class LogTail(WorkingFeed[LogUpdate]):
             else:
                 await self._alarm.wait(left)
 
+    async def _find_errors(self) -> None:
+        """Look through what was put off, so slowly that it costs next to nothing."""
+        clock = self._around.clock
+        while True:
+            document = self._copy.document
+            if document.has_all_errors:
+                await self._backlog.wait(None)
+                continue
+            took = await asyncio.to_thread(_find_more_errors, document)
+            self._news.ring()
+            await clock.sleep(took * REST)
+
     def _remaining(self) -> float | None:
         """Return the seconds until the next round is due; None: not before something rings."""
         if self._held and self._pacer.tried:
@@ -158,10 +185,15 @@ class LogTail(WorkingFeed[LogUpdate]):
         """Ask for the job, then for its log."""
         urgency = Urgency.VISIBLE if self._asked and not self._refresh else Urgency.USER
         asked_by_user, self._refresh = self._refresh, False
+        known = self._copy.size
         try:
             job = await self._renewed_job(urgency, anew=asked_by_user)
             if self._copy.size or job.value.status not in UNSTARTED:
                 await self._source.read(self._copy, urgency, self._grew)
+            if job.value.status in ENDED or self._copy.size - known <= AT_ONCE:
+                # It has ended, or the flood makes a pause: what was put off is done now.
+                await self._copy.find_errors()
+            self._backlog.ring()
             if job.value.status in ENDED and self._copy.size:
                 self._shelf.put(self._copy.document.spool)
         except PlatuiError as error:
@@ -207,6 +239,7 @@ class LogTail(WorkingFeed[LogUpdate]):
         return _Look(
             id(document), document.version, self._shown_state, self._status, id(error),
             self._from_cache, self._current, int(100 * self._copy.progress),
+            document.has_all_errors,
         )  # fmt: skip
 
     def _update(self) -> LogUpdate:
@@ -226,14 +259,31 @@ class LogTail(WorkingFeed[LogUpdate]):
             shift=shift,
             progress=copy.progress,
             last_growth=self._last_growth,
+            next_look=self._next_look(),
             error=self._pacer.error,
             from_cache=self._from_cache,
             is_current=self._current,
         )
 
+    def _next_look(self) -> datetime | None:
+        """Return when the next look comes, where one may wonder why nothing does."""
+        left = self._remaining() if self._current and self._pacer.error is None else None
+        if left is None or left < SELDOM:
+            return None
+        return self._around.clock.now() + timedelta(seconds=left)
+
     def _pause(self) -> float:
         # The first bytes are waited for by somebody, who has nothing to look at yet.
         return GAP if self._copy.shown.version else 0.0
+
+
+def _find_more_errors(document: Log) -> float:
+    """Look through the next few megabytes, in a thread; return the seconds of a processor."""
+    began = thread_time()
+    for _ in range(SLICES):
+        if not document.find_more_errors():
+            break
+    return thread_time() - began
 
 
 def _has_ended(job: Job) -> bool:

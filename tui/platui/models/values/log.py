@@ -236,6 +236,15 @@ class LogDocument(Protocol):
         return len(self.errors)
 
     @property
+    def has_all_errors(self) -> bool:
+        """Return whether these are all so far; if not, the newest are among them all the same."""
+        return True
+
+    def find_errors(self) -> None:
+        """Find the others; in a thread, because it may take seconds."""
+        return
+
+    @property
     def given_up(self) -> Sequence[str]:
         """Return the names of error patterns that took too long, and are not tried any more."""
         return ()
@@ -307,6 +316,8 @@ class LogUpdate:
     """Which part of the log is there, 0 to 1, while only its end is shown."""
     last_growth: datetime | None = None
     """When bytes came last (UTC)."""
+    next_look: datetime | None = None
+    """When it is looked at again (UTC); None where that is so often that nobody need know."""
     error: PlatuiError | None = None
     from_cache: bool = False
     unread: int = 0

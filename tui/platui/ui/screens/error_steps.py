@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.binding import Binding
 
@@ -12,13 +13,15 @@ from platui.present.counts import counted
 from platui.ui.messages import Failed, Told
 from platui.ui.screens.growing import GrowingText
 from platui.ui.widgets import log_canvas, log_edge
+from platui.ui.widgets.follow import FollowState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.binding import BindingType
+    from textual.worker import WorkType
 
-    from platui.models.values.log import LogUpdate
+    from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Pieces
 
 
@@ -48,6 +51,9 @@ class ErrorSteps(GrowingText):
         self._round_at: object = None
         self._round_from = ""
         """How the view looked after a step round the end; None after any other."""
+        self._waiting: list[Callable[[], None]] = []
+        """What is done as soon as all errors are found."""
+        self._finds_errors = False
 
     def forget(self) -> None:
         """Drop the text of the place of before."""
@@ -74,6 +80,9 @@ class ErrorSteps(GrowingText):
         A line that is out of sight is not where one is any more. Of errors that a filter
         hides there is nothing to be seen: they are passed.
         """
+        self._with_all_errors(lambda: self._step(step))
+
+    def _step(self, step: int) -> None:
         document = self.document()
         marks = () if document is None else document.errors
         if not marks:
@@ -93,6 +102,49 @@ class ErrorSteps(GrowingText):
         self._round_from = "from the top" if step > 0 else "from the end"
         self._round_at = None if 0 <= at < len(told) else self.view.outlook
         self.show_where()
+
+    def _with_all_errors(self, then: Callable[[], None]) -> None:
+        """Do something that needs all errors: at once, or when those are found that may wait."""
+        document = self.document()
+        if document is None or document.has_all_errors:
+            then()
+            return
+        self._waiting.append(then)
+        self._find_errors(document)
+
+    def _find_errors(self, document: LogDocument) -> None:
+        """Find the errors that may wait, because somebody asks for them."""
+        if self._finds_errors:
+            return
+        self._finds_errors = True
+
+        async def find() -> None:
+            try:
+                await asyncio.to_thread(document.find_errors)
+            finally:
+                self._finds_errors = False
+                waiting, self._waiting = self._waiting, []
+            if self.document() is document:
+                self.view.renew()
+                self.draw_lines()
+                for act in waiting:
+                    act()
+
+        # Not `find()`: a worker that never begins would leave a coroutine behind.
+        self.run_worker(
+            cast("WorkType[None]", find), group="errors", exit_on_error=True,
+            description="find the errors of a log that grows fast",
+        )  # fmt: skip
+
+    def moved(self) -> None:
+        """Know all errors where a reader has left the end: the edge shows where they are."""
+        has_moved = not self._reads_elsewhere
+        super().moved()
+        document = self.document()
+        if document is None or document.has_all_errors or not has_moved:
+            return
+        if self.view.follow.state is FollowState.PAUSED:
+            self._find_errors(document)
 
     def _without_errors(self) -> str:
         update = self._update
@@ -114,8 +166,9 @@ class ErrorSteps(GrowingText):
         at = error_at(marks, focus)
         if at is None:
             return ()
-        if self.view.focus_in_sight is None:
-            return ((f"  {counted(document.error_count, 'error')}", "failed"),)
+        more = not document.has_all_errors
+        if more or self.view.focus_in_sight is None:
+            return ((f"  {counted(document.error_count, 'error', more=more)}", "failed"),)
         unlisted = document.error_count - len(marks)
         number = at + 1 + (unlisted if at >= len(marks) // 2 else 0)
         words = f"  error {number:,} of {document.error_count:,}"

@@ -14,6 +14,7 @@ from platui.ui.widgets.follow import FollowState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Piece, Pieces
@@ -254,7 +255,19 @@ class GrowingText(SearchedText):
         else:
             pieces += [("paused", "warning"), ("  G", "key"), (" resumes", "muted")]
         if update.last_growth is not None and update.state is LogState.FOLLOWING:
-            quiet = (self.service.clock.now() - update.last_growth).total_seconds()
-            if quiet >= _SILENT_AFTER:
-                pieces.append((f"  last bytes {span(quiet)} ago", "warning"))
+            pieces += self._silence(update, update.last_growth)
         return pieces
+
+    def _silence(self, update: LogUpdate, last_growth: datetime) -> list[Piece]:
+        """Return that nothing comes any more, or when it is looked whether something does."""
+        now = self.service.clock.now()
+        quiet = (now - last_growth).total_seconds()
+        if quiet < _SILENT_AFTER:
+            return []
+        if update.next_look is None or self.held:
+            return [(f"  last bytes {span(quiet)} ago", "warning")]
+        left = (update.next_look - now).total_seconds()
+        if left < -_SILENT_AFTER:
+            return [(f"  last bytes {span(quiet)} ago", "warning")]
+        words = f"  looks again in {span(left)}" if left > 0 else "  looks again"
+        return [(words, "muted")]

@@ -117,7 +117,9 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
     def log_feed(self) -> LogFeed | None:
         """Return the feed of the job's log."""
         project, job = self.place.project, self.place.job
-        return None if project is None or job is None else self.service.follow_log(project, job)
+        if project is None or job is None:
+            return None
+        return self.service.follow_log(project, job, errors_may_wait=True)
 
     def forget(self) -> None:
         """Drop the log of the job of before."""

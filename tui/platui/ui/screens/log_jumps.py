@@ -79,7 +79,9 @@ class ErrorJumps(ErrorSteps, PointedText):
         if update is None or update.is_tail or not update.document.line_count:
             return LogFacts()
         document = update.document
-        counted = LogFacts(document.line_count, document.error_count)
+        counted = LogFacts(
+            document.line_count, document.error_count, more_errors=not document.has_all_errors
+        )
         if update.state is not LogState.ENDED or update.job_status != FAILED:
             return counted
         if self._judged is None or self._judged[0] is not document:

@@ -140,6 +140,11 @@ class LogView(LogSelection):
             self._follow = self._follow.reopen(at_end=self._at_end)
         self.settle(quiet=True)
 
+    def renew(self) -> None:
+        """Show what is known of the document by now: whoever is elsewhere asked for it."""
+        self._take_growth()
+        self.settle()
+
     def clear(self) -> None:
         """Show no document at all."""
         self._begin(NoLog())

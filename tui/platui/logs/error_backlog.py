@@ -1,0 +1,136 @@
+"""The errors of a log that may come faster than it is worth to look through all of it.
+
+All of it is looked through from its beginning, in steps that somebody else times. Where that is
+far behind, the newest lines, which are those in sight, are glimpsed at ahead of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from platui.logs.error_index import ErrorIndex, Lines
+from platui.logs.error_list import LISTED
+from platui.logs.index import SCAN_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.values.log import ErrorMark, ErrorRules
+
+AT_ONCE: Final = 2 * 1024 * 1024
+"""Bytes that are looked through when they come, a few milliseconds' work: of more only the end."""
+
+NEWEST: Final = SCAN_BYTES
+"""Bytes at the end of a log that are glimpsed at: many more than are in sight."""
+
+
+class PlacedLines(Lines, Protocol):
+    """The log that is looked through, with the places of its lines."""
+
+    def span_of(self, y: int) -> tuple[int, int]:
+        """Return the first byte of a line, and the one after its last."""
+        ...
+
+
+class ErrorBacklog:
+    """The errors of a growing log, and how much of it was not looked through for them yet.
+
+    What a glimpse finds is known by lines near the end alone: an error that began before them
+    may be taken for another one. It counts until that part of the log is looked through. One
+    thread at a time lets it look; others may ask for its marks meanwhile.
+    """
+
+    def __init__(self, rules: ErrorRules) -> None:
+        self._rules = rules
+        self._index = ErrorIndex(rules)
+        self._glimpse: ErrorIndex | None = None
+        self._earlier: tuple[ErrorMark, ...] = ()
+        """What was found by glimpses before this one."""
+        self._known: tuple[tuple[ErrorMark, ...], int] = ((), 0)
+        """What whoever reads is told, and how many there are: in one, as it is made in a thread."""
+
+    @property
+    def looked(self) -> int:
+        """Return the byte up to which it was looked through."""
+        return self._index.looked
+
+    @property
+    def is_behind(self) -> bool:
+        """Return whether a part of the log was not looked through."""
+        return self._glimpse is not None
+
+    @property
+    def count(self) -> int:
+        """Return how many errors there are, listed or not; at the least, while it is behind."""
+        return self._known[1]
+
+    @property
+    def marks(self) -> tuple[ErrorMark, ...]:
+        """Return the errors so far: of more than are listed, the first and the last."""
+        return self._known[0]
+
+    @property
+    def given_up(self) -> Sequence[str]:
+        """Return the names of error patterns that took too long, and are not tried any more."""
+        return self._rules.given_up
+
+    def look(self, log: PlacedLines, stop: int) -> None:
+        """Look through all lines that have ended since the last time.
+
+        Args:
+            log: holds them.
+            stop: where the line begins that has not ended yet.
+        """
+        self._index.look(log, stop)
+        self._catch_up()
+
+    def step(self, log: PlacedLines, stop: int) -> bool:
+        """Look through the next few; return whether there are more."""
+        more = self._index.step(log, stop)
+        if more:
+            self._tell()
+        else:
+            self._catch_up()
+        return more
+
+    def look_ahead(self, log: PlacedLines, stop: int) -> None:
+        """Look at the newest lines, and through all others too if they are not many."""
+        if stop - self._index.looked <= AT_ONCE:
+            self.look(log, stop)
+            return
+        if self._glimpse is None or self._glimpse.looked < stop - NEWEST:
+            self._keep_glimpsed()
+            self._glimpse = self._glimpse_from(log, stop - NEWEST, stop)
+        self._glimpse.look(log, stop)
+        self._tell()
+
+    def marks_with(self, log: Lines, line: int) -> tuple[ErrorMark, ...]:
+        """Return the errors as they were if the line that has no end yet ended now."""
+        return self.marks if self.is_behind else self._index.marks_with(log, line)
+
+    def _glimpse_from(self, log: PlacedLines, begin: int, stop: int) -> ErrorIndex:
+        """Return what looks from the first line on that begins behind a byte."""
+        ended = log.line_at(stop)
+        first = min(log.line_at(begin) + 1, ended)
+        start = log.span_of(first)[0] if first < ended else stop
+        return ErrorIndex(self._rules, start, first)
+
+    def _keep_glimpsed(self) -> None:
+        if self._glimpse is not None:
+            # Of more than are listed the oldest are forgotten: they are found again.
+            self._earlier = (*self._earlier, *self._glimpse.marks)[-LISTED:]
+
+    def _catch_up(self) -> None:
+        self._glimpse, self._earlier = None, ()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Make known what was found: whoever reads must not see half of it."""
+        marks, count = self._index.marks, self._index.count
+        if self._glimpse is not None:
+            reached = self._index.reached
+            self._earlier = tuple(mark for mark in self._earlier if mark.first >= reached)
+            ahead = [mark for mark in self._glimpse.marks if mark.first >= reached]
+            marks = (*marks, *self._earlier, *ahead)
+            count += len(marks) - len(self._index.marks)
+        self._known = (marks, count)
