@@ -54,7 +54,7 @@ def test_the_list_is_newest_first(shell: Shell) -> None:
     assert [row[0], *row[2:]] == [
         "1", "2026-03-08", "20:00", "UTC", "4", "8", "3", "1", "after.json"
     ]  # fmt: skip
-    first, second = shell("report", "list", "--json").objects
+    first, second = shell("report", "--profile", "imported", "list", "--json").objects
     assert (first["id"][:16], second["id"][:16]) == (AFTER, BEFORE)
     assert list(first) == [
         "id", "fetched_at", "origin", "bytes", "sha256", "people", "groups", "projects",
