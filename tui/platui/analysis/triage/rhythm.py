@@ -36,9 +36,9 @@ def rhythms(moments: Sequence[float]) -> list[str]:
     found: dict[int, str] = {}
     for name, period in PERIODS.items():
         step = period // _GRAIN
+        # Mostly none has others in a row behind it, and that is quickly seen.
         linked = [grain for grain in grains if grain + step in taken]
-        # Of a row all but the last are linked: mostly there are too few, and that is quickly seen.
-        if len(linked) < _CHAIN - 1:
+        if all(_row(grain, step, taken) < _CHAIN - 1 for grain in linked):
             continue
         for grain in grains:
             in_a_row = 1 + _row(grain, -step, taken) + _row(grain, step, taken)
