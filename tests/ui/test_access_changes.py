@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 DAY = 86_400
 
+pytestmark = pytest.mark.faces("default", reason="they know by name who is in the report")
+
 
 async def fetched_again(driver: Driver, clock: FakeClock, days: int, at: str) -> None:
     """Fetch another day's report, and wait until it is the one shown."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.access import access, fetched
 from tests.support.dashboard import driving, lines
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from tests.support.dashboard import Driver
 
     from platui.emulator.server import RunningEmulator
+
+pytestmark = pytest.mark.faces("default", reason="they know by name who is in the report")
 
 
 def body(driver: Driver) -> list[str]:

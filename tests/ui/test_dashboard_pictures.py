@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
 
 
 pytestmark = pytest.mark.faces("default", reason="they are pictures of it")
@@ -252,6 +253,71 @@ def test_log(
     start = pipelines_of(night)
     app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
     assert picture(app, size, ("median ", "l"), ("✔ final", ""))
+
+
+def on_access(night: RunningEmulator, theme: str = DARK) -> PlatuiApp:
+    """Return a dashboard on the access report."""
+    return dashboard(
+        night, start=Place(View.ACCESS), clock=FrozenClock(), poll=NEVER, theme=theme,
+        admin_url=night.admin_url, admin_key=night.admin_key,
+    )  # fmt: skip
+
+
+FETCHED: Final = (("fetches it", "r"), ("by highest level", ""))
+SIZES_AND_THEMES: Final = [
+    pytest.param(NARROW, DARK, id="80x24-dark"),
+    pytest.param(NARROW, LIGHT, id="80x24-light"),
+    pytest.param(WIDE, DARK, id="120x40-dark"),
+    pytest.param(WIDE, LIGHT, id="120x40-light"),
+]
+
+
+@pytest.mark.parametrize(("size", "theme"), SIZES_AND_THEMES)
+def test_access(
+    picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int], theme: str
+) -> None:
+    """People with a search that is kept; what they share beside them where there is room."""
+    search = ("by highest level", "/ s t a t e : b l o c k e d enter j j")
+    assert picture(on_access(night, theme), size, *FETCHED, search, ("15 of 84", ""))
+
+
+def test_access_before_the_first_report(
+    picture: Callable[..., bool], night: RunningEmulator
+) -> None:
+    """What would be here, and the key that brings it."""
+    assert picture(on_access(night), NARROW, ("fetches it", ""))
+
+
+def test_access_with_a_search_that_cannot_be_read(
+    picture: Callable[..., bool], night: RunningEmulator
+) -> None:
+    """While it is typed: said below the rows, what is wrong in it marked."""
+    typed = ("by highest level", "/ l e v e l : o w n r")
+    assert picture(on_access(night), NARROW, *FETCHED, typed, ("no level ownr", ""))
+
+
+@pytest.mark.parametrize(("size", "theme"), SIZES_AND_THEMES[::3])
+def test_access_of_a_person(
+    picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int], theme: str
+) -> None:
+    """Who it is, then every group and project."""
+    steps = (("by highest level", "j enter"), ("16 memberships", "S"), ("LEVEL▼", ""))
+    assert picture(on_access(night, theme), size, *FETCHED, *steps)
+
+
+@pytest.mark.parametrize(("size", "theme"), SIZES_AND_THEMES[::3])
+def test_access_as_a_tree(
+    picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int], theme: str
+) -> None:
+    """Groups that open, with the levels of all that lies below."""
+    steps = (("by highest level", "tab"), ("▾ acme/", "j j right"), ("▾ ingestion/", "j"))
+    assert picture(on_access(night, theme), size, *FETCHED, *steps)
+
+
+def test_access_of_a_group(picture: Callable[..., bool], night: RunningEmulator) -> None:
+    """Its owners and members."""
+    steps = (("by highest level", "tab"), ("▾ acme/", "j j enter"), ("in it and below", ""))
+    assert picture(on_access(night), NARROW, *FETCHED, *steps)
 
 
 def test_requests(picture: Callable[..., bool], night: RunningEmulator) -> None:

@@ -39,7 +39,6 @@ _SHORT: Final = {
     "ADMIN": "ADM",
 }
 _BARS: Final = "▁▂▃▄▅▆▇█"
-_EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 _NIL: Final = Cell("·", "muted")
 _LEAST_BARS: Final = 8
 """Cells of all bars together below which they tell nothing."""
@@ -137,10 +136,9 @@ def level_bars(heading: str, counts: Sequence[tuple[str, int]], width: int) -> P
 
 
 def _bar(cells: float) -> str:
-    """Return a bar of so many cells, in eighths, that is never none at all."""
-    eighths = max(1, round(cells * 8))
-    whole, rest = divmod(eighths, 8)
-    return "█" * whole + _EIGHTHS[rest].strip()
+    """Return a bar of so many cells, to the half, that is never none at all."""
+    whole, half = divmod(max(1, round(cells * 2)), 2)
+    return "━" * whole + "╸" * half
 
 
 def tabs_line(tabs: Iterable[Tab], at: str, query: str, *, more: str = "") -> tuple[Pieces, Pieces]:

@@ -25,16 +25,20 @@ NEVER_FETCHED: Final = (
 OPENING: Final = "Opening the report …"
 
 
-def progress_pieces(state: ReportState) -> Pieces:
-    """Return how far a fetch is: bytes, rate and total where it is known, then the reading."""
+def progress_pieces(state: ReportState, *, stops: bool) -> Pieces:
+    """Return how far a fetch is: bytes, rate and total where it is known, then the reading.
+
+    Args:
+        state: of the fetch.
+        stops: whether `esc` stops it now.
+    """
+    stop = _STOP if stops else ()
     if state.stage is ReportStage.ASKING:
-        return ((" Asking the administration API for the report …", "text"), *_STOP)
+        return ((" Asking the administration API for the report …", "text"), *stop)
     if state.stage is ReportStage.RECEIVING:
-        return (*_receiving(state), *_STOP)
+        return (*_receiving(state), *stop)
     what = "memberships" if state.stage is ReportStage.FIRST_ROWS else "the report"
-    return (
-        (f" Reading {what}  ", "text"), *_bar(state.share), *_STOP,
-    )  # fmt: skip
+    return ((f" Reading {what}  ", "text"), *_bar(state.share), *stop)
 
 
 def _receiving(state: ReportState) -> Pieces:

@@ -27,6 +27,7 @@ _BOUND: Final = {
     "platui.ui.screens.projects": ("ProjectsScreen",),
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
     "platui.ui.screens.schedules": ("SchedulesScreen",),
+    "platui.ui.screens.access_deeds": ("ReportDeeds",),
     "platui.ui.screens.access": ("AccessScreen",),
     "platui.ui.screens.access_people": ("PeopleScreen",),
     "platui.ui.screens.access_places": ("PlacesScreen",),

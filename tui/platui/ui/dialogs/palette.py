@@ -22,6 +22,11 @@ Deeds = dict[str, "Callable[[], object]"]
 _CANCEL: Final = "Send nothing further of what waits to be sent"
 _TRIGGER: Final = "Start a pipeline with the project's trigger token; a form, which asks first"
 
+_LISTS: Final = (
+    (View.GROUPS, "Access: groups and projects", "Who holds which level where, as a tree"),
+    (View.CHANGES, "Access: changes", "What is different since an earlier access report"),
+)
+"""Lists that have no key of their own from elsewhere."""
 _MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
 
 
@@ -39,6 +44,9 @@ def palette_menu(app: WriterApp, search: str = "") -> tuple[Menu, Deeds]:
         items.append(item)
     deeds["go:requests"] = partial(app.go, Place(View.REQUESTS))
     items.append(MenuItem("go:requests", "Requests", "What platui asked of the platform", "", "go"))
+    for view, title, what in _LISTS:
+        deeds[f"go:{view.value}"] = partial(app.go, Place(view))
+        items.append(MenuItem(f"go:{view.value}", title, what, "", "go"))
     if app.can_trigger and not off:
         deeds["write:trigger"] = app.trigger_here
         items.append(MenuItem("write:trigger", "Trigger", _TRIGGER, "", "change"))

@@ -22,7 +22,8 @@ from platui.present.access_states import trouble_page
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.ui.messages import Told
-from platui.ui.screens.access import AccessScreen, Export
+from platui.ui.screens.access import AccessScreen
+from platui.ui.screens.access_deeds import Export
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -123,7 +124,7 @@ class ChangesScreen(AccessScreen):
         """Show the changes."""
         del report
         self._shown_changes = answer
-        self._rows = () if answer is None else answer.rows
+        self.found_rows = () if answer is None else answer.rows
 
     # lines
 

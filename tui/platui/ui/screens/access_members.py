@@ -15,7 +15,7 @@ from platui.present.access_holdings import (
     place_pieces,
 )
 from platui.present.counts import counted
-from platui.ui.screens.access import Export, person_place
+from platui.ui.screens.access import person_place, place_command
 from platui.ui.screens.access_page import AccessPage
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessPlace, AccessReport
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
+    from platui.ui.screens.access_deeds import Export
 
 
 class MembersScreen(AccessPage):
@@ -72,7 +73,7 @@ class MembersScreen(AccessPage):
     def found(self, report: AccessReport, answer: tuple[Sequence[Row], Pieces]) -> None:
         """Show the members."""
         self.subject_row = self.row_in(report)
-        self._rows, self._owners = answer
+        self.found_rows, self._owners = answer
         self.tell_header()
 
     # lines
@@ -125,7 +126,8 @@ class MembersScreen(AccessPage):
             "e-mail": person.email,
             "user name": person.username,
             "id": str(person.id),
-            "path of this " + place.kind: place.path,
+            f"path of this {place.kind}": place.path,
+            "command": place_command(place),
         }
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

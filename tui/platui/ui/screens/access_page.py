@@ -57,7 +57,7 @@ class AccessPage(AccessScreen):
         """Drop whom or what it was about before."""
         super().forget()
         self.query_text, self.subject_row = "", None
-        self.shown, self._rows, self._found = None, (), None
+        self.shown, self.found_rows, self.found_by = None, (), None
 
     def keep(self) -> KeptPlace | None:
         """Return the list that this is a page of."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
 from textual.binding import Binding
+from textual.containers import Vertical
 
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_terms import PEOPLE_TERMS
@@ -22,7 +23,7 @@ from platui.present.access_people import (
     people_rows,
     with_term,
 )
-from platui.ui.screens.access import AccessScreen, Export, person_place
+from platui.ui.screens.access import AccessScreen, person_command, person_place
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from platui.models.values.access import AccessReport, PeopleAnswer
+    from platui.ui.screens.access_deeds import Export
 
 
 class PeopleScreen(AccessScreen):
@@ -49,9 +51,9 @@ class PeopleScreen(AccessScreen):
         "access.reports", "list.details", "place.refresh", "app.command",
     )  # fmt: skip
     DEFAULT_CSS = """
-    PeopleScreen #facets { display: none; width: 34; border-left: vkey $panel; }
-    PeopleScreen #facets:focus { border-left: vkey $accent; }
-    PeopleScreen.-wide #facets, PeopleScreen.-vast #facets { display: block; }
+    PeopleScreen #beside { display: none; width: 34; border-left: vkey $panel; }
+    PeopleScreen #beside:focus-within { border-left: vkey $accent; }
+    PeopleScreen.-wide #beside, PeopleScreen.-vast #beside { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -83,7 +85,9 @@ class PeopleScreen(AccessScreen):
 
     def right_pane(self) -> ComposeResult:
         """Yield what the people found have in common."""
-        yield Table(FACET_COLUMNS, id="facets")
+        # The border is the container's: a table with one of its own is slow to paint.
+        with Vertical(id="beside"):
+            yield Table(FACET_COLUMNS, id="facets")
 
     # rows
 
@@ -103,13 +107,13 @@ class PeopleScreen(AccessScreen):
 
     def found(self, report: AccessReport, answer: PeopleAnswer) -> None:
         """Show the people found."""
-        self._answer, self._rows = answer, people_rows(report, answer)
+        self._answer, self.found_rows = answer, people_rows(report, answer)
         if report.levels != self._levels:
             self._levels = report.levels
             self.table.set_columns(people_columns(report.levels))
             self.table.sort_by(*(order_column(self._order) or (None, False)))
         goal, self._goal = self._goal, None
-        self.table.show(self._rows)
+        self.table.show(self.found_rows)
         if goal is not None and (row := report.person_row(goal)) is not None:
             self.table.move_to(str(row))
         self.facets.show(facet_rows(answer, self.query_text))
@@ -167,7 +171,7 @@ class PeopleScreen(AccessScreen):
         """Go to what the people found have in common; on a narrow screen as a menu."""
         if self._answer is None:
             return
-        if self.facets.display:
+        if self.query_one("#beside").display:
             self.facets.focus()
             return
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
@@ -220,6 +224,7 @@ class PeopleScreen(AccessScreen):
             "name": person.name,
             "id": str(person.id),
             "service identity": person.identity or "",
+            "command": person_command(person),
         }
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -15,7 +15,7 @@ from platui.present.access_holdings import (
     person_pieces,
 )
 from platui.present.counts import counted
-from platui.ui.screens.access import Export, members_place
+from platui.ui.screens.access import members_place, person_command
 from platui.ui.screens.access_page import AccessPage
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import AccessReport, Person
     from platui.models.values.table import Row
+    from platui.ui.screens.access_deeds import Export
 
 
 class PersonScreen(AccessPage):
@@ -73,7 +74,7 @@ class PersonScreen(AccessPage):
 
     def found(self, report: AccessReport, answer: Sequence[Row]) -> None:
         """Show the memberships."""
-        self.subject_row, self._rows = self.row_in(report), answer
+        self.subject_row, self.found_rows = self.row_in(report), answer
         self.table.sort_by("level" if self._by_level else "path", descending=self._by_level)
         self.tell_header()
 
@@ -133,4 +134,5 @@ class PersonScreen(AccessPage):
             "e-mail of the person": person.email,
             "user name": person.username,
             "id of the person": str(person.id),
+            "command": person_command(person),
         }

@@ -11,7 +11,7 @@ from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import TABS, found_of, level_bars, term_signs
 from platui.present.access_places import found_places, place_columns, place_rows, tree
-from platui.ui.screens.access import AccessScreen, Export, members_place
+from platui.ui.screens.access import AccessScreen, members_place, place_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import AccessReport
     from platui.models.values.table import Row
+    from platui.ui.screens.access_deeds import Export
 
 
 class PlacesScreen(AccessScreen):
@@ -104,9 +105,9 @@ class PlacesScreen(AccessScreen):
         if report.levels != self._levels:
             self._levels = report.levels
             self.table.set_columns(place_columns(report.levels))
-        self._rows = answer
+        self.found_rows = answer
         goal, self._goal = self._goal, None
-        self.table.show(self._rows)
+        self.table.show(self.found_rows)
         if goal is not None:
             row = report.place_row("group" if goal[0] == "group" else "project", goal[1])
             if row is not None:
@@ -127,7 +128,7 @@ class PlacesScreen(AccessScreen):
         report = self.told.report
         if name != self.TAB or report is None or self.is_tree:
             return super().tab_told(name)
-        return found_of(len(self._rows), report.place_count, self.query_text)
+        return found_of(len(self.found_rows), report.place_count, self.query_text)
 
     def draw_levels(self) -> None:
         """Show all memberships of the report by their level."""
@@ -176,7 +177,7 @@ class PlacesScreen(AccessScreen):
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return all groups and projects, or those found; not only those of open groups."""
         order = ExportOrder(Exported.PLACES, self.query_text)
-        count = report.place_count if self.is_tree else len(self._rows)
+        count = report.place_count if self.is_tree else len(self.found_rows)
         return (self.exported(f"{count:,} groups and projects", report, order),)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
@@ -184,7 +185,12 @@ class PlacesScreen(AccessScreen):
         if self.shown is None:
             return {}
         place = self.shown.place(int(key))
-        return {"path": place.path, "name": place.name, "id": str(place.id)}
+        return {
+            "path": place.path,
+            "name": place.name,
+            "id": str(place.id),
+            "command": place_command(place),
+        }
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Open and close groups in the tree only."""

@@ -1,0 +1,249 @@
+"""What can be done with an access report: fetched, exported, changed for another, forgotten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+
+from textual.binding import Binding
+
+from platui.core.errors import PlatuiError
+from platui.models.values.places import Place, View
+from platui.present.access import report_details, report_time
+from platui.ui.messages import Failed, PageWanted, Told
+from platui.ui.screens.access_watch import WatchesReport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+    from pathlib import Path
+
+    from textual.binding import BindingType
+
+    from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.exports import ExportFormat, ExportOrder
+    from platui.present.details.layout import Details
+    from platui.service.report_desk import ReportDesk
+    from platui.ui.dialogs.export import Write
+    from platui.ui.dialogs.menu import MenuItem
+
+_FORGET: Final = "forget"
+
+
+class Export(NamedTuple):
+    """A part of the report that can be written to a file."""
+
+    what: str
+    """In words."""
+    name: str
+    """Of the file, in a word."""
+    write: Write
+
+
+class ReportDeeds(WatchesReport):
+    """The keys that act on the report, the same in every view of it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "r,ctrl+r", "refresh", "Fetch", id="place.refresh",
+            tooltip="Fetch the report anew from the administration API; esc stops that",
+        ),
+        Binding(
+            "d", "details", "Details", id="list.details",
+            tooltip="Everything known of this report, and what it is not",
+        ),
+        Binding(
+            "c", "changes", "Changes", id="access.changes", show=False,
+            tooltip="What is different since the report before, or any earlier one",
+        ),
+        Binding(
+            "x", "export", "Export", id="access.export",
+            tooltip="Write what is listed to a file: CSV, JSON lines or Markdown",
+        ),
+        Binding(
+            "v", "reports", "Reports", id="access.reports",
+            tooltip="Look at another saved report, or keep one no longer",
+        ),
+        Binding(
+            "o", "docs", "Documentation", id="access.docs", show=False,
+            tooltip="Open the documentation of the administration API",
+        ),
+    ]  # fmt: skip
+
+    def stop_fetch(self) -> bool:
+        """Stop a fetch; return whether one was under way."""
+        desk = self.desk
+        if desk is None or not desk.is_fetching:
+            return False
+        self.run_worker(self._stop(desk), group="stop", description="stop fetching")
+        return True
+
+    async def _stop(self, desk: ReportDesk) -> None:
+        await desk.stop()
+        kept = "; the report is as it was" if self.told.report is not None else ""
+        self.post_message(Told(f"Stopped{kept}."))
+
+    def action_refresh(self) -> None:
+        """Fetch the report anew; where it is the same, nothing is sent but the question."""
+        if self.desk is not None:
+            self.desk.fetch()
+
+    def action_changes(self) -> None:
+        """Turn to what changed."""
+        self.go_to(Place(View.CHANGES))
+
+    # export
+
+    def exports(self, report: AccessReport) -> Sequence[Export]:
+        """Return what of the view can be written to a file."""
+        del report
+        return ()
+
+    async def action_export(self) -> None:
+        """Choose what to write, where there is a choice, then how and where."""
+        report = self.shown
+        exports = self.exports(report) if report is not None else ()
+        if len(exports) == 1:
+            self._export(exports[0])
+        elif exports:
+            from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+            items = [MenuItem(str(at), one.what) for at, one in enumerate(exports)]
+
+            def export(chosen: str | None) -> None:
+                if chosen is not None:
+                    self._export(exports[int(chosen)])
+
+            await self.app.push_screen(Menu("Export", items), export)
+
+    def _export(self, export: Export) -> None:
+        from platui.ui.dialogs.export import ExportDialog  # noqa: PLC0415  (on first use)
+
+        report = self.shown
+        if report is not None:
+            name = f"access-{export.name}-{report.info.fetched_at:%Y-%m-%d}"
+            self.app.push_screen(ExportDialog(export.what, name, export.write))
+
+    def exported(self, what: str, report: AccessReport, order: ExportOrder) -> Export:
+        """Return what writes a part of the report.
+
+        Args:
+            what: that part, in words.
+            report: the report.
+            order: that part.
+        """
+
+        async def write(
+            form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
+        ) -> int:
+            reports = await self.service.reports()
+            return await reports.export(report, order, form, target, tell, replace=replace)
+
+        return Export(what, order.what.value, write)
+
+    # saved reports
+
+    async def action_reports(self) -> None:
+        """Choose which saved report is looked at, or which is kept no longer."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        forget = MenuItem(_FORGET, "Keep one no longer …", "", "", "forget")
+
+        def choose(chosen: str | None) -> None:
+            if chosen == _FORGET:
+                self.call_later(self._choose_to_forget)
+            elif chosen is not None and self.desk is not None:
+                self._do_with(self.desk.show(chosen))
+
+        items = [*self.report_items(self.told.saved or ()), forget]
+        await self.app.push_screen(Menu("Saved reports", items), choose)
+
+    def report_items(self, infos: Sequence[ReportInfo]) -> list[MenuItem]:
+        """Return saved reports to choose from."""
+        from platui.ui.dialogs.menu import MenuItem  # noqa: PLC0415  (on first use)
+
+        now, report = self.service.clock.now(), self.told.report
+        return [
+            MenuItem(
+                info.id,
+                report_time(info, now, utc=self.utc),
+                f"{info.people:,} people · {info.memberships:,} memberships · {info.origin}",
+                "shown" if report is not None and report.info.id == info.id else "",
+            )
+            for info in infos
+        ]
+
+    async def _choose_to_forget(self) -> None:
+        from platui.ui.dialogs.menu import Menu  # noqa: PLC0415  (on first use)
+
+        saved = {info.id: info for info in self.told.saved or ()}
+
+        def ask(chosen: str | None) -> None:
+            if chosen is not None:
+                self._ask_to_forget(saved[chosen])
+
+        items = self.report_items(tuple(saved.values()))
+        await self.app.push_screen(Menu("Which one is to go?", items), ask)
+
+    def _ask_to_forget(self, info: ReportInfo) -> None:
+        from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
+
+        at = report_time(info, self.service.clock.now(), utc=self.utc)
+        words = [
+            (f"Keep the access report of {at} no longer?", "text"),
+            ("The platform gives none of an earlier day: it does not come back.", "warning"),
+        ]
+
+        def forget(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if yes and self.desk is not None:
+                self._do_with(self.desk.forget(info.id))
+
+        self.app.push_screen(QuestionDialog(((" Access report", "strong"),), words), forget)
+
+    def _do_with(self, deed: Coroutine[Any, Any, None]) -> None:
+        """Do something with the saved reports; what went wrong is told."""
+
+        async def do() -> None:
+            try:
+                await deed
+            except PlatuiError as error:
+                self.post_message(Failed(error))
+
+        self.run_worker(do(), group="report", description="open or forget an access report")
+
+    # what it is
+
+    def action_docs(self) -> None:
+        """Open the documentation of the administration API."""
+        if self.desk is None:
+            return
+        try:
+            address = self.desk.reports.docs_address()
+        except PlatuiError as error:
+            self.post_message(Failed(error))
+        else:
+            self.post_message(PageWanted(address, self.service.profile.admin_url or ""))
+
+    def action_details(self) -> None:
+        """Show everything known of the report."""
+        if self.told.report is not None:
+            from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
+
+            self.app.push_screen(DetailsDialog(self._describe))
+
+    def _describe(self, _: object = None) -> Details | None:
+        report = self.told.report
+        if report is None:
+            return None
+        now = self.service.clock.now()
+        return report_details(report.info, now, utc=self.utc, is_whole=report.is_whole)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what needs a report, or a saved one, or that no fetch is under way."""
+        if action == "details":
+            return True if self.told.report is not None else None
+        if action == "export":
+            return True if self.shown is not None and self.shown.is_whole else None
+        if action == "reports":
+            return True if self.told.saved else None
+        if action == "refresh":
+            return None if self.told.fetching is not None else True
+        return super().check_action(action, parameters)

@@ -1,0 +1,171 @@
+"""A view that watches the access report: which one it is, and the rows that are found in it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from platui.core.errors import TermError
+from platui.models.values.places import KeptPlace, Place
+from platui.models.values.reports import DeskState
+from platui.present.chrome import Age, Freshness
+from platui.ui.messages import GoTo, Told
+from platui.ui.screens.listing import ListScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from platui.models.values.access import AccessReport
+    from platui.models.values.table import Row
+    from platui.service.report_desk import ReportDesk
+
+
+class WatchesReport(ListScreen):
+    """Rows are found in another thread, for the report and the search of now only."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.desk: ReportDesk | None = None
+        self.told = DeskState()
+        """What the desk said last."""
+        self.shown: AccessReport | None = None
+        """The report that the rows on show are of: their keys are its rows."""
+        self.query_text = ""
+        self.unread: TermError | None = None
+        """Why the search as it is typed cannot be read."""
+        self._wanted: object = None
+        """What is to be found now."""
+        self.found_by: object = None
+        """What the rows on show were found by; None: nothing was looked for yet."""
+        self._searches = False
+        self.found_rows: Sequence[Row] = ()
+        self._stop_observing: Callable[[], None] = _nothing
+
+    # what a subclass gives
+
+    def search(self, report: AccessReport) -> Callable[[], Any]:
+        """Return what finds the rows as they are wanted now, in another thread."""
+        raise NotImplementedError
+
+    async def answer(self, report: AccessReport) -> Any:
+        """Find the rows as they are wanted now.
+
+        Raises:
+            TermError: what is searched for cannot be read.
+        """
+        return await asyncio.to_thread(self.search(report))
+
+    def found(self, report: AccessReport, answer: Any) -> None:
+        """Take what was found: the rows, and what is said of them."""
+        raise NotImplementedError
+
+    def report_changed(self) -> None:
+        """Take note, while the rows of before are there, that others will come."""
+
+    # the report
+
+    def start_feeds(self) -> None:
+        """Watch the report that is looked at; the newest is opened where none is."""
+        self.run_worker(
+            self._watch(), group="feed-desk", exclusive=True, exit_on_error=True,
+            description="watch the access report",
+        )  # fmt: skip
+
+    async def _watch(self) -> None:
+        self.desk = desk = await self.service.report_desk()
+        self._stop_observing()
+        self._stop_observing = desk.state.observe(self._take)
+        self.while_shown(self._stop_observing)
+        self._take(desk.state.value)
+        await desk.look()
+
+    def _take(self, state: DeskState) -> None:
+        before, self.told = self.told, state
+        self.error = state.error
+        if state.report is None:
+            self.age = Age(Freshness.FAILED if state.error else Freshness.UNASKED)
+        else:
+            self.age = Age(Freshness.FETCHED, state.report.info.fetched_at)
+            self.kept = None
+        if state.report is not before.report:
+            self.report_changed()
+            if state.report is None:
+                self.shown, self.found_rows = None, ()
+        self.seek()
+        self.tell_header()
+        self.draw()
+        self.refresh_bindings()
+        if before.fetching is not None and state.fetching is None and state.error is None:
+            self._tell_outcome(state)
+
+    def _tell_outcome(self, state: DeskState) -> None:
+        if state.outcome is not None and state.outcome.is_unchanged:
+            self.post_message(Told("This is still the newest report."))
+
+    # rows
+
+    def wanted(self) -> object:
+        """Return all that the rows depend on; equal ones are not looked for twice."""
+        return (self.told.report, self.query_text)
+
+    def seek(self) -> None:
+        """Find the rows that are wanted now; of what is typed meanwhile only the last counts."""
+        self._wanted = self.wanted()
+        if self.told.report is not None and self.found_by != self._wanted and not self._searches:
+            self._searches = True
+            self.run_worker(
+                self._search(), group="feed-search", exclusive=True, exit_on_error=True,
+                description="search the access report",
+            )  # fmt: skip
+
+    async def _search(self) -> None:
+        try:
+            while self.found_by != self._wanted and (report := self.told.report) is not None:
+                wanted = self._wanted
+                try:
+                    answer = await self.answer(report)
+                except TermError as error:
+                    self.unread = error
+                else:
+                    self.unread = None
+                    if report is self.told.report:
+                        self._take_answer(report, answer)
+                self.found_by = wanted
+                self.draw()
+        finally:
+            self._searches = False
+
+    def _take_answer(self, report: AccessReport, answer: Any) -> None:
+        if self.shown is not None and self.shown.info.id != report.info.id:
+            self.table.clear_marks()  # the same rows are others there
+        self.shown = report
+        self.found(report, answer)
+
+    def rows(self) -> Sequence[Row]:
+        """Return what was found."""
+        return self.found_rows
+
+    def has_data(self) -> bool:
+        """Return whether there is a report."""
+        return self.told.report is not None
+
+    def keep(self) -> KeptPlace | None:
+        """Return the place alone: names of people stay with the report."""
+        return KeptPlace(self.place, saved_at=self.service.clock.now().timestamp())
+
+    @property
+    def is_filtered(self) -> bool:
+        """Return whether something is searched for."""
+        return bool(self.query_text)
+
+    def subject(self) -> Place | None:
+        """Return nothing: who and where in a report is no project to go to."""
+        return None
+
+    def go_to(self, place: Place) -> None:
+        """Go to another view."""
+        self.post_message(GoTo(place))
+
+
+def _nothing() -> None:
+    """Observe nothing, which needs no end."""
