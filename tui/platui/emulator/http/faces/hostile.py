@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from platui.emulator.http.faces.noise import noisy_content, noisy_log
 from platui.emulator.http.faces.payloads import all_bare, bare, dice, poisoned
-from platui.emulator.http.faces.spoiling import spoiled
+from platui.emulator.http.faces.spoiling import poisoned_texts, spoiled
 from platui.emulator.http.parameters import Parameters
 from platui.emulator.http.streaming import StreamedAnswer
 
@@ -27,6 +27,7 @@ _LOG: Final = "GET projects/{project}/jobs/{job}/trace"
 _FILE: Final = "GET projects/{project}/repository/files/{file}"
 _RAW: Final = f"{_FILE}/raw"
 _PROJECTS: Final = "GET projects"
+_REPORT: Final = "GET reporting/report"
 _OK: Final = 200
 _REFUSALS: Final = 400
 
@@ -116,6 +117,8 @@ def _poison(body: Any, route: str, response: Response) -> Any:
         # All projects stay reachable, so that there is always somewhere to go.
         last = 'rel="next"' not in response.headers.get("link", 'rel="next"')
         return [spoiled(project) for project in body] + (_NO_PROJECTS if last else [])
+    if route == _REPORT:
+        return poisoned_texts(body)
     return spoiled(body)
 
 

@@ -60,6 +60,23 @@ def spoiled(value: Any, key: str = "", of: object = "") -> Any:
     return _scalar(value, key, of)
 
 
+def poisoned_texts(value: Any, key: str = "", of: object = "") -> Any:
+    """Return a value whose shape is right, and whose texts are hostile.
+
+    For an answer that is read whole or not at all: nobody would ever see its texts else. A map
+    of ids stays one; records have fields that nobody knows.
+    """
+    if isinstance(value, str):
+        return _text(value, key, of)
+    if not isinstance(value, dict):
+        return value
+    own = value.get("path", value.get("username", of))
+    found = {name: poisoned_texts(one, name, f"{own}/{name}") for name, one in value.items()}
+    if "name" in value and dice("extra", own) % _EXTRA == 0:
+        found[poisoned("unknown")] = poisoned("field")
+    return found
+
+
 def _record(record: dict[str, Any], of: object) -> dict[str, Any]:
     own = record.get("id", record.get("path", record.get("name", of)))
     found = {name: _field(value, name, own) for name, value in record.items()}
@@ -70,17 +87,13 @@ def _record(record: dict[str, Any], of: object) -> dict[str, Any]:
 
 def _field(value: Any, name: str, own: object) -> Any:
     """Return a field; one that should hold a record may hold none."""
-    if name.isdigit():
-        own = f"{own}/{name}"  # an entry of a map, as the report has them
     if isinstance(value, dict) and _is_leaf(value, name) and _hits("nested", name, own):
         return _pick(_ABSURD_RECORDS, name, own)
     return spoiled(value, name, own)
 
 
 def _is_leaf(record: dict[str, Any], name: str) -> bool:
-    """Tell whether little is lost with a record; a group of the report holds many others."""
-    if name.isdigit():
-        return not any(isinstance(value, dict) for value in record.values())
+    """Tell whether little is lost with a record."""
     return "id" in record or name == "detailed_status"
 
 
