@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
@@ -289,6 +290,57 @@ async def test_the_guard_holds_for_every_method(mode: WriteMode) -> None:
         for write in writes:
             await api.caller.send(write, Confirmation(write.key))
     assert [one.method for one in server.heard] == ["PUT", "DELETE", "POST"]
+
+
+async def test_a_lock_that_shuts_while_a_write_waits_for_its_turn_holds_it_back() -> None:
+    """Also between two tries: what was allowed once is asked for again before it leaves."""
+    book = Book()
+    refused = says("", "429 Too Many Requests", "text/plain", retry_after="0")
+    async with wire_server(refused) as server, connected(server.url, book, WriteMode.LOCKED) as api:
+        api.guard.unlock()
+        sleep = api.exchange.clock.sleep
+
+        async def locked_meanwhile(seconds: float) -> None:
+            api.guard.lock()
+            await sleep(seconds)
+
+        api.exchange.clock.sleep = locked_meanwhile  # type: ignore[method-assign]
+        assert isinstance(await failure_of(api), WriteRefusedError)
+    assert len(server.heard) == 1
+    assert book.results == ["sent", "refused"]
+
+
+async def test_a_write_given_up_while_it_is_written_down_is_said_not_to_be_sent() -> None:
+    """A disk may take its time: what it still writes gets an end, and nothing leaves."""
+    book = Book()
+    writing, go_on = threading.Event(), threading.Event()
+    append = book.append
+
+    def slowly(entry: AuditEntry) -> None:
+        if not writing.is_set():
+            writing.set()
+            go_on.wait(10)
+        append(entry)
+
+    book.append = slowly  # type: ignore[method-assign]
+    async with wire_server(says(STARTED)) as server, connected(server.url, book) as api:
+        task = asyncio.create_task(send(api))
+        await asyncio.to_thread(writing.wait, 10)
+        task.cancel()
+        await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.wait({task})
+    assert task.cancelled()
+    assert server.heard == []
+    assert [entry.result for entry in book.entries] == ["sent", "not sent: given up"]
+
+
+async def test_a_write_that_is_sent_on_to_its_result_may_have_been_done() -> None:
+    """303 is what answers a form that was taken; only 307 and 308 ask to send it once more."""
+    script = says(b"", "303 See Other", location="/api/v4/projects/1/pipelines/9")
+    async with wire_server(script) as server, connected(server.url) as api:
+        assert isinstance(await failure_of(api), OutcomeUnknownError)
+    assert len(server.heard) == 1
 
 
 async def test_a_write_given_up_before_its_turn_leaves_no_word() -> None:

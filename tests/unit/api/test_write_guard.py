@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 
 import pytest
 from tests.support.clock import START, FakeClock
@@ -115,3 +116,27 @@ def test_a_projects_access_has_a_form_field_of_its_own() -> None:
         ("description", "loads"),
         ("permissions[project_access]", "30"),
     )
+
+
+class _Slept(FakeClock):
+    """A clock of a machine that can be put to sleep."""
+
+    asleep = timedelta()
+
+    def now(self) -> datetime:
+        """Return the wall time, which the sleep has not stopped."""
+        return super().now() + self.asleep
+
+
+@pytest.mark.parametrize(("asleep", "opened"), [(60, True), (3600, False), (-3600, True)])
+def test_a_machine_that_slept_wakes_up_locked(asleep: int, opened: bool) -> None:  # noqa: FBT001
+    """Its monotonic clock stood still meanwhile; a wall clock set back opens nothing longer."""
+    clock = _Slept()
+    guard = WriteGuard(WriteMode.LOCKED, clock)
+    guard.unlock()
+    clock.asleep = timedelta(seconds=asleep)
+    assert bool(guard.unlocked_for) is opened
+    assert guard.unlocked_for <= UNLOCKED_FOR
+    assert (guard.problem == "") is opened
+    clock.jump(UNLOCKED_FOR)
+    assert not guard.unlocked_for

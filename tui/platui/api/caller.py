@@ -52,6 +52,8 @@ PATIENCE: Final = 10.0
 DEADLINE: Final = 180.0
 """Seconds for a whole answer on a bad line; its parts have shorter limits of their own."""
 
+_NOT_SENT: Final = "not sent: given up"
+
 _RUNNERS_TOKEN: Final = re.compile(rb'"runners_token"\s*:\s*"(?:[^"\\]|\\.)*"')
 
 
@@ -159,20 +161,20 @@ class Caller:
             PlatuiError: as `fetch`; nothing was written then.
         """
         self._guard.allow(write, confirmed)
-        leaving = _Leaving(self._guard, write, mark)
+        leaving = _Leaving(self._guard, write, confirmed, mark)
         try:
             result = await self._tried(lambda: self._write(write, leaving), write.method, patience)
         except OutcomeUnknownError as error:
-            leaving.conclude(f"unknown: {error.sentence}")
+            await leaving.conclude(f"unknown: {error.sentence}")
             raise
         except PlatuiError as error:
-            leaving.conclude(f"refused: {error.sentence}")
+            await leaving.conclude(f"refused: {error.sentence}")
             raise
         except asyncio.CancelledError:
-            leaving.conclude("unknown: given up while it was under way")
+            leaving.give_up()
             raise
         number = getattr(result, "id", None)
-        leaving.conclude("done" if number is None else f"done: #{number}")
+        await leaving.conclude("done" if number is None else f"done: #{number}")
         return result
 
     def note(self, write: Write[Any], result: str, mark: str) -> None:
@@ -216,7 +218,7 @@ class Caller:
                 said_at=server_time(response.headers),
             )
 
-    async def _write(self, write: Write[T], leaving: Callable[[], None]) -> T:
+    async def _write(self, write: Write[T], leaving: Callable[[], Awaitable[None]]) -> T:
         content, headers = _written(write.payload)
         request = Outgoing(
             write.target,
@@ -238,34 +240,62 @@ class Caller:
 
 
 class _Leaving:
-    """Writes down, once, that a write is sent; and how it ended, if it was."""
+    """Writes down, once, that a write is sent; and how it ended, if it was.
 
-    def __init__(self, guard: WriteGuard, write: Write[Any], mark: str) -> None:
+    A disk may take its time, so that a thread does it; the last word of a task that is
+    canceled is the exception, for nobody would wait for that thread.
+    """
+
+    def __init__(
+        self, guard: WriteGuard, write: Write[Any], confirmed: Confirmation | None, mark: str
+    ) -> None:
         self._guard = guard
         self._write = write
+        self._confirmed = confirmed
         self._mark = mark
         self._noted = False
+        self._left = False
 
-    def __call__(self) -> None:
+    async def __call__(self) -> None:
         """Note that it is sent.
 
         Raises:
-            WriteRefusedError: that cannot be written down, so nothing may be sent.
+            WriteRefusedError: it was locked while it waited for its turn, or that it is sent
+                cannot be written down; so it must not be.
         """
-        if self._noted:
-            return
+        self._guard.allow(self._write, self._confirmed)
+        if not self._noted:
+            await self._note_sent()
+        self._left = True
+
+    async def _note_sent(self) -> None:
+        noting = asyncio.create_task(self._note("sent"))
         try:
-            self._guard.note(self._write, "sent", self._mark)
+            await asyncio.shield(noting)
+        except asyncio.CancelledError:
+            await asyncio.wait({noting})  # it stands there soon, and needs an end
+            self._noted = noting.exception() is None
+            raise
         except OSError as error:
             raise WriteRefusedError(
                 f"The audit log cannot be written ({error.strerror}), so nothing was sent.", hint=""
             ) from None
         self._noted = True
 
-    def conclude(self, result: str) -> None:
+    async def _note(self, result: str) -> None:
+        await asyncio.to_thread(self._guard.note, self._write, result, self._mark)
+
+    async def conclude(self, result: str) -> None:
         """Note how it ended; that it was sent stands in the audit log already."""
         if self._noted:
             with contextlib.suppress(OSError):  # what became of it matters more to the caller
+                await self._note(result)
+
+    def give_up(self) -> None:
+        """Note that nobody waits for its end."""
+        if self._noted:
+            result = "unknown: given up while it was under way" if self._left else _NOT_SENT
+            with contextlib.suppress(OSError):
                 self._guard.note(self._write, result, self._mark)
 
 

@@ -25,7 +25,7 @@ from platui.core.errors import (
 from platui.core.text import as_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
     from platui.api.address import Address
     from platui.api.budget import Budget
@@ -56,8 +56,8 @@ class Outgoing:
     """Whether a redirect to another host is an answer here, to be followed without the token."""
     deadline: float | None = None
     """Seconds for the whole answer; None for streams."""
-    leaving: Callable[[], None] | None = None
-    """Called when its turn has come, before a byte of it is sent; what it raises stops it.
+    leaving: Callable[[], Awaitable[None]] | None = None
+    """Awaited when its turn has come, before a byte of it is sent; what it raises stops it.
     A write without is not sent: this is how the guard sees every one of them."""
 
 
@@ -104,7 +104,7 @@ class Exchange:
             if self.gate is not None:
                 await stack.enter_async_context(self.gate.enter(urgency))
             if request.leaving is not None:
-                request.leaving()
+                await request.leaving()
             note = stack.enter_context(_Noted(self, request, urgency))
             async with self._in_our_words(request):
                 response = await self._follow(request, note)

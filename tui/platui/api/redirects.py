@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 import httpx
@@ -38,12 +39,16 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
     Raises:
         WrongOriginError: it is another host, port or scheme: the token does not go there.
         RejectedError: the request was a write, which nobody repeats elsewhere.
-        UnreadableAnswerError: the redirect has no usable target.
+        UnreadableAnswerError: the redirect has no usable target, or a write was done and its
+            result is to be had elsewhere.
     """
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))
     except httpx.InvalidURL:
         target = response.url
+    is_write = response.request.method != "GET"
+    if is_write and response.status_code == HTTPStatus.SEE_OTHER:
+        raise UnreadableAnswerError("The platform says where to look, not what it did.")
     if target == response.url:
         raise UnreadableAnswerError("The platform answers with a redirect to nowhere.")
     origin = origin_of(str(target))
@@ -54,7 +59,7 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
             f"{address.host} sends us on to {where}; the token was not sent there.",
             hint="If that is the platform's new address, put it into the profile.",
         )
-    if response.request.method != "GET":
+    if is_write:
         path = shorten(target.path, _SHOWN)
         raise RejectedError(
             f"The platform has moved this to {path}.",

@@ -9,6 +9,8 @@ from platui.models.values.audit import AuditEntry
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from platui.api.operations import Write
     from platui.core.clock import Clock
     from platui.models.values.audit import AuditLog
@@ -32,6 +34,8 @@ class WriteGuard:
         self._audit = audit
         self._profile = profile
         self._unlocked_until: float | None = None
+        self._unlocked_at: datetime | None = None
+        """The same on the wall's clock, which goes on while a machine sleeps."""
 
     @property
     def mode(self) -> WriteMode:
@@ -40,10 +44,16 @@ class WriteGuard:
 
     @property
     def unlocked_for(self) -> float:
-        """Return the seconds that the lock stays open; 0 when it is shut."""
-        if self._unlocked_until is None:
+        """Return the seconds that the lock stays open; 0 when it is shut.
+
+        The shorter of what two clocks say: one stands still while the machine sleeps, the
+        other may be set back.
+        """
+        if self._unlocked_until is None or self._unlocked_at is None:
             return 0.0
-        return max(0.0, self._unlocked_until - self._clock.monotonic())
+        left = self._unlocked_until - self._clock.monotonic()
+        passed = (self._clock.now() - self._unlocked_at).total_seconds()
+        return max(0.0, min(left, UNLOCKED_FOR - passed))
 
     @property
     def open_until(self) -> float | None:
@@ -59,6 +69,7 @@ class WriteGuard:
         if self._mode is WriteMode.OFF:
             raise _off()
         self._unlocked_until = self._clock.monotonic() + UNLOCKED_FOR
+        self._unlocked_at = self._clock.now()
 
     def lock(self) -> None:
         """Shut the lock."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import WriteRefusedError
 from platui.core.text import clean
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from platui.api.write_guard import WriteGuard
     from platui.core.clock import Clock
     from platui.core.observers import Observable
+
+_LOOKS: Final = 30.0
+"""Seconds between two looks at the guard: while the machine slept, no wait went on."""
 
 
 class WriteLock:
@@ -71,6 +74,6 @@ class WriteLock:
 
     async def _shut_in_time(self) -> None:
         while (left := self._guard.unlocked_for) > 0:
-            await self._clock.sleep(left)
+            await self._clock.sleep(min(left, _LOOKS))
         self._guard.lock()
         self._open_until.set(self._guard.open_until)
