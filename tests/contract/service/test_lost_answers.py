@@ -337,6 +337,22 @@ async def test_with_nothing_of_ours_what_others_started_is_not_found(
     assert isinstance(states[-1], NotFound)
 
 
+async def test_what_another_dashboard_started_is_not_taken_for_this_ones(
+    platform: RunningEmulator,
+) -> None:
+    """By the same user, on the same ref, meanwhile: it is on record that the other did it."""
+    intent = NewPipeline(platform.project, "main")
+    states: list[WriteState] = []
+    async with faulty(platform) as service, faulty(platform) as other:
+        await start(service, platform)  # what is on record has been read by now
+        with fault(platform, "server_error", status=502, times=1, **POST):
+            async for state in service.perform(intent, Confirmation(service.plan(intent).key)):
+                states.append(state)
+                if isinstance(state, Unknown):
+                    assert kinds(await start(other, platform)) == [Sent, Done]
+    assert isinstance(states[-1], NotFound)
+
+
 def start_as(platform: RunningEmulator, token: str) -> int:
     """Start a pipeline with somebody's token; return its id."""
     with api_client(platform, token) as client:

@@ -11,7 +11,7 @@ from tests.support.clock import START
 from platui.core.secrets import Secret
 from platui.models.values.sent import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
-from platui.store.sent import MOST, SentWrites
+from platui.store.sent import MOST, Sent, SentWrites
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,3 +103,19 @@ def test_a_damaged_file_is_no_file(tmp_path: Path, content: bytes) -> None:
     assert store.value.pipelines == ()
     store.add_pipeline(RUN)
     assert SentWrites(tmp_path, "prod", URL).value.pipelines == (RUN,)
+
+
+def test_what_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
+    """A disk that fails for a moment costs one memory, not all."""
+    SentWrites(tmp_path, "prod", URL).add_pipeline(RUN)
+    store = SentWrites(tmp_path, "prod", URL)
+    read, store._read = store._read, _fails  # type: ignore[method-assign]
+    later = SentPipeline(NewPipeline(12, "main"), START)
+    store.add_pipeline(later)
+    assert store.value.pipelines == (later,)
+    store._read = read  # type: ignore[method-assign]
+    assert store.kept().pipelines == (RUN,)
+
+
+def _fails() -> Sent:
+    raise OSError(5, "Input/output error")

@@ -143,7 +143,7 @@ class Lookout:
         answer = await self._caller.fetch(trace.listing, Urgency.USER)
         items = trace.listing.decode(answer.body, answer.headers).items
         since = None if answer.said_at is None else answer.said_at - self._elapsed(before) - _SLACK
-        known = self._book.pipelines_known() if trace.kind == "pipeline" else frozenset()
+        known = await self._book.pipelines_known() if trace.kind == "pipeline" else frozenset()
         candidates = [
             item
             for item in items

@@ -99,11 +99,11 @@ class SentBook:
         self._tried[operation] = tried = Tried(offered, self._clock.now())
         self._scribe.write(lambda: self._store.keep_operation(operation, tried))
 
-    def pipelines_known(self) -> frozenset[int]:
-        """Return the ids of the pipelines of which platui knows that it started them."""
-        return frozenset(
-            one.pipeline for one in self._store.value.pipelines if one.pipeline is not None
-        )
+    async def pipelines_known(self) -> frozenset[int]:
+        """Return the ids of the pipelines that platui is known to have started, here or beside."""
+        kept = await asyncio.to_thread(self._store.kept)
+        known = (*self._store.value.pipelines, *kept.pipelines)
+        return frozenset(one.pipeline for one in known if one.pipeline is not None)
 
 
 def without_secrets(new: NewPipeline) -> NewPipeline:

@@ -73,8 +73,15 @@ class SentWrites:
     def value(self) -> Sent:
         """Return what is remembered; read at the first use."""
         if self._value is None:
-            self._value = self._read()
+            self._value = self.kept()
         return self._value
+
+    def kept(self) -> Sent:
+        """Return what stands on the disk now: other processes add to it, too."""
+        try:
+            return self._read()
+        except OSError:
+            return Sent()  # nobody knows; it is not written over
 
     def add_pipeline(self, sent: SentPipeline) -> None:
         """Remember a pipeline, as the newest."""
@@ -114,6 +121,11 @@ class SentWrites:
             self._value = change(self.value)
 
     def _read(self) -> Sent:
+        """Return what stands in the file.
+
+        Raises:
+            OSError: it is there and cannot be read: then it must not be written over.
+        """
         if self._path is None:
             return Sent()
         try:
@@ -132,7 +144,7 @@ class SentWrites:
                     }
                 ),
             )
-        except OSError:
+        except FileNotFoundError:
             return Sent()
         except _WRONG_SHAPE:
             # Damaged, or of another version: it is written anew with the next write.
