@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 REACTION: Final = 0.3
 """Seconds that somebody needs to see that the screen is another one."""
 
+QUIET: Final = 0.2
+"""Seconds between two keys of a hand that looks; a key held down and a text pasted in pieces
+come faster."""
+
 WRITE_KEYS: Final = "write."
 """How the ids of bindings begin whose actions change something on the platform."""
 
@@ -25,6 +29,7 @@ class Reaction:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._since = -inf
+        self._dropped = -inf
 
     def changed(self) -> None:
         """Take note that something else is on the screen from now on."""
@@ -36,4 +41,12 @@ class Reaction:
         Args:
             struck: the monotonic second at which the key was struck.
         """
-        return struck - self._since >= REACTION
+        return struck - self._since >= REACTION and struck - self._dropped >= QUIET
+
+    def dropped(self, struck: float) -> None:
+        """Take note of a key that did not count: what follows it closely does not either.
+
+        Args:
+            struck: the monotonic second at which it was struck.
+        """
+        self._dropped = max(self._dropped, struck)

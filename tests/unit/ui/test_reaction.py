@@ -1,0 +1,34 @@
+"""Which keys count on a screen that has just changed."""
+
+from __future__ import annotations
+
+import pytest
+from tests.support.clock import FakeClock
+
+from platui.ui.reaction import REACTION, Reaction
+
+
+def counted(struck: list[float]) -> list[float]:
+    """Return which keys count, struck so many seconds after a question has opened."""
+    clock = FakeClock()
+    reaction, opened = Reaction(clock), clock.monotonic()
+    reaction.changed()
+    found = []
+    for seconds in struck:
+        if reaction.has_seen(opened + seconds):
+            found.append(seconds)
+        else:
+            reaction.dropped(opened + seconds)
+    return found
+
+
+@pytest.mark.parametrize("gap", [0.01, 0.03, 0.1])
+def test_keys_that_come_in_a_stream_never_count(gap: float) -> None:
+    """A key held down since before, a text pasted in pieces, a slow line that lets go."""
+    assert counted([gap * number for number in range(int(5 / gap))]) == []
+
+
+def test_a_key_counts_once_the_hand_has_rested() -> None:
+    """After what was struck too early, or without any."""
+    assert counted([0.1, 0.2, 0.5]) == [0.5]
+    assert counted([REACTION + 0.01, REACTION + 0.02]) == [REACTION + 0.01, REACTION + 0.02]
