@@ -521,6 +521,14 @@ async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> Non
         await hand.press("R", "t")
         await hand.ready()
         assert str(driver.place.project) == key
+        with api_client(desk) as api:
+            path = api.get(f"projects/{key}").json()["path_with_namespace"]
+        assert f"A new pipeline in {path}" in driver.text
+        await hand.press("S")
+        await hand.at(ConfirmDialog)
+        assert f"in {path} " in driver.text
+        await hand.press("n")
+        await driver.wait(lambda: not isinstance(app.screen, ConfirmDialog))
         await hand.press("escape")
         await driver.until_at(View.PROJECTS)
 

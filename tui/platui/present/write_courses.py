@@ -164,7 +164,7 @@ def outcome_words(
             name = f" {clean(intent.name)}" if intent.name else ""
             done = f"{past(intent.act)} {intent.act.kind} #{intent.id}{name}."
             return ("Done", f"{done}{made}{after}")
-        return ("Done", f"{_made(intent, outcome)}.")
+        return ("Done", f"{_made(intent, outcome, plan.called)}.")
     error = state.error if isinstance(state, Refused) else progress.stopped
     if isinstance(state, Found | NotFound):
         return ("Outcome unknown", f"{plan.effect}: {clean(state.sentence)}")
@@ -175,19 +175,19 @@ def outcome_words(
     return (clean(error.title), f"{plan.effect}: {clean(error.sentence)}")
 
 
-def _made(intent: Intent, outcome: Outcome) -> str:
+def _made(intent: Intent, outcome: Outcome, project: str) -> str:
     """Return what was made or changed, and where: `Pipeline #4711 started on main in a/b`."""
     thing = named(outcome).capitalize()
     match intent:
         case NewPipeline():
             verb = "triggered" if intent.triggered else "started"
-            return f"{thing} {verb} on {clean(intent.ref)} in {clean(str(intent.project))}"
+            return f"{thing} {verb} on {clean(intent.ref)} in {project}"
         case NewSchedule():
-            return f'{thing} "{clean(intent.description)}" created in {clean(str(intent.project))}'
+            return f'{thing} "{clean(intent.description)}" created in {project}'
         case NewProject():
             return f'{thing} "{clean(intent.name)}" created'
         case ScheduleChange() | ActOn():
-            return f"{thing} changed in {clean(str(intent.project))}"
+            return f"{thing} changed in {project}"
 
 
 def candidate_words(outcome: Outcome, now: datetime, *, utc: bool) -> str:

@@ -53,5 +53,5 @@ def preview(plan: WritePlan) -> list[str]:
 def where(plan: WritePlan) -> str:
     """Return in which project something happens."""
     if plan.project is not None:
-        return f"in {clean(str(plan.project))}"
+        return f"in {plan.called}"
     return "in your own namespace" if len(plan.intents) == 1 else "in several projects"

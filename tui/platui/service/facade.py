@@ -299,13 +299,14 @@ class PlatformService:
         """Let no write through any more."""
         self._desk.lock.lock()
 
-    def plan(self, *intents: Intent) -> WritePlan:
+    def plan(self, *intents: Intent, called: str = "") -> WritePlan:
         """Return what a question and a preview show of a write; nothing is asked or sent.
 
         Args:
             intents: what is to be done; several are confirmed together.
+            called: what their project is called, where they name it by its number.
         """
-        return self._desk.plan(intents)
+        return self._desk.plan(intents, called)
 
     def perform(self, intent: Intent, confirmed: Confirmation) -> AsyncGenerator[WriteState]:
         """Do what the user has said yes to; iterate to send it and see what becomes of it.

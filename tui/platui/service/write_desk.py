@@ -61,8 +61,13 @@ class WriteDesk:
         self.neighbours = Neighbours(self.book)
         self.lock = WriteLock(self.guard, profile.name, surface.clock, open_until)
 
-    def plan(self, intents: Sequence[Intent]) -> WritePlan:
-        """Return the plan of one write, or of several to be confirmed together."""
+    def plan(self, intents: Sequence[Intent], called: str = "") -> WritePlan:
+        """Return the plan of one write, or of several to be confirmed together.
+
+        Args:
+            intents: what is to be done.
+            called: what their project is called, where they name it by its number.
+        """
         triggered = (one for one in intents if isinstance(one, NewPipeline) and one.triggered)
         sources = [self.trigger_tokens.source_of(intent.project) for intent in triggered]
         profile = self._profile
@@ -73,6 +78,7 @@ class WriteDesk:
             self.guard.problem,
             profile.url if profile.ephemeral or profile.keeps_nothing else "",
             self.neighbours,
+            called,
         )
         return plan_of(intents, stance)
 

@@ -77,6 +77,8 @@ class Stance:
     """The platform's, where the profile has no name that `--profile` knows."""
     neighbours: Neighbours = field(default_factory=Neighbours)
     """What is known of operations that the platform need not have."""
+    called: str = ""
+    """What the project is called, where the intents name it by its number."""
 
 
 def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
@@ -112,6 +114,8 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
     effects = tuple(effect_of(intent) for intent in intents)
     requests = tuple(_masked_request(intent) for intent in intents)
     projects = {_project_of(intent) for intent in intents}
+    project = projects.pop() if len(projects) == 1 else None
+    name = "" if project is None else stance.called or clean(str(project))
     absent = _absent(intents, stance.neighbours)
     return WritePlan(
         intents=tuple(intents),
@@ -120,12 +124,13 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
         effects=effects,
         profile=stance.profile,
         production=stance.production,
-        project=projects.pop() if len(projects) == 1 else None,
+        project=project,
+        called=name,
         requests=requests,
         commands=tuple(
             shlex.join(command_of(intent, stance.profile, stance.address)) for intent in intents
         ),
-        credential=_credential(intents[0], stance.trigger_source),
+        credential=_credential(intents[0], name, stance.trigger_source),
         problem=stance.problem or absent,
         is_offered=not absent,
     )
@@ -272,10 +277,10 @@ def _project_of(intent: Intent) -> ProjectRef | None:
     return None if isinstance(intent, NewProject) else intent.project
 
 
-def _credential(intent: Intent, trigger_source: str) -> str:
+def _credential(intent: Intent, called: str, trigger_source: str) -> str:
     if isinstance(intent, NewPipeline) and intent.triggered:
         source = f" from {trigger_source}" if trigger_source else ""
-        return f"trigger token of {clean(str(intent.project))}{source}"
+        return f"trigger token of {called}{source}"
     return "access token"
 
 

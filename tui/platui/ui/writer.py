@@ -79,8 +79,11 @@ class WriterApp(NavigatorApp):
         One that would write, and has nothing to do, says why.
         """
         waited = max(0.0, time.monotonic() - key.time)
-        seen = self._reaction.has_seen(self.service.clock.monotonic() - waited)
+        struck = self.service.clock.monotonic() - waited
+        seen = self._reaction.has_seen(struck)
         if getattr(self.screen, "ASKS", False):
+            if not seen:
+                self._reaction.dropped(struck)
             return seen
         action = self._write_key(key)
         if not action:
@@ -217,7 +220,8 @@ class WriterApp(NavigatorApp):
 
     def _ask(self, wanted: WriteWanted) -> None:
         if len(wanted.intents) < _MANY:
-            self._question(self.service.plan(*wanted.intents), wanted)
+            plan = self.service.plan(*wanted.intents, called=self._called(wanted.intents))
+            self._question(plan, wanted)
         else:
             self.run_worker(
                 self._ask_of_many(wanted), group="plan", exclusive=True, exit_on_error=True,
@@ -225,10 +229,20 @@ class WriterApp(NavigatorApp):
             )  # fmt: skip
 
     async def _ask_of_many(self, wanted: WriteWanted) -> None:
-        here = self.screen
-        plan = await asyncio.to_thread(self.service.plan, *wanted.intents)
+        here, called = self.screen, self._called(wanted.intents)
+        plan = await asyncio.to_thread(self.service.plan, *wanted.intents, called=called)
         if self.screen is here:  # nobody is asked about what lies somewhere else
             self._question(plan, wanted)
+
+    def _called(self, intents: Sequence[Intent]) -> str:
+        """Return what the project is called on which the intents are, as this place knows it."""
+        from platui.present.called import called  # noqa: PLC0415  (on first use)
+
+        project = next((getattr(one, "project", None) for one in intents), None)
+        screen = self.place_screen()
+        places = (self.trail.here, screen.subject() if screen is not None else None)
+        names = [one.project_name for one in places if one is not None and one.project == project]
+        return "" if project is None else called(project, names[0] if names else "")
 
     def _question(self, plan: WritePlan, wanted: WriteWanted) -> None:
         """Ask, and begin what is said yes to."""

@@ -39,6 +39,8 @@ class WritePlan:
     production: bool
     project: ProjectRef | None
     """Of all the intents; None where they differ, or the project is yet to be created."""
+    called: str
+    """What that project is called: its path where known; empty without one."""
     requests: tuple[PlannedRequest, ...]
     """One for each intent, in their order."""
     commands: tuple[str, ...]

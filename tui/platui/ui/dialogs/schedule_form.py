@@ -43,6 +43,7 @@ class ScheduleForm(FormDialog):
         typed: dict[str, str],
         schedule: int | None = None,
         *,
+        called: str,
         zone_from: str = "",
         utc: bool,
     ) -> None:
@@ -54,6 +55,7 @@ class ScheduleForm(FormDialog):
             draft: what it is before anything is typed.
             typed: what was typed before, and is kept.
             schedule: the one to be changed; None: a new one.
+            called: what the project is called.
             zone_from: where its zone comes from, in words.
             utc: whether times are shown in UTC.
         """
@@ -61,6 +63,7 @@ class ScheduleForm(FormDialog):
         self._project = project
         self._draft = draft
         self._schedule = schedule
+        self._called = called
         self._zone_from = zone_from
         self._utc = utc
         self._refs: frozenset[str] | None = None
@@ -86,7 +89,7 @@ class ScheduleForm(FormDialog):
     def title_pieces(self) -> Pieces:
         """Return which schedule it is, and whose."""
         what = "New schedule" if self._schedule is None else f"Schedule #{self._schedule}"
-        return ((f" {what}", "strong"), (" in ", "muted"), (clean(str(self._project)), "text"))
+        return ((f" {what}", "strong"), (" in ", "muted"), (self._called, "text"))
 
     def intent(self) -> NewSchedule | ScheduleChange | None:
         """Return the schedule to be created, or what is to be changed of it."""

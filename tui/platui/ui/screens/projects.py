@@ -9,6 +9,7 @@ from textual import getters, on
 from textual.binding import Binding
 from textual.containers import Vertical
 
+from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import ProjectsQuery
 from platui.models.values.raw import RecordKind, RecordRef
@@ -395,8 +396,8 @@ class ProjectsScreen(ListScreen, RunsPipelines):
 
     def _place(self, key: str) -> Place:
         project = self._project(key)
-        name = project_label(project) if project else self._kept_name(key)
-        return Place(View.PIPELINES, project=int(key), project_name=name)
+        name = clean(project.path_with_namespace) or project_label(project) if project else ""
+        return Place(View.PIPELINES, project=int(key), project_name=name or self._kept_name(key))
 
     def open_row(self, key: str) -> None:
         """Go to the project's pipelines."""

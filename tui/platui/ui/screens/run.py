@@ -25,6 +25,7 @@ from platui.models.values.run_form import (
 )
 from platui.models.values.write_states import Done, Found, NotFound, Refused
 from platui.models.values.writes import NewPipeline, RunVariable
+from platui.present.called import called
 from platui.present.chrome import Age, Freshness, KeyHint
 from platui.present.form_rows import START
 from platui.present.run_form import (
@@ -234,7 +235,8 @@ class RunScreen(UnlocksWrites):
         elif filling.draft is not None and number is not None:
             pieces = [(filled_words(filling.draft, number), "text")]
         else:
-            pieces = [(f"A new pipeline in {clean(str(filling.form.project))}", "text")]
+            project = called(filling.form.project, self.place.project_name)
+            pieces = [(f"A new pipeline in {project}", "text")]
         self.summarize(pieces)
 
     @on(FormView.Moved)

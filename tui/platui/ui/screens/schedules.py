@@ -410,6 +410,7 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
             self._fill_in(draft_of(schedule), schedule.id)
 
     def _fill_in(self, draft: ScheduleDraft, schedule: int | None, zone_from: str = "") -> None:
+        from platui.present.called import called  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.schedule_form import ScheduleForm  # noqa: PLC0415  (on first use)
 
         project = self.place.project
@@ -421,9 +422,10 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         typed = self._typed.setdefault((project, schedule), {})
         self.app.push_screen(
             ScheduleForm(
-                self.service, project, draft, typed, schedule, zone_from=zone_from, utc=self.utc
+                self.service, project, draft, typed, schedule,
+                called=called(project, self.place.project_name), zone_from=zone_from, utc=self.utc,
             )
-        )
+        )  # fmt: skip
 
     def action_delete(self) -> None:
         """Have the description typed, then ask."""
