@@ -59,6 +59,12 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
     """The rows of before stay, and so does what was typed."""
     async with driving(access(desk)) as driver:
         await fetched(driver)
+        await driver.press("slash")
+        await driver.until("? tells of each")
+        await driver.type("state")
+        await driver.until("has this state")
+        await driver.press("escape")
+        await driver.until("not for security auditing")
         await driver.enter("/", "ada level:ownr")
         await driver.until("There is no level ownr.")
         assert "Did you mean owner?" in driver.text

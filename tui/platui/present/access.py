@@ -45,6 +45,8 @@ _LEAST_BARS: Final = 8
 _LONGEST_BARS: Final = 60
 """Cells of all bars together at most."""
 _MOST_REPORTS: Final = 24
+_TELLING: Final = 2
+"""Letters from which on a word may be meant to become a term."""
 _LONGEST: Final = 200
 """Signs of a search that are shown of it."""
 
@@ -180,6 +182,31 @@ def term_error(error: TermError, query: str) -> Pieces:
         pieces.append((f" …{clean(before[-12:])}", "muted"))
         pieces.append((clean(wrong), "failed"))
     return tuple(pieces)
+
+
+def typing_pieces(text: str, terms: Sequence[TermHelp]) -> Pieces:
+    """Return what the term means that is being typed, or which ones there are; may be empty.
+
+    Args:
+        text: the search as far as it is typed.
+        terms: those there are.
+    """
+    word = "" if text[-1:].isspace() else (text.split() or [""])[-1]
+    field, colon, value = word.lstrip("-!").partition(":")
+    if value or (field and not colon and len(field) < _TELLING):
+        return ()
+    if not field:
+        pieces: list[tuple[str, str]] = []
+        for term in terms:
+            if term.field.isalpha() and f" {term.field}:" not in [text for text, _ in pieces]:
+                pieces.append((f" {term.field}:", "accent"))
+        return (*pieces, ("  ? tells of each", "muted"))
+    near = [term for term in terms if term.field.startswith(field.lower())]
+    if not near:
+        return ()
+    told = [(f" {near[0].example}", "accent"), (f"  {near[0].meaning}", "muted")]
+    told += [(f"   {term.example}", "accent") for term in near[1:3] if term.field == near[0].field]
+    return tuple(told)
 
 
 def term_signs(terms: Iterable[TermHelp]) -> tuple[Sign, ...]:

@@ -18,6 +18,7 @@ from platui.present.access import (
     report_time,
     tabs_line,
     term_error,
+    typing_pieces,
 )
 from platui.present.access_states import (
     NEVER_FETCHED,
@@ -31,10 +32,13 @@ from platui.ui.screens.access_deeds import ReportDeeds
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from platui.models.values.access import AccessPlace, Person
+    from platui.models.values.access_terms import TermHelp
     from platui.present.chrome import Pieces
 
 _OF_LISTS: Final = frozenset({"hold", "failed", "load_all", "file", "raw", "browse"})
@@ -55,6 +59,8 @@ class AccessScreen(ReportDeeds):
     TAB: ClassVar[str] = TABS[0]
     IS_LIST: ClassVar[bool] = True
     """Whether it is one of the lists of the report, and not the page of one thing in it."""
+    TERMS: ClassVar[Sequence[TermHelp]] = ()
+    """What can be searched by."""
     PARTS = (*ReportDeeds.PARTS, "#levels", "#tabs", "#caveat")
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (160, "-vast")]
@@ -161,9 +167,16 @@ class AccessScreen(ReportDeeds):
         return ""
 
     def _tell_caveat(self) -> None:
-        """Show what the report is not; in its place, why a search cannot be read."""
-        unread = self.unread
-        self.caveat.show(CAVEAT if unread is None else term_error(unread, self.query_text))
+        """Show what the report is not; in its place, what is typed means, or why it is not read."""
+        typing: Pieces = ()
+        if self.prompt.is_open and self.prompt.sign == "/":
+            typing = typing_pieces(self.query_text, self.TERMS)
+        if typing:
+            self.caveat.show(typing)
+        elif self.unread is not None:
+            self.caveat.show(term_error(self.unread, self.query_text))
+        else:
+            self.caveat.show(CAVEAT)
 
     def tell_notice(self, *, empty: bool) -> None:
         """Show how far a fetch is, or why there is no newer report."""
@@ -210,6 +223,7 @@ class AccessScreen(ReportDeeds):
         """Open the search with what it holds."""
         await self.prompt.ask("/", self.query_text, hints=_TERM_HINTS)
         self._tell_filter()
+        self._tell_caveat()
 
     def filter_typed(self, text: str) -> None:
         """Search while typing."""

@@ -44,6 +44,7 @@ class PeopleScreen(AccessScreen):
     COPIED = "e-mail"
     TAB = TABS[0]
     COLUMNS = people_columns(())
+    TERMS = PEOPLE_TERMS
     SIGNS = term_signs(PEOPLE_TERMS)
     PARTS = (*AccessScreen.PARTS, "#facets")
     FOOTER = (

@@ -31,6 +31,7 @@ class PlacesScreen(AccessScreen):
     COPIED = "path"
     TAB = TABS[1]
     COLUMNS = place_columns(())
+    TERMS = PLACE_TERMS
     SIGNS = term_signs(PLACE_TERMS)
     FOOTER = (
         "table.open", "access.unfold", "list.filter", "list.pane", "access.export", "list.details",

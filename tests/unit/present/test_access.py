@@ -1,0 +1,210 @@
+"""The access report as lines and rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.report_company import COMPANY, FINANCE, JANE, LURKER, TAX_API, UNLISTED
+
+from platui.core.errors import TermError
+from platui.models.values.access import PeopleOrder
+from platui.models.values.access_changes import ChangeKind
+from platui.models.values.access_terms import PEOPLE_TERMS
+from platui.models.values.downloads import Progress
+from platui.models.values.reports import ReportStage, ReportState
+from platui.present.access import (
+    level_bars,
+    people_over_time,
+    report_time,
+    term_error,
+    typing_pieces,
+)
+from platui.present.access_changes import Arranged, change_pieces, change_rows
+from platui.present.access_holdings import (
+    holdings_of,
+    member_rows,
+    members_of,
+    owners_pieces,
+    person_holding_rows,
+)
+from platui.present.access_people import (
+    facet_rows,
+    people_columns,
+    people_rows,
+    person_row,
+    with_term,
+)
+from platui.present.access_places import place_rows, tree
+from platui.present.access_states import progress_pieces
+from platui.report.changes.compare import compare_reports
+
+if TYPE_CHECKING:
+    from platui.present.chrome import Pieces
+
+REPORT = COMPANY.opened()
+NOW = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def said(pieces: Pieces) -> str:
+    """Return pieces as one text."""
+    return "".join(text for text, _ in pieces)
+
+
+def texts(cells: object) -> list[str]:
+    """Return the texts of a row's cells."""
+    return [cell.text for cell in cells]  # type: ignore[attr-defined]  # a tuple of cells
+
+
+def test_levels_are_counted_beside_bars_as_long_as_their_share() -> None:
+    """Full names where there is room, else short ones; without room no bars at all."""
+    counts = [("OWNER", 3), ("MAINTAINER", 1), ("GUEST", 0)]
+    wide = said(level_bars("held", counts, 100))
+    assert "OWNER 3" in wide
+    assert "GUEST" not in wide
+    assert wide.count("━") + wide.count("╸") <= 61
+    assert len(said(level_bars("held", counts, 40))) <= 40
+    assert said(level_bars("held", counts, 30)) == " held  OWN 3  MAIN 1 "
+    assert level_bars("held", [("OWNER", 0)], 80) == ()
+
+
+def test_the_course_of_people_needs_two_reports() -> None:
+    """From the least to the most, oldest first."""
+    infos = [replace(REPORT.info, people=people) for people in (30, 20, 10)]
+    assert people_over_time(infos[:1]) == ()
+    assert said(people_over_time(infos)) == "people over 3 reports ▁▅█"
+    assert said(people_over_time([infos[0]] * 2)).endswith("▄▄")
+
+
+def test_a_report_is_told_apart_by_day_and_time() -> None:
+    """With the year where it is another one."""
+    assert report_time(REPORT.info, NOW, utc=True) == "01 Mar 12:00 UTC"
+    assert report_time(REPORT.info, NOW.replace(year=2027), utc=True) == "2026-03-01 12:00 UTC"
+
+
+def test_people_are_rows_with_their_levels() -> None:
+    """Nobody has one before memberships are read; whom `users` lacks is an id."""
+    keys = [column.key for column in people_columns(REPORT.levels)]
+    jane = dict(zip(keys, texts(person_row(REPORT, REPORT.person(JANE)).cells), strict=True))
+    assert (jane["name"], jane["highest"], jane["level OWNER"]) == ("Jane Doe", "OWNER", "2")
+    assert (jane["level GUEST"], jane["domain"]) == ("·", "gmail.com")
+    unlisted = person_row(REPORT, REPORT.person(UNLISTED)).cells
+    assert unlisted[0].text == "id 99 · not in users"
+    none = person_row(REPORT, REPORT.person(LURKER)).cells
+    assert none[3].text == "none"
+    early = COMPANY.opened(stage=1)
+    assert set(texts(person_row(early, early.person(JANE)).cells[3:-1])) == {"…"}
+
+
+def test_rows_of_people_are_found_again_by_their_key() -> None:
+    """Whatever the order; who was not found has no place."""
+    answer = REPORT.people("level:owner", PeopleOrder.NAME)
+    rows = people_rows(REPORT, answer)
+    assert [rows.place_of(row.key) for row in rows] == list(range(len(answer.rows)))
+    assert rows.place_of(str(LURKER)) is None
+
+
+def test_a_facet_is_a_term_that_is_put_in_and_taken_out() -> None:
+    """Of one field one value holds; a search with quotes keeps them."""
+    keys = [row.key for row in facet_rows(REPORT.people("", PeopleOrder.FILE), "")]
+    assert "state:blocked" in keys
+    assert with_term("jane", "state:blocked") == "jane state:blocked"
+    assert with_term("jane state:blocked", "state:blocked") == "jane"
+    assert with_term("state:active jane", "state:blocked") == "jane state:blocked"
+    assert with_term('name:"a b"', "state:blocked") == 'name:"a b" state:blocked'
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("", "level:"),
+        ("jane ", "domain:"),
+        ("le", "level:owner"),
+        ("jane -state:", "state:blocked"),
+        ("level:o", ""),
+        ("j", ""),
+        ("jane", ""),
+    ],
+)
+def test_what_is_typed_is_told_of(typed: str, told: str) -> None:
+    """The fields there are, then the term one is at; nothing once it has a value."""
+    pieces = said(typing_pieces(typed, PEOPLE_TERMS))
+    assert told in pieces
+    assert bool(told) == bool(pieces)
+
+
+def test_what_is_wrong_in_a_search_is_marked() -> None:
+    """Alone, after what stands before it."""
+    query = "jane level:ownr"
+    pieces = term_error(TermError("No.", start=11, end=15), query)
+    assert (pieces[-1], said(pieces)[-15:]) == (("ownr", "failed"), "jane level:ownr")
+
+
+def test_what_a_person_holds_says_which_group_lists_them_too() -> None:
+    """The nearest one, in either order, and only in places with the words."""
+    held = holdings_of(REPORT, JANE, "", by_level=False)
+    rows = person_holding_rows(REPORT, JANE, held)
+    assert [texts(row.cells)[2:] for row in rows] == [
+        ["finance", "·"], ["finance/tax/api", "finance"],
+    ]  # fmt: skip
+    assert rows.place_of(str(TAX_API)) == 1
+    assert len(holdings_of(REPORT, JANE, "API owner", by_level=True)) == 1
+
+
+def test_members_stand_with_the_owners_first() -> None:
+    """Who owns a place is said by name."""
+    members = members_of(REPORT, FINANCE, "")
+    rows = member_rows(REPORT, members)
+    assert [row.cells[0].text for row in rows] == ["OWNER", "MAINTAINER"]
+    assert said(owners_pieces(REPORT, members)) == " 1 owner  Jane Doe"
+    assert said(owners_pieces(REPORT, ())) == " no direct owner"
+    assert len(members_of(REPORT, FINANCE, "zola")) == 1
+
+
+def test_a_tree_shows_what_is_open() -> None:
+    """Groups before projects, each set in as deep as it lies."""
+    shut = place_rows(REPORT, tree(REPORT, ()), (), is_tree=True)
+    assert [row.cells[0].text for row in shut] == ["▸ finance/", "▸ Finland/"]
+    opened = {FINANCE}
+    rows = place_rows(REPORT, tree(REPORT, opened), opened, is_tree=True)
+    assert [row.cells[0].text for row in rows] == [
+        "▾ finance/", "  ▸ tax/", "    payroll", "▸ Finland/",
+    ]  # fmt: skip
+
+
+def test_nothing_changed_between_a_report_and_itself() -> None:
+    """And so there are no rows under any heading."""
+    changes = compare_reports(REPORT, REPORT)
+    assert changes is not None
+    assert said(change_pieces(changes)) == "nothing changed"
+    assert len(change_rows(changes, Arranged.KIND, "").rows) == 0
+
+
+def test_changes_stand_under_headings_and_are_found_again() -> None:
+    """Each row by its key; words narrow them, and headings of nothing go."""
+    gone = replace(COMPANY, memberships=COMPANY.memberships[:-1])
+    changes = compare_reports(REPORT, gone.opened())
+    assert changes is not None
+    assert changes.counts[ChangeKind.DROPPED] == 1
+    for arranged in Arranged:
+        found = change_rows(changes, arranged, "")
+        assert found.found == 1
+        heading, change = found.rows
+        assert found.change(heading.key) is None
+        assert found.change(change.key) is not None
+        assert [found.rows.place_of(row.key) for row in found.rows] == [0, 1]
+        assert len(change_rows(changes, arranged, "nobody").rows) == 0
+
+
+def test_a_fetch_is_told_by_bytes_then_by_its_reading() -> None:
+    """With the total where it is known; what stops it is named where it does."""
+    received = ReportState(ReportStage.RECEIVING, Progress(5_000_000, 10_000_000), 2e6)
+    assert "50 %" in said(progress_pieces(received, stops=True))
+    assert "2.00 MB/s" in said(progress_pieces(received, stops=True))
+    unknown = ReportState(ReportStage.RECEIVING, Progress(5_000_000, None))
+    assert "5.00 MB" in said(progress_pieces(unknown, stops=False))
+    assert "esc" not in said(progress_pieces(unknown, stops=False))
+    reading = ReportState(ReportStage.FIRST_ROWS, share=0.25)
+    assert " 25 %" in said(progress_pieces(reading, stops=True))
