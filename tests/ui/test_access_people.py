@@ -60,7 +60,7 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
     async with driving(access(desk)) as driver:
         await fetched(driver)
         await driver.press("slash")
-        await driver.until("? tells of each")
+        await driver.until(" terms  level: highest: group:")
         await driver.type("state")
         await driver.until("has this state")
         await driver.press("escape")

@@ -200,7 +200,7 @@ def typing_pieces(text: str, terms: Sequence[TermHelp]) -> Pieces:
         for term in terms:
             if term.field.isalpha() and f" {term.field}:" not in [text for text, _ in pieces]:
                 pieces.append((f" {term.field}:", "accent"))
-        return (*pieces, ("  ? tells of each", "muted"))
+        return ((" terms ", "muted"), *pieces)
     near = [term for term in terms if term.field.startswith(field.lower())]
     if not near:
         return ()
