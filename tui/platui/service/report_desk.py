@@ -66,10 +66,13 @@ class ReportDesk:
 
     async def stop(self) -> None:
         """End a fetch; what was shown before is shown again."""
-        task = self._task
-        if task is not None:
+        task, fetching = self._task, self.state.value.fetching
+        if task is None:
+            return
+        # A report that is saved is only tidied up after, which is to come to its end.
+        if fetching is None or fetching.stage is not ReportStage.DONE:
             task.cancel()
-            await asyncio.wait({task})
+        await asyncio.wait({task})
 
     async def _fetch(self) -> None:
         error: PlatuiError | None = None

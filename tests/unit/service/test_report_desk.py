@@ -1,0 +1,144 @@
+"""The report that is looked at: which one, and what a fetch that does not end leaves."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from tests.support.report_company import COMPANY
+
+from platui.core.errors import OfflineError, ReportError, Unreachable
+from platui.models.values.reports import ReportStage, ReportState
+from platui.service.report_desk import ReportDesk
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+
+    from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.reports import DeskState
+    from platui.service.reports import Reports
+
+EARLY, WHOLE = COMPANY.opened(stage=1), COMPANY.opened()
+
+
+class PlainReports:
+    """Reports in memory: what is fetched comes when the test lets it."""
+
+    def __init__(self, *saved: str) -> None:
+        self.ids = list(saved)
+        self.damaged: set[str] = set()
+        self.go_on = asyncio.Event()
+        self.error: OfflineError | None = None
+        self.is_tidied = False
+
+    async def saved(self) -> tuple[ReportInfo, ...]:
+        """Return what is kept, newest first."""
+        return tuple(replace(WHOLE.info, id=one) for one in sorted(self.ids, reverse=True))
+
+    async def open(self, id_: str) -> AccessReport:
+        """Return a report of that id."""
+        if id_ in self.damaged or id_ not in self.ids:
+            raise ReportError("It is damaged.")
+        report = COMPANY.opened()
+        report._info = replace(report.info, id=id_)
+        return report
+
+    async def forget(self, id_: str) -> None:
+        """Keep one no longer."""
+        self.ids.remove(id_)
+
+    async def fetch(self) -> AsyncGenerator[ReportState]:
+        """Tell of first rows, wait, then of the whole."""
+        yield ReportState(ReportStage.FIRST_ROWS, report=EARLY)
+        await self.go_on.wait()
+        if self.error is not None:
+            raise self.error
+        self.ids.append(WHOLE.info.id)
+        yield ReportState(ReportStage.DONE, share=1.0, report=WHOLE)
+        await asyncio.sleep(0.01)
+        self.is_tidied = True
+
+
+def desk_on(reports: PlainReports) -> ReportDesk:
+    """Return a desk."""
+    return ReportDesk(cast("Reports", reports))
+
+
+async def until(desk: ReportDesk, is_so: Callable[[DeskState], bool]) -> None:
+    """Wait until the desk says something."""
+    came = asyncio.Event()
+    stop = desk.state.observe(lambda state: came.set() if is_so(state) else None)
+    if not is_so(desk.state.value):
+        await asyncio.wait_for(came.wait(), 10)
+    stop()
+
+
+def shown(desk: ReportDesk) -> str:
+    """Return the id of the report that is shown."""
+    report = desk.state.value.report
+    return "" if report is None else report.info.id
+
+
+async def test_the_newest_that_can_be_opened_is_shown() -> None:
+    """A damaged one is passed over; only where none can be opened is it said."""
+    reports = PlainReports("1", "2", "3")
+    reports.damaged = {"3"}
+    desk = desk_on(reports)
+    await desk.look()
+    assert (shown(desk), desk.state.value.error) == ("2", None)
+    reports = PlainReports("1")
+    reports.damaged = {"1"}
+    desk = desk_on(reports)
+    await desk.look()
+    assert shown(desk) == ""
+    assert isinstance(desk.state.value.error, ReportError)
+
+
+@pytest.mark.parametrize("how", ["stopped", "offline"])
+async def test_a_fetch_without_an_end_leaves_what_was_shown(how: str) -> None:
+    """First rows give way to the report of before."""
+    reports = PlainReports("1")
+    desk = desk_on(reports)
+    await desk.look()
+    desk.fetch()
+    desk.fetch()  # it is under way already
+    await until(desk, lambda state: state.report is EARLY)
+    if how == "stopped":
+        await desk.stop()
+    else:
+        reports.error = OfflineError("No way.", reason=Unreachable.REFUSED)
+        reports.go_on.set()
+        await until(desk, lambda state: state.error is not None)
+    state = desk.state.value
+    assert (shown(desk), state.fetching, state.error) == ("1", None, reports.error)
+
+
+async def test_a_fetch_that_ends_is_shown_and_listed() -> None:
+    """Once it is saved, leaving waits for it to be tidied up."""
+    reports = PlainReports("1")
+    desk = desk_on(reports)
+    await desk.look()
+    desk.fetch()
+    reports.go_on.set()
+    await until(desk, lambda state: state.report is WHOLE)
+    await desk.close()
+    assert reports.is_tidied
+    assert desk.state.value.outcome is not None
+
+
+async def test_another_is_shown_and_one_is_forgotten() -> None:
+    """Where it is the one shown, the newest takes its place; at last there is none."""
+    desk = desk_on(PlainReports("1", "2"))
+    await desk.look()
+    await desk.show("1")
+    assert shown(desk) == "1"
+    with pytest.raises(ReportError):
+        await desk.show("9")
+    assert shown(desk) == "1"
+    await desk.forget("1")
+    assert shown(desk) == "2"
+    await desk.forget("2")
+    assert (shown(desk), desk.state.value.saved) == ("", ())
+    await desk.close()
