@@ -521,5 +521,126 @@ FAILED tests/test_totals.py::test_total - AssertionError: assert 7 == 9
     "nothing is said by another job": (
         FailureText("loading\nERROR: Job failed: exit code 1\n", "notify"),
     ),
+    # collected when the rules for those above were written, to see what they do not know
+    "connection to mysql is lost": _texts(
+        _FRAMES
+        + """\
+sqlalchemy.exc.OperationalError: (pymysql.err.OperationalError) (2013, 'Lost connection to MySQL server during query')
+[SQL: SELECT count(*) FROM orders]
+(Background on this error at: https://sqlalche.me/e/14/e3q8)
+""",
+        _OTHER_FRAMES
+        + "sqlalchemy.exc.OperationalError: (pymysql.err.OperationalError) (2013, 'Lost connection to MySQL server during query')\n",
+    ),
+    "table of mysql is missing": _texts(
+        "ERROR 1146 (42S02) at line 3: Table 'shop.orders' doesn't exist\n",
+        "ERROR 1146 (42S02) at line 31: Table 'shop.orders' doesn't exist\n",
+    ),
+    "table of trino is missing": _texts(
+        "Query 20260314_031244_00001_abcde failed: line 1:15: Table 'hive.raw.orders' does not exist\n",
+        "Query 20260401_111111_00231_zzzzz failed: line 4:15: Table 'hive.raw.orders' does not exist\n",
+    ),
+    "table of the catalog is missing": _texts(
+        _FRAMES
+        + "pyspark.errors.exceptions.captured.AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `raw`.`events` cannot be found. Verify the spelling and correctness of the schema and catalog.; line 1 pos 14;\n",
+    ),
+    "deployment may not be changed": _texts(
+        'Error from server (Forbidden): deployments.apps "loader" is forbidden: User "system:serviceaccount:ci:runner" cannot patch resource "deployments" in API group "apps" in the namespace "prod"\n',
+    ),
+    "namespace is missing": _texts(
+        'Error from server (NotFound): namespaces "prod-2" not found\n',
+    ),
+    "another namespace is missing": _texts(
+        'Error from server (NotFound): namespaces "prod-3" not found\n',
+    ),
+    "index is out of range": _texts(
+        """\
+panic: runtime error: index out of range [5] with length 3
+
+goroutine 1 [running]:
+main.load(0xc000012345)
+	/builds/acme/x/main.go:41 +0x1d
+exit status 2
+""",
+        """\
+panic: runtime error: index out of range [9] with length 3
+
+goroutine 17 [running]:
+main.load(0xc0000aaaaa)
+	/builds/acme/x/main.go:44 +0x2d
+exit status 2
+""",
+    ),
+    "name is null": _texts(
+        """\
+Exception in thread "main" java.lang.NullPointerException: Cannot invoke "String.length()" because "name" is null
+	at com.acme.etl.Loader.run(Loader.java:41)
+	at com.acme.etl.Main.main(Main.java:12)
+""",
+        """\
+Exception in thread "main" java.lang.NullPointerException: Cannot invoke "String.length()" because "name" is null
+	at com.acme.etl.Loader.run(Loader.java:44)
+	at com.acme.etl.Main.main(Main.java:12)
+""",
+    ),
+    "name of a machine is unknown to java": _texts(
+        """\
+Exception in thread "main" java.lang.RuntimeException: load failed
+	at com.acme.etl.Main.main(Main.java:12)
+Caused by: java.net.UnknownHostException: db3.acme.internal
+	at java.net.InetAddress.getAllByName(InetAddress.java:1281)
+	... 2 more
+""",
+        """\
+Exception in thread "main" java.lang.RuntimeException: load failed
+	at com.acme.etl.Main.main(Main.java:14)
+Caused by: java.net.UnknownHostException: db3.acme.internal
+	at java.net.InetAddress.getAllByName(InetAddress.java:1330)
+	... 3 more
+""",
+    ),
+    "redis refuses connections": _texts(
+        _FRAMES
+        + "redis.exceptions.ConnectionError: Error 111 connecting to redis.acme.internal:6379. Connection refused.\n",
+        _OTHER_FRAMES
+        + "redis.exceptions.ConnectionError: Error 111 connecting to redis.acme.internal:6379. Connection refused.\n",
+    ),
+    "mongo is out of reach": _texts(
+        _FRAMES
+        + "pymongo.errors.ServerSelectionTimeoutError: mongo-0.acme.internal:27017: timed out, Timeout: 30s, Topology Description: <TopologyDescription id: 65f2a1b2c3d4e5f6a7b8c9d0, topology_type: Unknown>\n",
+        _OTHER_FRAMES
+        + "pymongo.errors.ServerSelectionTimeoutError: mongo-0.acme.internal:27017: timed out, Timeout: 30s, Topology Description: <TopologyDescription id: 75a2a1b2c3d4e5f6a7b8c9d1, topology_type: Unknown>\n",
+    ),
+    "image does not build": _of_job(
+        'ERROR: failed to solve: process "/bin/sh -c pip install ." did not complete successfully: exit code: 1\n',
+        'ERROR: failed to solve: process "/bin/sh -c pip install ." did not complete successfully: exit code: 2\n',
+    ),
+    "variable is not set": _texts(
+        "/bin/bash: line 160: SNOWFLAKE_ACCOUNT: unbound variable\n",
+        "bash: line 3: SNOWFLAKE_ACCOUNT: unbound variable\n",
+    ),
+    "file is missing": _texts(
+        "cat: target/run_results.json: No such file or directory\n",
+        _FRAMES
+        + "FileNotFoundError: [Errno 2] No such file or directory: 'target/run_results.json'\n",
+    ),
+    "artifacts are too large": _of_job(
+        'ERROR: Uploading artifacts as "archive" to coordinator... 413 Payload Too Large id=4711 responseStatus=413 Request Entity Too Large status=413 token=64_abc\nFATAL: too large\n',
+        'ERROR: Uploading artifacts as "archive" to coordinator... 413 Payload Too Large id=999 responseStatus=413 Request Entity Too Large status=413 token=64_xyz\nFATAL: too large\n',
+    ),
+    "commit of delta collides": _texts(
+        _FRAMES
+        + "delta.exceptions.ConcurrentAppendException: Files were added to partition [dt=2026-03-14] by a concurrent update.\n",
+        _OTHER_FRAMES
+        + "delta.exceptions.ConcurrentAppendException: Files were added to partition [dt=2026-03-15] by a concurrent update.\n",
+    ),
+    "profile of dbt is missing": _texts(
+        "03:12:44  Encountered an error:\nRuntime Error\n  Could not find profile named 'finance'\n",
+        "14:02:10  Encountered an error:\nRuntime Error\n  Could not find profile named 'finance'\n",
+    ),
+    "source is stale": _texts(
+        "03:12:44  1 of 3 ERROR STALE freshness of shop.orders .................... [ERROR STALE in 1.20s]\n",
+        "04:12:44  2 of 3 ERROR STALE freshness of shop.orders .................... [ERROR STALE in 0.98s]\n",
+    ),
 }
 """Kinds of failures by what is wrong; of each two or three logs, where it can be said so often."""

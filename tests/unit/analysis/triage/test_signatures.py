@@ -208,6 +208,32 @@ def test_a_line_is_read_out_without_what_stands_before_it(line: str, expected: s
     assert spoken(line) == expected
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "clone of https://ci:{}@git.acme.example/x.git failed",
+        "GET /v2/orders?api_key={}&page=2 failed",
+        "connect failed: password={} host=db",
+        "sent Authorization: Bearer {}",
+        "rejected glpat-{}",
+        'config {{"client_secret": "{}"}} is wrong',
+    ],
+)
+def test_secrets_are_not_handed_on(line: str) -> None:
+    """A row of the board is copied into messages; a log is not."""
+    secret = "x9Qh7vTzL2mN4pRk"
+    said = spoken(line.format(secret))
+    assert secret not in said
+    assert "•••" in said
+
+
+def test_what_only_speaks_of_secrets_stays() -> None:
+    """The password of a user has expired: that is the point."""
+    for line in ("token expired", "401 from source API: token expired", "secret: none",
+                 "password authentication failed for user etl"):  # fmt: skip
+        assert spoken(line) == line
+
+
 @given(st.text(max_size=300), st.text(max_size=20), st.integers(0, 100))
 def test_whatever_is_said_has_a_clean_line_and_a_key(text: str, job: str, rank: int) -> None:
     """Nothing of it commands a terminal, and the same text has the same signature."""

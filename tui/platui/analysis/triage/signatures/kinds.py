@@ -203,7 +203,14 @@ KINDS: Final = (
         "name is unknown",
         About.HOST,
         of=r"(?i:could not resolve host|name or service not known|no such host|failed to resolve"
-        r"|temporary failure in name resolution|nodename nor servname)|\bENOTFOUND\b|\bEAI_AGAIN\b",
+        r"|temporary failure in name resolution|nodename nor servname)|\bENOTFOUND\b|\bEAI_AGAIN\b"
+        r"|\bUnknownHostException\b",
+    ),
+    _kind(
+        "connection was lost",
+        About.HOST,
+        of=r"Lost connection to MySQL server|server has gone away|(?i:connection reset)"
+        r"|server closed the connection unexpectedly|connection has been closed unexpectedly",
     ),
     _kind("connection is refused", About.HOST, of=r"(?i:connection refused|ECONNREFUSED)"),
     _kind("no answer", About.HOST, of=r"Read timed out|ReadTimeout|Operation too slow"),
@@ -211,13 +218,13 @@ KINDS: Final = (
         "out of reach",
         About.HOST,
         of=r"i/o timeout|ConnectTimeout|(?i:connection (?:to \S+ )?timed out|connect timeout)"
-        r"|ETIMEDOUT|No route to host|Network is unreachable|EHOSTUNREACH",
+        r"|ETIMEDOUT|ServerSelectionTimeoutError|No route to host|Network is unreachable|EHOSTUNREACH",
     ),
+    _kind("pulls of images are rationed", of=r"\btoomanyrequests\b"),
     _kind(
         "requests are rationed",
         About.HOST,
-        About.EXACT,
-        of=r"(?P<what>toomanyrequests)|\b429\b.{0,40}(?i:too many requests)"
+        of=r"\b429\b.{0,40}(?i:too many requests)"
         r"|(?i:rate limit exceeded)",
     ),
     _kind(
@@ -229,6 +236,7 @@ KINDS: Final = (
         "403 forbidden",
         About.HOST,
         of=r"\b403\b.{0,20}(?i:forbidden|client error)|returned error: 403|(?i:HTTP error 403)",
+        is_local=True,
     ),
     _kind(
         "server error",
@@ -238,6 +246,12 @@ KINDS: Final = (
         r"|(?i:HTTP error) (?P<what4>50\d)",
     ),
     # what a job is made of
+    _kind(
+        "image does not build",
+        About.JOB,
+        of=r"failed to solve: process|did not complete successfully: exit code",
+        is_local=True,
+    ),
     _kind(
         "image is missing",
         About.EXACT,
@@ -255,8 +269,22 @@ KINDS: Final = (
     _kind(
         "command is missing",
         About.EXACT,
-        of=r"(?:\d+: |^)(?P<what>[\w./-]+): (?:command )?not found|exec: \"(?P<what2>[^\"]+)\":"
+        of=r"(?:\b\d{1,9}: |^)(?P<what>[\w./-]+): (?:command )?not found|exec: \"(?P<what2>[^\"]+)\":"
         r" executable file not found",
+    ),
+    _kind(
+        "artifacts are too large",
+        About.JOB,
+        of=r"413 (?:Payload|Request Entity|Content) Too Large",
+        is_local=True,
+    ),
+    _kind("variable is not set", About.EXACT, of=r"\b(?P<what>\w+): unbound variable"),
+    _kind(
+        "file is missing",
+        About.COMMAND,
+        of=r"(?<!\S)(?P<what>[^\s:]+): No such file or directory"
+        r"|No such file or directory: '(?P<what2>[^']+)'",
+        is_local=True,
     ),
 )
 """In this order: the first that fits is the one."""

@@ -21,6 +21,8 @@ from platui.core.text import clean, shorten
 from platui.models.values.triage import Signature
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from platui.analysis.triage.signatures.kinds import Kind
     from platui.models.values.log import TellingError
     from platui.models.values.triage import FailedStep
@@ -29,11 +31,11 @@ LONGEST_LINE: Final = 200
 _KEY_BYTES: Final = 6
 """Of ten thousand causes two share a key once in five million boards."""
 
-_SPECIFIC: Final = re.compile(
-    r"['\"`“][^'\"`]{3,}['\"`”]|\b[a-z0-9]+_[a-z0-9_]+|\w://\w|\w[\w-]*\.\w[\w-]*\.\w"
-    r"|\([\w-]+-[\w-]+\)|[\w-]==|\b[A-Z]{2,}[-_]?\d{3,}\b"
-)
-"""A name of something, or a code: what two projects hardly say both by accident."""
+_SPECIFIC: Final = re.compile(r"['\"`“][^'\"`]{3,}['\"`”]|\b[a-z0-9]+_[a-z0-9_]+|\w://\w|[\w-]==")
+"""A name of something: what two projects hardly say both by accident."""
+
+_EVERYWHERE: Final = frozenset({"public", "dbo", "main", "default"})
+"""Schemas that every database has."""
 
 
 class _Failure(NamedTuple):
@@ -78,15 +80,24 @@ def _of_kind(kind: Kind, failure: _Failure) -> Signature:
     subjects = [_subject(about, kind, failure) for about in kind.about]
     about = " ".join(filter(None, subjects))
     shared = f"{kind.name}: {about}" if about else kind.name
-    # A bare name of a table is one in every schema.
-    is_bare = About.RELATION in kind.about and "." not in about
     return Signature(
         key=_key(f"{kind.name}\n{about}"),
         line=shorten(failure.head or shared, LONGEST_LINE),
         shared=shorten(shared, LONGEST_LINE),
         kind=kind.name,
-        is_local=kind.is_local or is_bare or (bool(kind.about) and not about),
+        is_local=kind.is_local or _is_vague(kind, dict(zip(kind.about, subjects, strict=True))),
     )
+
+
+def _is_vague(kind: Kind, subjects: Mapping[About, str]) -> bool:
+    """Return whether it is not told whom an error is about, so that it may be about anyone."""
+    if About.RELATION in subjects:
+        # A bare name of a table is one in every schema.
+        schema, _, _ = subjects[About.RELATION].rpartition(".")
+        return not schema or schema in _EVERYWHERE
+    if About.HOST in subjects:
+        return not subjects[About.HOST]
+    return bool(kind.about) and not any(subjects.values())
 
 
 def _subject(about: About, kind: Kind, failure: _Failure) -> str:

@@ -17,7 +17,7 @@ _HOSTS: Final = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\bfor url:? '?https?://(?:[^/\s'\"@]*@)?{_NAME}",
-        rf"\b(?:lookup|ENOTFOUND|EAI_AGAIN) {_NAME}",
+        rf"\b(?:lookup|ENOTFOUND|EAI_AGAIN|UnknownHostException:) {_NAME}",
         rf"Failed to resolve '{_NAME}",
         rf"host ?name \"{_NAME}\"",
         rf"\bresolve host(?:name)?:? '?{_NAME}",
@@ -25,7 +25,8 @@ _HOSTS: Final = tuple(
         rf"\bhost=['\"]{_NAME}['\"]",
         rf"\bserver at \"{_NAME}\"",
         rf"\bDB: {_NAME}:\d",
-        rf"\b[Cc]onnect(?:ion)? to (?:host )?{_NAME}(?: port \d+|:\d+)?",
+        rf"\b[Cc]onnect(?:ion|ing)? to (?:host )?{_NAME}(?: port |:)\d",
+        r"\b[Cc]onnect(?:ion|ing)? to (?:host )?(?P<host>[\w-]+(?:\.[\w-]+)+)",
         r"\b(?:image|for|from|access) [\"']?(?P<host>[\w-]+(?:\.[\w-]+)+)(?::\d+)?/[\w./@:-]+",
         rf"\b(?:https?|ssh|git|ftp|jdbc:\w+)://(?:[^/\s'\"@]*@)?{_NAME}",
         rf"\bat '?{_NAME}'?:\d{{2,5}}\b",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.blocks import CLOCK
 from platui.analysis.masking import masked
+from platui.core.secrets import MASK
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -28,11 +29,12 @@ _ENOUGH: Final = 300
 
 _BEFORE: Final = re.compile(
     r"(?:[│|] ?)+|npm (?:ERR!|error) ?|psql:\S+:\d+: |\d\d/\d\d/\d\d \d\d:\d\d:\d\d "
+    r"|(?:/\S+/)?(?:ba|z|da|k)?sh: (?:line )?\d+: +"
 )
 """What stands before the words of each line: a frame, the tool's name, its file, its clock."""
 
 _LEVEL: Final = re.compile(
-    r"\[?\b(?:ERROR|FATAL|CRITICAL|SEVERE|Error|error|fatal)\]?:?(?=\s)\s+"
+    r"\[?(?:\b(?:ERROR|FATAL|CRITICAL|SEVERE)\]?:?|\b(?:Error|error|fatal)(?:\]:?|:))(?=\s)\s+"
     r"(?:[\w.]+(?:\[\d+\])?: (?=\S))?"
 )
 """How a logger introduces what it writes."""
@@ -57,6 +59,7 @@ _TRIMS: Final = tuple(
         ),
         (_POOL, r"\1:\2: "),
         (r"Job aborted due to stage failure: .*? Reason: ", ""),
+        (r"^\d+ (?=Killed|Aborted|Terminated|Segmentation fault)", ""),
         (r"@sha256:[0-9a-f]{12,64}", ""),
         (r" ?\(\w+\.go:\d+:\d+s\)", ""),
         (r"^Job failed(?: \(system failure\))?: (?=\D*[a-z]{3} )(?!exit|command)", ""),
@@ -64,9 +67,22 @@ _TRIMS: Final = tuple(
 )
 """What is said around the point, and what to put in its stead."""
 
+_NAMED: Final = r"(?i)((?:token|passw(?:or)?d|secret|api[_-]?key)[\"']?[=:] ?[\"']?)"
+_SECRETS: Final = tuple(
+    (re.compile(pattern), put)
+    for pattern, put in (
+        (r"(?<=://)[^/\s'\"@]+@", f"{MASK}@"),
+        (_NAMED + r"(?=\S{6})[^\s&'\",;)]+", rf"\1{MASK}"),
+        (r"(?i)\b(bearer |basic )[\w.~+/=-]{8,}", rf"\1{MASK}"),
+        (r"\bgl[a-z]{2,6}-[\w-]{10,}", MASK),
+    )
+)
+"""What must not be handed on with a line, though it stands in the log."""
+
 _NOISE: Final = re.compile(
     r"\s*(?:\^+|~+\^*~*|LINE \d+:.*|compiled (?:code|sql) at .*|\(Background on this error .*"
     r"|For more information check: .*|HINT: .*|A complete log .*"
+    r"|at [\w.$<>]+\(.*|at .*:\d+:\d+\)?|\.\.\. \d+ more|goroutine \d+.*"
     r"|Traceback \(most recent call last\):|Encountered an error:|\d{3}|code E\w+|)\s*$"
 )
 """Lines of an error that say nothing of it."""
@@ -76,6 +92,13 @@ _HEADING: Final = re.compile(
     r"|^Failure in|^remote: "
 )
 """What announces the words that follow."""
+
+_FRAME_OF_JVM: Final = re.compile(r"\s+at (?P<place>[\w.$]+)\.[\w$<>]+\(")
+_LIBRARIES_OF_JVM: Final = (
+    "java.", "javax.", "jdk.", "sun.", "scala.", "kotlin.", "org.apache.", "org.springframework.",
+    "org.postgresql.", "com.google.", "com.amazonaws.", "software.amazon.", "com.microsoft.",
+    "net.snowflake.", "io.delta.", "io.netty.", "com.databricks.", "oracle.", "com.mysql.",
+)  # fmt: skip
 
 _FILE_OF_PYTHON: Final = re.compile(r'\s*File "(?P<path>[^"]+)", line \d+(?:, in (?P<name>.+))?')
 _LIBRARY: Final = re.compile(r"/(?:site|dist)-packages/|/lib/python\d|^<")
@@ -90,9 +113,15 @@ def words_of(error: TellingError) -> list[str]:
 
 
 def code_of(error: TellingError) -> str:
-    """Return in whose own code a traceback ends, as file and function; empty in a library's."""
+    """Return in whose own code an error came up, as file and function; empty in a library's."""
+    says = error.mark.says
+    for line in error.lines[says + 1 :]:
+        frame = _FRAME_OF_JVM.match(line)
+        if frame is not None:
+            place = frame["place"]
+            return "" if place.startswith(_LIBRARIES_OF_JVM) else place
     last = None
-    for line in error.lines[: error.mark.says]:
+    for line in error.lines[:says]:
         last = _FILE_OF_PYTHON.match(line) or last
     if last is None or _LIBRARY.search(last["path"]):
         return ""
@@ -100,7 +129,7 @@ def code_of(error: TellingError) -> str:
 
 
 def spoken(line: str) -> str:
-    """Return a line as one would read it out: no clock, no level, no frame."""
+    """Return a line as one would read it out: no clock, no level, no frame, no secret."""
     line = _without_clock(line)
     before = _BEFORE.match(line)
     line = line[before.end() :] if before is not None else line
@@ -108,7 +137,7 @@ def spoken(line: str) -> str:
     if level is not None and level.end() < len(line):
         line = line[level.end() :]
     line = _PLACE.sub("", _MODULES.sub("", line.strip()))
-    for pattern, put in _TRIMS:
+    for pattern, put in (*_SECRETS, *_TRIMS):
         line = pattern.sub(put, line)
     return " ".join(line.split())
 
@@ -142,8 +171,8 @@ _QUERY: Final = re.compile(r"(?<=[^\s'\"])\?[\w%.~=&+:/-]*=[^\s'\")]*")
 """What an address asks for."""
 
 _ID: Final = re.compile(
-    r"(?i)\b((?:request|host|trace|correlation|query|run|invocation|session)"
-    r"[ _-]?id[:= ]+)[\w./+=-]+"
+    r"(?i)\b((?:request|host|trace|correlation|query|run|invocation|session)[ _-]?id[:= ]+)"
+    r"[\w./+=-]+"
 )
 _CLASS: Final = re.compile(r"^[A-Z]\w*: (?=\S+ \S+ )")
 """The class of an exception, which only its own language names, before words that say enough."""
@@ -156,7 +185,7 @@ _CODES: Final = re.compile(
 
 _FOLDERS: Final = re.compile(r"(?<![\w:/.])(?:~|\.{1,2})?/(?:[^\s/'\":,;)\]]+/)+")
 _TEMPORARY: Final = re.compile(r"#[\w.#-]*/(?=[^\s/]+)|\btmp\w{6,}")
-_NUMBER: Final = re.compile(r"(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?![\w])|(?<=_)\d{2,}\b")
+_NUMBER: Final = re.compile(r"(?<![\w.-])[-+]?\d+(?:[.,]\d+)*(?!\w)")
 
 _FIRST_PRIVATE: Final = 0xE000
 """Of characters that stand for nothing, in the place of codes while numbers are masked."""
