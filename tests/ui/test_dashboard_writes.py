@@ -162,31 +162,6 @@ async def test_off_says_why_and_asks_nothing(desk: RunningEmulator) -> None:
         assert len(driver.app.screen_stack) == 1
 
 
-async def test_off_lets_nothing_through_by_key_command_or_palette(desk: RunningEmulator) -> None:
-    """On every list, whatever is tried, the platform hears nothing but GET."""
-    started(desk)
-    before, clock = writes_to(desk), FakeClock()
-    app = dashboard(desk, clock=clock, writes="off")
-    async with driving(app) as driver:
-        hand = Hand(driver, clock)
-        for view in (View.PROJECTS, View.PIPELINES, View.JOBS):
-            await driver.until_at(view)
-            writing = [
-                (key, one)
-                for key, one in app.screen.active_bindings.items()
-                if (one.binding.id or "").startswith("write.")
-            ]
-            assert writing
-            for key, one in writing:
-                await hand.press(key)
-                await app.run_action(one.binding.action, one.node)
-                assert len(app.screen_stack) == 1
-            for verb in ("cancel", "retry", "play", "new", "unlock", "write"):
-                await driver.enter(":", verb)
-            await hand.press("enter")
-    assert writes_to(desk) == before
-
-
 @pytest.mark.parametrize("writes", ["off", "locked", "confirm"])
 async def test_a_log_has_no_key_that_writes(desk: RunningEmulator, writes: Writes) -> None:
     """Not even the one that unlocks."""

@@ -1,0 +1,157 @@
+"""With writes off nothing is sent but GET, whatever is tried; the program tells what there is.
+
+A view, key, typed command or kind of write that is added later is tried without a word here, or
+fails the test that says it is not.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.dashboard import dashboard, driving
+from tests.support.hand import Hand
+from tests.support.platform import api_client, in_project
+from tests.support.writes import started, writes_to
+from textual.events import Key
+
+import platui.ui
+from platui.models.values.places import Place, View
+from platui.models.values.write_states import Refused
+from platui.models.values.writes import (
+    Act,
+    ActOn,
+    Confirmation,
+    Intent,
+    NewPipeline,
+    NewProject,
+    NewSchedule,
+    ScheduleChange,
+)
+from platui.ui.dialogs.palette import palette_menu
+from platui.ui.messages import WriteWanted
+from platui.ui.typed_commands import LISTED, WORDS, WRITING, is_writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.dashboard import Driver
+    from textual.binding import ActiveBinding
+
+    from platui.emulator.server import RunningEmulator
+
+pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
+
+_NAMED: Final = {
+    View.JOBS: "pipeline", View.MANY: "pipeline", View.SEARCH: "pipeline",
+    View.LOG: "job", View.COMPARE: "job", View.FILE: "path",
+}  # fmt: skip
+"""What a place of a view names besides the project."""
+
+
+def _bindings() -> Iterator[Any]:
+    """Yield every binding that stands in the user interface, of whatever class."""
+    for module in pkgutil.walk_packages(platui.ui.__path__, "platui.ui."):
+        for thing in vars(import_module(module.name)).values():
+            if isinstance(thing, type):
+                yield from vars(thing).get("BINDINGS", ())
+
+
+KEYS: Final = sorted(
+    {
+        key
+        for one in _bindings()
+        if str(getattr(one, "id", "") or "").startswith("write.")
+        for key in one.key.split(",")
+    }
+)
+"""Every key that anywhere changes something on the platform."""
+
+
+def intents(project: str) -> list[Intent]:
+    """Return one of every kind of write there is, and of every act."""
+    made: dict[type, list[Intent]] = {
+        NewPipeline: [NewPipeline(project, "main"), NewPipeline(project, "main", triggered=True)],
+        NewSchedule: [NewSchedule(project, "off", "main", "0 1 * * *")],
+        ScheduleChange: [ScheduleChange(project, 1, active=False)],
+        NewProject: [NewProject("off")],
+        ActOn: [ActOn(act, project, 1) for act in Act],
+    }
+    assert set(made) == set(get_args(Intent))
+    return [intent for kind in made.values() for intent in kind]
+
+
+def place(platform: RunningEmulator, view: View, pipeline: int, job: int) -> Place:
+    """Return the place that shows a view."""
+    values: dict[str, Any] = {"pipeline": pipeline, "job": job, "path": "README.md"}
+    names = {name: values[name] for name in [_NAMED.get(view)] if name is not None}
+    here = Place(view, platform.project, platform.project.rpartition("/")[2], **names)
+    return replace(here, ref="main", search="x") if view in {View.FILE, View.SEARCH} else here
+
+
+def test_the_keys_and_words_are_found() -> None:
+    """What is derived from the program is not nothing."""
+    assert {"t", "R", "X", "T", "P", "N", "U", "E", "O", "D", "S"} <= set(KEYS)
+    assert {"run", "trigger", "rerun", "cancel", "delete", "write cancel"} <= {
+        word for word, _ in LISTED if is_writing(word)
+    }
+    assert {word for word in map(str.strip, WORDS) if is_writing(word)} >= WRITING
+
+
+async def test_off_lets_nothing_through(desk: RunningEmulator) -> None:
+    """By no key, typed command, entry of the palette or message, on any view, to the last door."""
+    [pipeline] = map(int, started(desk))
+    with api_client(desk) as api:
+        job = api.get(in_project(desk, f"pipelines/{pipeline}/jobs")).json()[0]["id"]
+    before, clock = writes_to(desk), FakeClock()
+    app = dashboard(desk, clock=clock, writes="off", trigger_token=desk.trigger_token)
+    async with driving(app) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at(View.PROJECTS)
+        for view in View:
+            app.go(place(desk, view, pipeline, job))
+            await driver.wait(partial(_is_in_front, driver, view), wanted=view)
+            await _try_keys(driver, hand)
+            for item in palette_menu(app)[0]._items:
+                assert not item.value.startswith("write"), (view, item)
+            for word in WRITING:
+                for argument in ("", "cancel"):
+                    app.do(word, argument)
+            await driver.pilot.pause()
+            assert len(app.screen_stack) == 1, (view, app.screen)
+        for intent in intents(desk.project):
+            app.post_message(WriteWanted((intent,)))
+            await driver.pilot.pause()
+            assert len(app.screen_stack) == 1, intent
+            yes = Confirmation(app.service.plan(intent).key)
+            [state] = [state async for state in app.service.perform(intent, yes)]
+            assert isinstance(state, Refused), intent
+    assert writes_to(desk) == before
+
+
+def _is_in_front(driver: Driver, view: View) -> bool:
+    screen = driver.app.screen
+    return getattr(screen, "VIEW", None) is view and driver.place.view is view
+
+
+async def _try_keys(driver: Driver, hand: Hand) -> None:
+    """Press every key that writes anywhere, and do what those of this view are bound to."""
+    app = driver.app
+    bound = app.screen.active_bindings
+    writing = {key: one for key, one in bound.items() if _id_of(one).startswith("write.")}
+    for one in writing.values():
+        await app.run_action(one.binding.action, one.node)
+    await hand.look()
+    for key in KEYS:
+        if key in writing or key not in bound:  # else it does another thing here
+            app.post_message(Key(key, key if len(key) == 1 else None))
+    await driver.pilot.pause()
+
+
+def _id_of(active: ActiveBinding) -> str:
+    return active.binding.id or ""
