@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,7 +23,7 @@ from platui.present.access import (
     term_error,
     typing_pieces,
 )
-from platui.present.access_changes import Arranged, change_pieces, change_rows
+from platui.present.access_changes import Arranged, ChangeSearch, change_pieces
 from platui.present.access_holdings import (
     holdings_of,
     member_rows,
@@ -179,7 +180,9 @@ def test_nothing_changed_between_a_report_and_itself() -> None:
     changes = compare_reports(REPORT, REPORT)
     assert changes is not None
     assert said(change_pieces(changes)) == "nothing changed"
-    assert len(change_rows(changes, Arranged.KIND, "").rows) == 0
+    found = ChangeSearch(changes).rows(Arranged.KIND, "")
+    assert found is not None
+    assert len(found.rows) == 0
 
 
 def test_changes_stand_under_headings_and_are_found_again() -> None:
@@ -188,14 +191,19 @@ def test_changes_stand_under_headings_and_are_found_again() -> None:
     changes = compare_reports(REPORT, gone.opened())
     assert changes is not None
     assert changes.counts[ChangeKind.DROPPED] == 1
-    for arranged in Arranged:
-        found = change_rows(changes, arranged, "")
+    search = ChangeSearch(changes)
+    for arranged, words in product(Arranged, ("", "none")):
+        found = search.rows(arranged, words)
+        assert found is not None
         assert found.found == 1
         heading, change = found.rows
         assert found.change(heading.key) is None
         assert found.change(change.key) is not None
         assert [found.rows.place_of(row.key) for row in found.rows] == [0, 1]
-        assert len(change_rows(changes, arranged, "nobody").rows) == 0
+        assert found.rows.place_of("0 7") is None
+        nobody = search.rows(arranged, "nobody")
+        assert nobody is not None
+        assert len(nobody.rows) == 0
 
 
 def test_a_fetch_is_told_by_bytes_then_by_its_reading() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
 from enum import Enum
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -20,7 +21,7 @@ from platui.present.counts import counted
 from platui.present.made_rows import MadeRows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from platui.models.values.access_changes import AccessChanges, ChangedPerson, ChangedPlace
     from platui.present.chrome import Pieces
@@ -66,6 +67,8 @@ class Arranged(Enum):
     PLACE = "by group and project"
 
 
+_LOOKS: Final = 256
+"""Changes after which it is asked whether the answer is still wanted."""
 _OPPOSITES: Final = {
     "memberships": (ChangeKind.ADDED, ChangeKind.DROPPED),
     "places": (ChangeKind.PLACE_ADDED, ChangeKind.PLACE_REMOVED),
@@ -80,61 +83,141 @@ class _Section(NamedTuple):
     changes: Sequence[Change]
 
 
+class _Sections(NamedTuple):
+    """Changes as they are put together; a section is read when it is looked at."""
+
+    sizes: array[int]
+    """Changes in each."""
+    read: Callable[[int], _Section]
+
+
 class ChangeRows(NamedTuple):
-    """Changes as rows, and what `enter` opens of each."""
+    """Changes as rows under headings; a key is the number of a section, and of a change in it."""
 
     rows: MadeRows
     found: int
     """Changes in them."""
-    sections: Sequence[_Section]
-    firsts: Sequence[int]
-    """Place of the heading of each section."""
+    read: Callable[[int], _Section]
 
     def change(self, key: str) -> Change | None:
         """Return the change in a row; None: it is a heading."""
         section, at = _place(key)
-        return None if at < 0 else self.sections[section].changes[at]
+        return None if at < 0 else self.read(section).changes[at]
 
 
-def change_rows(changes: AccessChanges, arranged: Arranged, words: str) -> ChangeRows:
-    """Return the changes with all of some words, under headings; for a thread.
+class ChangeSearch:
+    """Lays the changes between two reports out, and searches them; for a thread.
 
-    New owners stand once more among what was raised and added.
+    What is searched is written down once for each way to put changes together: a letter more
+    takes milliseconds then, where there are tens of thousands.
     """
-    wanted = words.lower().split()
+
+    def __init__(self, changes: AccessChanges) -> None:
+        """Take what was found between two reports."""
+        self.changes = changes
+        self._sections: dict[Arranged, _Sections] = {}
+        self._texts: dict[Arranged, list[str]] = {}
+
+    def rows(
+        self, arranged: Arranged, words: str, goes_on: Callable[[], bool] = lambda: True
+    ) -> ChangeRows | None:
+        """Return the changes with all of some words; None where it was enough before the end.
+
+        New owners stand once more among what was raised and added.
+
+        Args:
+            arranged: how they are put together.
+            words: each is in what a row says, or in the user name, e-mail address or state.
+            goes_on: whether the answer is still wanted.
+        """
+        sections = self._sections.get(arranged) or _sections(self.changes, arranged)
+        self._sections[arranged] = sections
+        wanted = words.lower().split()
+        if not wanted:
+            return _laid_out(sections, arranged, _Kept.all_of(sections.sizes))
+        texts = self._written(arranged, sections, goes_on)
+        if texts is None:
+            return None
+        kept, first = _Kept(array("I"), array("I"), array("I")), 0
+        for section, size in enumerate(sections.sizes):
+            end = first + size
+            found = [at for at in range(first, end) if all(word in texts[at] for word in wanted)]
+            kept.add(section, [at - first for at in found])
+            first = end
+        return _laid_out(sections, arranged, kept)
+
+    def _written(
+        self, arranged: Arranged, sections: _Sections, goes_on: Callable[[], bool]
+    ) -> list[str] | None:
+        if arranged not in self._texts:
+            texts: list[str] = []
+            for section in range(len(sections.sizes)):
+                for change in sections.read(section).changes:
+                    texts.append(_text(change))
+                    if not len(texts) % _LOOKS and not goes_on():
+                        return None
+            self._texts[arranged] = texts
+        return self._texts[arranged]
+
+
+class _Kept(NamedTuple):
+    """Which changes are shown, by section; sections of which none is are left out."""
+
+    sections: array[int]
+    """Their numbers, ascending."""
+    sizes: array[int]
+    """How many of each."""
+    places: array[int] | None
+    """Which of each, one section after the other; None: all."""
+
+    @classmethod
+    def all_of(cls, sizes: array[int]) -> _Kept:
+        """Return all changes."""
+        numbers = array("I", (at for at, size in enumerate(sizes) if size))
+        return cls(numbers, array("I", (size for size in sizes if size)), None)
+
+    def add(self, section: int, places: Sequence[int]) -> None:
+        """Add some of a section."""
+        if places and self.places is not None:
+            self.sections.append(section)
+            self.sizes.append(len(places))
+            self.places.extend(places)
+
+
+def _laid_out(sections: _Sections, arranged: Arranged, kept: _Kept) -> ChangeRows:
+    ends = array("I", accumulate(size + 1 for size in kept.sizes))
+    starts = array("I", (end - size - 1 for end, size in zip(ends, kept.sizes, strict=True)))
     blank = _BLANK[arranged]
-    sections = [
-        _Section(heading, kept)
-        for heading, every in _sections(changes, arranged)
-        if (kept := [one for one in every if _has(one, wanted)] if wanted else every)
-    ]
-    ends = list(accumulate(1 + len(section.changes) for section in sections))
-    firsts = [0, *ends[:-1]] if ends else []
 
     def make(at: int) -> Row:
-        section = bisect_right(firsts, at) - 1
-        inside = at - firsts[section] - 1
+        block = bisect_right(starts, at) - 1
+        number, inside = kept.sections[block], at - starts[block] - 1
+        section = sections.read(number)
         if inside < 0:
-            heading = (Cell(text, "strong") for text in sections[section].heading)
-            told = Cell(f"{len(sections[section].changes):,}", "muted")
-            return Row(_key(section, -1), (*heading, told))
-        cells = _cells(sections[section].changes[inside])
+            heading = (Cell(text, "strong") for text in section.heading)
+            return Row(f"{number} -1", (*heading, Cell(f"{kept.sizes[block]:,}", "muted")))
+        if kept.places is not None:
+            inside = kept.places[starts[block] - block + inside]
+        cells = _cells(section.changes[inside])
         shown = tuple(BLANK if at == blank else cell for at, cell in enumerate(cells))
-        return Row(_key(section, inside), shown)
+        return Row(f"{number} {inside}", shown)
 
     def place_of(key: str) -> int | None:
-        section, at = _place(key)
-        if section >= len(sections) or at >= len(sections[section].changes):
+        number, inside = _place(key)
+        block = bisect_left(kept.sections, number)
+        if block == len(kept.sections) or kept.sections[block] != number:
             return None
-        return firsts[section] + 1 + at
+        if inside >= 0 and kept.places is not None:
+            first = starts[block] - block
+            end = first + kept.sizes[block]
+            at = bisect_left(kept.places, inside, first, end)
+            if at == end or kept.places[at] != inside:
+                return None
+            inside = at - first
+        return starts[block] + 1 + inside if inside < kept.sizes[block] else None
 
     count = ends[-1] if ends else 0
-    rows = MadeRows(count, make, place_of)
-    return ChangeRows(rows, count - len(sections), sections, firsts)
-
-
-def _key(section: int, at: int) -> str:
-    return f"{section} {at}"
+    return ChangeRows(MadeRows(count, make, place_of), count - len(ends), sections.read)
 
 
 def _place(key: str) -> tuple[int, int]:
@@ -142,18 +225,21 @@ def _place(key: str) -> tuple[int, int]:
     return int(section), int(at)
 
 
-def _sections(
-    changes: AccessChanges, arranged: Arranged
-) -> Iterator[tuple[tuple[str, str, str], Sequence[Change]]]:
+def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
     if arranged is Arranged.PERSON:
-        for of_person in changes.by_person():
-            yield ("", _name(of_person.person), ""), of_person.changes
-    elif arranged is Arranged.PLACE:
-        for in_place in changes.by_place():
-            yield ("", "", _path(in_place.place)), in_place.changes
-    else:
-        for kind in _ORDER:
-            yield (kind.value.upper(), "", ""), _of_kind(changes, kind)
+        people = changes.by_person()
+        sizes = array("I", (len(one.changes) for one in people))
+        return _Sections(
+            sizes, lambda at: _Section(("", _name(people[at].person), ""), people[at].changes)
+        )
+    if arranged is Arranged.PLACE:
+        places = changes.by_place()
+        sizes = array("I", (len(one.changes) for one in places))
+        return _Sections(
+            sizes, lambda at: _Section(("", "", _path(places[at].place)), places[at].changes)
+        )
+    kinds = [_Section((kind.value.upper(), "", ""), _of_kind(changes, kind)) for kind in _ORDER]
+    return _Sections(array("I", (len(one.changes) for one in kinds)), kinds.__getitem__)
 
 
 def _of_kind(changes: AccessChanges, kind: ChangeKind) -> Sequence[Change]:
@@ -184,11 +270,12 @@ def _path(place: ChangedPlace) -> str:
     return place.path or place.name or f"{place.kind} {place.id}"
 
 
-def _has(change: Change, words: Sequence[str]) -> bool:
-    text = " ".join([cell.text for cell in _cells(change)]).lower()
+def _text(change: Change) -> str:
+    """Return what is searched of a change."""
+    text = " ".join([cell.text for cell in _cells(change)])
     if not isinstance(change, PlaceChange):
-        text += f" {change.person.username} {change.person.email} {change.person.state}".lower()
-    return all(word in text for word in words)
+        text += f" {change.person.username} {change.person.email} {change.person.state}"
+    return text.lower()
 
 
 def change_pieces(changes: AccessChanges) -> Pieces:

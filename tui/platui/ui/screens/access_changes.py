@@ -14,9 +14,9 @@ from platui.present.access import TABS, found_of, report_time
 from platui.present.access_changes import (
     CHANGE_COLUMNS,
     Arranged,
+    ChangeSearch,
     came_and_left,
     change_pieces,
-    change_rows,
 )
 from platui.present.access_states import trouble_page
 from platui.present.chrome import joined
@@ -71,7 +71,7 @@ class ChangesScreen(AccessScreen):
         self._arranged = Arranged.KIND
         self._before_id = ""
         """Id of the earlier report that was chosen; empty: the one before."""
-        self._changes: AccessChanges | None = None
+        self._search_of: ChangeSearch | None = None
         self._shown_changes: ChangeRows | None = None
         self._failure: PlatuiError | None = None
 
@@ -106,19 +106,28 @@ class ChangesScreen(AccessScreen):
         before, desk = self.before, self.desk
         self._failure = None
         if before is None or desk is None or not report.is_whole:
-            self._changes = None
+            self._search_of = None
             return None
-        changes = self._changes
-        if changes is None or (changes.before.id, changes.after.id) != (before.id, report.info.id):
-            self._changes = None
+        known = self._changes
+        if known is None or (known.before.id, known.after.id) != (before.id, report.info.id):
+            self._search_of = None
             try:
                 changes = await desk.reports.compare(before.id, report.info.id)
             except PlatuiError as failure:
                 self._failure = failure
                 return None
-            self._changes = changes
-        arranged, words = self._arranged, self.query_text
-        return await asyncio.to_thread(change_rows, changes, arranged, words)
+            self._search_of = ChangeSearch(changes)
+        search, wanted = self._search_of, self.wanted()
+        if search is None:
+            return None
+        found = await asyncio.to_thread(
+            search.rows, self._arranged, self.query_text, lambda: self.wanted() == wanted
+        )
+        return self._shown_changes if found is None else found
+
+    @property
+    def _changes(self) -> AccessChanges | None:
+        return None if self._search_of is None else self._search_of.changes
 
     def found(self, report: AccessReport, answer: ChangeRows | None) -> None:
         """Show the changes."""
