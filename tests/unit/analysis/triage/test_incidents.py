@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.lane import HOUR, NOW, newest_first, pipeline
 
-from platui.analysis.triage.incidents import ABANDONED, LaneState, Listed, carried_on, states_of
+from platui.analysis.triage.incidents import (
+    ABANDONED,
+    LaneState,
+    Listed,
+    carried_on,
+    lane_now,
+    states_of,
+)
 
 if TYPE_CHECKING:
     from platui.models import Pipeline
@@ -141,6 +148,21 @@ def test_what_the_list_does_not_reach_any_more_is_remembered() -> None:
     apart = carried_on(before, state_of(word[:2]))
     assert apart is not None
     assert (apart.streak, apart.is_at_least) == (2, True)
+
+
+def test_an_incident_is_found_again_whatever_its_lane_is_called() -> None:
+    """Four nights in a row are a nightly run; three were but pipelines of main."""
+    before = incident_of("rg")
+    named = states_of(Listed(7, newest_first("rrg", name="Nightly"), main="main"), NOW)
+    other = states_of(Listed(7, [pipeline(1001, "r", ref="x")], main="main"), NOW)
+    assert before.newest_red.id == 1000
+    found = lane_now(before, [*other, *named])
+    assert found is not None
+    assert found.lane.way == "Nightly"
+    mended = [pipeline(1001, "g", name="Nightly"), *newest_first("rg", name="Nightly")]
+    green = states_of(Listed(7, mended), NOW)
+    assert lane_now(before, [*other, *green]) == green[0]
+    assert lane_now(before, other) is None
 
 
 @given(word=st.text("grcs*m", min_size=1, max_size=40), is_whole=st.booleans())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -103,11 +104,14 @@ def test_a_commit_that_runs_once_more_off_the_clock_is_run_again_by_hand() -> No
     assert red_ways([push, *nights]) == {"daily"}
 
 
-@given(st.lists(st.floats(0, 20), min_size=30, max_size=60, unique=True))
-def test_what_comes_at_odd_times_comes_by_no_clock(days: list[float]) -> None:
-    """Few by accident: what is busy enough is near anything."""
-    found = rhythms([day * 86_400 for day in sorted(days)])
-    assert len(found) == len(days)
+def test_what_comes_at_odd_times_comes_by_no_clock() -> None:
+    """Fifteen a day at any time: one in a hundred, at most, is in a row by accident."""
+    found = [
+        period
+        for seed in range(40)
+        for period in rhythms([Random(f"{seed} {at}").uniform(0, 7 * 86_400) for at in range(100)])
+    ]
+    assert sum(map(bool, found)) <= len(found) / 100
 
 
 @pytest.mark.parametrize("period", [900, 3600, 21_600, 86_400, 604_800])

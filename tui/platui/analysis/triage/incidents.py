@@ -12,7 +12,7 @@ from platui.analysis.triage.statuses import DECISIVE, GREEN, MOVING, RED
 from platui.models.values.triage import Incident, Lane, Ran, Recovery, Usual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from platui.models import Pipeline
@@ -158,6 +158,24 @@ def ran(pipeline: Pipeline) -> Ran:
         ended,
         pipeline.web_url,
     )
+
+
+def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
+    """Return how the lane of an incident stands now, also where it is called something else.
+
+    What a lane is called may change as more of its pipelines are known; its pipelines do not.
+    """
+    known = {before.first_red.id, before.newest_red.id, *before.reds}
+    same = None
+    for state in states:
+        incident, recovery = state.incident, state.recovery
+        if incident is not None and not known.isdisjoint(incident.reds):
+            return state
+        if recovery is not None and recovery.first_red.id in known:
+            return state
+        if state.lane == before.lane:
+            same = state
+    return same
 
 
 def carried_on(before: Incident, state: LaneState) -> Incident | None:

@@ -25,8 +25,8 @@ _GRAIN: Final = 90
 """Seconds by which a schedule may start earlier or later than the time before."""
 
 _CHAIN: Final = 4
-"""So many runs in a row, a period apart, are no accident: with fifteen pipelines a day one in
-ten thousand stands in such a row by chance, with three it would be one in three hundred."""
+"""So many runs in a row, a period apart, are no accident: of pipelines at any time, fifteen a day,
+one in six hundred stands in such a row by chance; in one of three it is one in twenty-three."""
 
 
 def rhythms(moments: Sequence[float]) -> list[str]:
