@@ -14,6 +14,3 @@ MOVING: Final = frozenset(
      "canceling"},
 )  # fmt: skip
 """It goes on by itself."""
-
-WAITING: Final = frozenset({"pending", "waiting_for_resource"})
-"""It wants a machine, or one that somebody else has."""
