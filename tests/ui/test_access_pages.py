@@ -99,3 +99,7 @@ async def test_a_page_stays_about_the_same_one_in_the_next_report(desk: RunningE
         assert "Access › Aisha Khan" in driver.text
         await driver.press("y")
         await driver.until_told("clipboard")
+        await driver.press("space", "space")
+        await driver.until("2 marked")
+        await driver.press("escape")
+        await driver.until(lambda text: "marked" not in text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import getters
+from textual import getters, on
 from textual.binding import Binding
 
 from platui.core.errors import ConfigError
@@ -30,6 +30,7 @@ from platui.present.access_states import (
 from platui.present.chrome import KeyHint
 from platui.ui.screens.access_deeds import ReportDeeds
 from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,7 +161,18 @@ class AccessScreen(ReportDeeds):
             self.tabs.show(())
             return
         tabs = [Tab(name, self.tab_told(name)) for name in TABS]
-        self.tabs.show(*tabs_line(tabs, self.TAB, self.query_text, more=self.order_told()))
+        self.tabs.show(*tabs_line(tabs, self.TAB, self.query_text, more=self.more_told()))
+
+    def more_told(self) -> str:
+        """Return in which order rows stand, and how many are marked."""
+        marks = len(self.table.marks)
+        told = (self.order_told(), f"{marks:,} marked" if marks else "")
+        return " · ".join(one for one in told if one)
+
+    @on(Table.MarksChanged, "#table")
+    def _tell_marks(self) -> None:
+        """Show how many rows are marked."""
+        self.draw_tabs()
 
     def order_told(self) -> str:
         """Return in which order the rows stand; empty: in that of the report."""

@@ -96,7 +96,7 @@ class MembersScreen(AccessPage):
 
     def draw_tabs(self) -> None:
         """Show who owns it, and what is searched for."""
-        _, right = tabs_line((), "", self.query_text)
+        _, right = tabs_line((), "", self.query_text, more=self.more_told())
         is_whole = self.shown is not None and self.shown.is_whole
         self.tabs.show(self._owners if is_whole else (), right)
 

@@ -98,7 +98,7 @@ class PersonScreen(AccessPage):
     def draw_tabs(self) -> None:
         """Show the service identity, and what is searched for."""
         person = self.person
-        _, right = tabs_line((), "", self.query_text)
+        _, right = tabs_line((), "", self.query_text, more=self.more_told())
         self.tabs.show(() if person is None else identity_pieces(person), right)
 
     # keys
