@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.faults import fault
 from tests.support.performing import everything_written
-from tests.support.platform import api_client, credentials, in_project
+from tests.support.platform import (
+    api_client,
+    credentials,
+    failed_job,
+    green_pipeline,
+    in_project,
+)
 from tests.support.service import requests_of
 
 from platui.cli import consent
@@ -322,8 +328,7 @@ def test_pipelines_and_jobs_are_acted_on(user_of: Callable[..., User]) -> None:
     assert user.get(f"pipelines/{run}")["status"].startswith("cancel")
     again = user.yes("retry", user.project, str(run))
     assert (again.code, again.id) == (0, run)
-    broken = user.get("pipelines?status=failed&per_page=1")[0]["id"]
-    failed = user.get(f"pipelines/{broken}/jobs?scope[]=failed")[0]  # no earlier attempt
+    failed = failed_job(user.platform)
     retried = user.yes("retry", failed["web_url"])
     assert retried.code == 0, retried
     assert retried.id != failed["id"]
@@ -347,7 +352,7 @@ def test_every_exit_code_is_met(
         asked = f"{kind}?{'scope[]' if kind == 'jobs' else 'status'}={status}&per_page=1"
         return str(user.get(asked)[0]["id"])
 
-    failed, green = newest("pipelines", "failed"), newest("pipelines", "success")
+    failed, green = newest("pipelines", "failed"), str(green_pipeline(user.platform))
     job = newest("jobs", "success")
     project, seen = user.project, user.seen
     run = ("run", project, "--ref", "main")

@@ -121,7 +121,8 @@ def test_utc_is_said_where_times_are(platform: Desk, tmp_path: Path) -> None:
     environ = {**platform.environ(), "TZ": "Asia/Kolkata"}
     address = f"{platform.base_url}/{platform.project}/-/pipelines"
     for options, zone in (((), "IST"), (("--utc",), "UTC")):
-        with Session(*options, address, home=tmp_path, environ=environ) as session:
+        # So high that the times are in sight however much stands before them.
+        with Session(*options, address, home=tmp_path, environ=environ, size=(80, 50)) as session:
             session.until(lambda text: shows_pipelines(text) and "● live" in text)
             session.press("d")
             moment = rf"(committed|created) +\d\d \w{{3}} [\d:]{{8}} {zone} ·"

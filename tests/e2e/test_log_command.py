@@ -92,7 +92,7 @@ def test_a_name_is_the_newest_pipelines_and_that_is_said(platform: Desk, tmp_pat
     newest = log(tmp_path, platform, platform.project, job["name"], "--ref", job["ref"])
     assert b", the newest of that ref)" in newest.stderr
     wrong = log(tmp_path, platform, platform.project, "no-such-job")
-    assert (wrong.returncode, wrong.stdout) == (2, b"")
+    assert (wrong.returncode, wrong.stdout) == (4, b"")
     assert job["name"].encode() in wrong.stderr
 
 
@@ -107,7 +107,7 @@ def test_one_section_alone(platform: Desk, tmp_path: Path) -> None:
     assert whole[start : start + len(lines)] == lines
     assert 1 < len(lines) < len(whole)
     wrong = log(tmp_path, platform, platform.project, job, "--section", "nope")
-    assert (wrong.returncode, wrong.stdout) == (2, b"")
+    assert (wrong.returncode, wrong.stdout) == (4, b"")
     assert b"get_sources" in wrong.stderr
 
 

@@ -109,7 +109,7 @@ def test_ctrl_c_ends_the_waiting_and_not_the_pipeline(
         text=True,
     ) as process:
         assert process.stderr is not None
-        started = re.search(r"pipeline #(\d+)\.", process.stderr.readline())
+        started = re.search(r"Pipeline #(\d+) started", process.stderr.readline())
         assert started is not None
         number, said = started[1], ""
         while not re.match(r"platui: (The pipeline|Pipeline #\d+) is ", said):

@@ -76,6 +76,29 @@ def in_project(platform: RunningEmulator, rest: str = "", *, project: str | None
     return f"{path}/{rest}" if rest else path
 
 
+def failed_job(platform: RunningEmulator) -> dict[str, Any]:
+    """Return a failed job of the showcase that nobody has tried again."""
+    with api_client(platform) as client:
+        failed = in_project(platform, "pipelines?status=failed")
+        for pipeline in client.get(failed).json():
+            jobs = in_project(platform, f"pipelines/{pipeline['id']}/jobs?scope[]=failed")
+            for job in client.get(jobs).json():
+                return dict(job)
+    raise LookupError
+
+
+def green_pipeline(platform: RunningEmulator) -> int:
+    """Return a pipeline of the showcase with nothing to retry: others pass with warnings."""
+    with api_client(platform) as client:
+        passed = in_project(platform, "pipelines?status=success")
+        for pipeline in client.get(passed).json():
+            lost = "scope[]=failed&scope[]=canceled"
+            jobs = in_project(platform, f"pipelines/{pipeline['id']}/jobs?{lost}")
+            if not client.get(jobs).json():
+                return int(pipeline["id"])
+    raise LookupError
+
+
 def ask(method: str, address: str, **sent: Any) -> httpx.Response:
     """Send one request with nothing but what is said; `sent` as `httpx.request` takes it."""
     # Certificates are not looked at on loopback, and reading them would take 30 ms each time.

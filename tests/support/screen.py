@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # What pyte would print as letters: private modes, keyboard protocols, strings to the terminal.
 _NOT_FOR_PYTE: Final = re.compile(
-    rb"\x1b\[[><=?][0-9;]*[a-zA-Z$]+|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\"
+    rb"\x1b\[[><=?][0-9;]*\$?[a-zA-Z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\"
 )
 _BEGUN: Final = re.compile(rb"\x1b(?:\[[><=?]?[0-9;]*\$?|\][^\x07\x1b]*\x1b?|P[^\x1b]*\x1b?)?\Z")
 """A sequence whose rest is still on its way."""

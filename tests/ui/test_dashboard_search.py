@@ -200,6 +200,9 @@ async def test_search_and_filter_go_on_while_the_log_grows(platform_with: Platfo
         await driver.enter("/", ":")
         await driver.wait(lambda: counted(driver, "/") > 0)
         before = counted(driver, "/")
+        # Who reads further up is told that there are more, and shown them with the next key.
+        await driver.until("at least 1 new line")
+        await driver.press("n")
         await driver.wait(lambda: counted(driver, "/") > before)
         await driver.press("escape")
         await driver.press("G")
