@@ -129,13 +129,29 @@ def test_following_ends_as_the_job_does(platform: Desk, tmp_path: Path) -> None:
         assert done.stdout.count(b"\n") > 10
 
 
-def test_following_prints_what_comes_and_notices_who_leaves(platform: Desk, tmp_path: Path) -> None:
+def running_job(desk: Desk) -> tuple[str, str]:
+    """Return the project and the id of a job that runs and has written something."""
+    for project in desk.get("projects?per_page=100&simple=true").json():
+        path = f"projects/{project['id']}"
+        for pipeline in desk.get(f"{path}/pipelines?per_page=5").json():
+            if pipeline["status"] == "running":
+                jobs = f"{path}/pipelines/{pipeline['id']}/jobs?scope[]=running"
+                for job in desk.get(jobs).json():
+                    if b"\n" in desk.get(f"{path}/jobs/{job['id']}/trace").content:
+                        return str(project["path_with_namespace"]), str(job["id"])
+    raise LookupError
+
+
+def test_following_prints_what_comes_and_notices_who_leaves(tmp_path: Path) -> None:
     """A line is there as soon as it is whole; without a reader it ends, also in silence."""
-    platform.start_pipeline()
-    path = f"projects/{platform.project.replace('/', '%2F')}/jobs?scope[]=running"
-    job = next(iter(platform.get(path).json() or [job_of(platform, "failed")]))
+    # Time stands still there: what runs goes on running.
+    with emulator_process("--rate-limit", "100000", "--speed", "0") as still:
+        _leave_while_it_is_followed(still, tmp_path)
+
+
+def _leave_while_it_is_followed(platform: Desk, tmp_path: Path) -> None:
     with subprocess.Popen(
-        [*PROGRAM, "log", platform.project, str(job["id"]), "--follow"],
+        [*PROGRAM, "log", *running_job(platform), "--follow"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -221,6 +221,7 @@ async def test_a_file_is_searched_and_filtered(still_platform: RunningEmulator) 
     place = Place(View.FILE, still_platform.project, name, path="dev-ci.yml", ref="main")
     async with driving(dashboard(still_platform, start=place)) as driver:
         await driver.until("sha256 ✔")
+        await driver.wait(lambda: driver.app.screen.focused is log_view(driver))
         hits = lines_with(driver, "stage")
         await driver.enter("/", "stage")
         await driver.until(f"/stage  1 of {len(hits)}")
