@@ -14,6 +14,7 @@ from platui.core.errors import (
     NotOfferedError,
     PlatuiError,
     RejectedError,
+    UnauthorizedError,
 )
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from platui.service.trigger_tokens import TriggerTokens
 
 _NO_OPERATION: Final = frozenset({HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED})
+
+_ITS_PROJECT: Final = "A trigger token opens the one project that it was made in."
 
 _IN_NO_STATE: Final = re.compile(r"\b(?:un|not )(?:play|retry|cancel)", re.IGNORECASE)
 """A platform's words for a thing with which the act does nothing: `Unplayable Job`."""
@@ -77,16 +80,26 @@ class Refusals:
         return nothing_to_do(intent, record.status, f"The platform says: {error.sentence}")
 
     def _of_trigger(self, intent: NewPipeline, error: PlatuiError) -> PlatuiError:
-        """Say of a 404 what the platform keeps to itself: the project or the token is wrong."""
-        if not isinstance(error, NotFoundError):
+        """Say of a 404 what the platform keeps to itself: the project or the token is wrong.
+
+        And of a 401 that it is about the trigger token: no access token was sent.
+        """
+        if not isinstance(error, NotFoundError | UnauthorizedError):
             return error
         project = clean(str(intent.project))
         source = self._tokens.source_of(intent.project)
         of = f" (from {clean(source)})" if source else ""
+        if isinstance(error, UnauthorizedError):
+            return UnauthorizedError(
+                f"The platform does not accept the trigger token{of}: it is a wrong one, has"
+                " expired or was withdrawn.",
+                status=error.status,
+                hint=_ITS_PROJECT,
+            )
         return NotFoundError(
             f"The trigger token{of} is not one of {project}, or there is no such project.",
             status=error.status,
-            hint="A trigger token opens the one project that it was made in.",
+            hint=_ITS_PROJECT,
         )
 
     async def _lacks(self, intent: ActOn | ScheduleChange, error: ApiError) -> bool:
