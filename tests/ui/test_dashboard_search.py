@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.dashboard import dashboard, driving
+from tests.support.dashboard import PATIENCE, dashboard, driving, pauses
 from tests.ui.test_dashboard_log import at_a_log, growing, log_view
 
 from platui.logs import Log
@@ -200,10 +200,14 @@ async def test_search_and_filter_go_on_while_the_log_grows(platform_with: Platfo
         await driver.enter("/", ":")
         await driver.wait(lambda: counted(driver, "/") > 0)
         before = counted(driver, "/")
-        # Who reads further up is told that there are more, and shown them with the next key.
+        # Who reads further up is told that there are more, and shown them with what they do.
         await driver.until("at least 1 new line")
-        await driver.press("n")
-        await driver.wait(lambda: counted(driver, "/") > before)
+        for pause in pauses(PATIENCE):
+            await driver.press("n")
+            await driver.pilot.pause(pause)
+            if counted(driver, "/") > before:
+                break
+        assert counted(driver, "/") > before
         await driver.press("escape")
         await driver.press("G")
         await driver.enter("&", ":")
