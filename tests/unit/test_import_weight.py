@@ -37,6 +37,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.report.worker": frozenset({"msgspec"}),
     "platui.store.kept": frozenset(),
     "platui.store.pages": frozenset({"sqlite3"}),
+    "platui.store.triage": frozenset(),
     "platui.api": frozenset(),
     "platui.analysis.schedules.cron": frozenset(),
     "platui.analysis.schedules.dues": frozenset(),

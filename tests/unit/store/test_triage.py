@@ -1,0 +1,235 @@
+"""What is said on the triage board is remembered, by all processes of a user together."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import START
+
+from platui.models.values.triage import Incident, Lane, Mark, Ran
+from platui.models.values.triage_memory import PastIncident, Watched
+from platui.store import triage
+from platui.store.triage import LONGEST_NOTE, TriageStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+URL = "https://data.example.com"
+KEY = (7, 4711)
+RED = Ran(4711, "failed", "main", "c0ffee", "push", "nightly", START, START, "https://x/1")
+INCIDENT = Incident(
+    Lane(7, "main", "nightly"),
+    first_red=RED,
+    newest_red=RED._replace(id=4713, ended_at=None),
+    streak=3,
+    last_green=RED._replace(id=4700, status="success"),
+    is_main=True,
+)
+PAST = PastIncident(INCIDENT, START, None, "abc123", "missing relation: mart.orders")
+
+
+def store(folder: Path | None) -> TriageStore:
+    """Return the memory as another process would open it."""
+    return TriageStore(folder, "prod", URL)
+
+
+def the_file(folder: Path) -> Path:
+    """Return the only memory in a folder."""
+    [path] = folder.glob("*.json")
+    return path
+
+
+def test_another_run_knows_all_of_it(tmp_path: Path) -> None:
+    """It comes back as it was, from a file that is its owner's."""
+    one = store(tmp_path)
+    assert not one.value.watched.is_chosen
+    one.watch([7, 3], ["data/etl"])
+    one.acknowledge(KEY, "abc123")
+    one.snooze(KEY, START + timedelta(hours=2))
+    one.note(KEY, "waits for \x1b[31mops")
+    one.own(KEY, "ada")
+    one.see([PAST])
+    after = store(tmp_path).value
+    assert after.watched == Watched((7, 3), ("data/etl",), is_chosen=True)
+    mark = Mark("abc123", START + timedelta(hours=2), "waits for �[31mops", "ada")
+    assert dict(after.marks) == {KEY: mark}
+    assert dict(after.history) == {KEY: PAST}
+    assert stat.S_IMODE(the_file(tmp_path).stat().st_mode) == 0o600
+
+
+def test_what_is_taken_back_is_gone() -> None:
+    """A mark of which nothing is left is none."""
+    one = store(None)
+    one.watch([7, 3], ["data"])
+    one.unwatch([7], ["data"])
+    assert one.value.watched == Watched((3,), is_chosen=True)
+    one.acknowledge(KEY, "")
+    one.acknowledge(KEY, None)
+    assert not one.value.marks
+
+
+_PROCESS = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from platui.store.triage import TriageStore
+store = TriageStore(Path(sys.argv[1]), "prod", "https://data.example.com")
+number = int(sys.argv[2])
+store.value
+print("ready", flush=True)
+sys.stdin.readline()
+for turn in range(20):
+    store.watch([number * 100 + turn])
+    (store.note if number == 1 else store.own)((7, turn), f"by {number}")
+print(store.problem)
+"""
+
+
+def test_two_processes_lose_nothing_of_each_other(tmp_path: Path) -> None:
+    """Both write at the same time, also of the same incidents; a third one sees it come."""
+    looking = store(tmp_path)
+    assert not looking.look()
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", _PROCESS, str(tmp_path), str(number)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        for number in (1, 2)
+    ]  # fmt: skip
+    for one in processes:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
+    # Together, once both are there.
+    for one in processes:
+        assert one.stdin is not None
+        one.stdin.write("\n")
+        one.stdin.flush()
+    outputs = [one.communicate(timeout=20)[0].strip() for one in processes]
+    assert outputs == ["", ""]
+    assert looking.look()
+    assert not looking.look()
+    wanted = {number * 100 + turn for number in (1, 2) for turn in range(20)}
+    assert set(looking.value.watched.projects) == wanted
+    assert dict(looking.value.marks) == {
+        (7, turn): Mark(note="by 1", owner="by 2") for turn in range(20)
+    }
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"{", b"[1]", b'{"version": 1}', b'{"version": "x"}', b"\xff\xfe", b"[" * 100_000],
+)
+def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
+    """Nothing of it is lost, and what is said now is kept; reading alone moves nothing."""
+    store(tmp_path).watch([7])
+    path = the_file(tmp_path)
+    path.write_bytes(content)
+    one = store(tmp_path)
+    assert not one.value.watched.projects
+    assert path.read_bytes() == content
+    one.watch([3])
+    assert not one.problem
+    assert store(tmp_path).value.watched.projects == (3,)
+    [aside] = tmp_path.glob("*.damaged")
+    assert aside.read_bytes() == content
+
+
+def test_what_another_process_damages_costs_this_one_nothing(tmp_path: Path) -> None:
+    """What it knows is written with its next change."""
+    one = store(tmp_path)
+    one.watch([7])
+    the_file(tmp_path).write_bytes(b"")
+    assert not one.look()
+    one.watch([3])
+    assert store(tmp_path).value.watched.projects == (7, 3)
+
+
+def test_the_file_of_a_newer_platui_is_left_alone(tmp_path: Path) -> None:
+    """What is said holds for this run, and it is told why."""
+    store(tmp_path).watch([7])
+    path = the_file(tmp_path)
+    newer = json.dumps({"version": 2, "projects": "others"}).encode()
+    path.write_bytes(newer)
+    one = store(tmp_path)
+    one.watch([3])
+    assert one.value.watched.projects == (3,)
+    assert "newer platui" in one.problem
+    assert path.read_bytes() == newer
+    assert not list(tmp_path.glob("*.damaged"))
+
+
+def test_what_is_not_known_here_stays(tmp_path: Path) -> None:
+    """A field of a later version of the same shape is not lost by a write."""
+    store(tmp_path).watch([7])
+    path = the_file(tmp_path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"later": 1}))
+    store(tmp_path).watch([3])
+    assert json.loads(path.read_text())["later"] == 1
+
+
+def test_two_platforms_of_one_name_share_nothing(tmp_path: Path) -> None:
+    """A project's number means another project there, and neither memory is lost."""
+    store(tmp_path).watch([7])
+    other = TriageStore(tmp_path, "prod", "https://other.example.com")
+    assert not other.value.watched.projects
+    other.watch([3])
+    assert store(tmp_path).value.watched.projects == (7,)
+
+
+def test_an_incident_is_remembered_as_all_looks_have_seen_it(tmp_path: Path) -> None:
+    """The first look says since when; the cause stays known; the end is the first one seen."""
+    one = store(tmp_path)
+    one.see([PAST])
+    later = START + timedelta(hours=1)
+    longer = replace(INCIDENT, streak=4)
+    one.see([PastIncident(longer, later)])
+    assert one.value.history[KEY] == replace(PAST, incident=longer)
+    one.see([PastIncident(longer, later, recovered_at=later)])
+    written = the_file(tmp_path).stat().st_ino
+    one.see([PastIncident(longer, later, recovered_at=later + timedelta(hours=1))])
+    assert one.value.history[KEY].recovered_at == later
+    assert the_file(tmp_path).stat().st_ino == written
+    one.see([PastIncident(longer, later)])
+    assert one.value.history[KEY].recovered_at is None
+
+
+def test_only_so_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is over goes before what is open, and the oldest word before newer ones."""
+    monkeypatch.setattr(triage, "MOST_PAST", 3)
+    monkeypatch.setattr(triage, "MOST_MARKS", 2)
+    one = store(None)
+    for number in range(5):
+        over = START if number % 2 else None
+        red = RED._replace(id=number)
+        one.see([PastIncident(replace(INCIDENT, first_red=red), START, over)])
+        one.note((7, number), "x" * (LONGEST_NOTE + 1))
+    assert [number for _, number in one.value.history] == [0, 2, 4]
+    assert [number for _, number in one.value.marks] == [3, 4]
+    assert len(one.value.marks[7, 4].note) == LONGEST_NOTE
+
+
+def test_an_incident_that_is_older_than_was_known_keeps_what_was_said(tmp_path: Path) -> None:
+    """The mark goes with it to the key it has now."""
+    one = store(tmp_path)
+    one.see([PAST])
+    one.acknowledge(KEY, "abc123")
+    one.move(KEY, (7, 4690))
+    after = store(tmp_path).value
+    assert dict(after.marks) == {(7, 4690): Mark("abc123")}
+    assert not after.history
+
+
+def test_a_folder_that_cannot_be_written_costs_no_more_than_the_memory(tmp_path: Path) -> None:
+    """What is said holds for this run."""
+    (tmp_path / "file").write_bytes(b"")
+    one = store(tmp_path / "file" / "folder")
+    one.watch([7])
+    assert one.value.watched.projects == (7,)
+    assert one.problem

@@ -1,0 +1,64 @@
+"""What is remembered for the triage board: what is watched, what was said, what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import Incident, Mark
+
+    IncidentKey = tuple[ProjectRef, int]
+    """A project, and the first red pipeline of an incident in it."""
+
+
+class Watched(NamedTuple):
+    """What the board is over."""
+
+    projects: tuple[int, ...] = ()
+    """Ids, in the order in which they were chosen, each once."""
+    groups: tuple[str, ...] = ()
+    """Full paths of groups of which every project is watched, those that join later as well."""
+    is_chosen: bool = False
+    """Whether anybody ever chose: a list that was emptied is another thing than none."""
+
+
+NOTHING_WATCHED: Final = Watched()
+
+
+@dataclass(frozen=True, slots=True)
+class PastIncident:
+    """An incident as it was seen last: open, or over."""
+
+    incident: Incident
+    """Without its commit and without what ran after the newest red one."""
+    opened_at: datetime
+    """When it was seen first."""
+    recovered_at: datetime | None = None
+    """When it was seen to be over; None while it is open."""
+    signature: str = ""
+    """Key of the cause; empty while it is not known."""
+    cause: str = ""
+    """What all failures of that cause say, clean."""
+
+    @property
+    def key(self) -> IncidentKey:
+        """Return what the incident is known by."""
+        return self.incident.key
+
+
+@dataclass(frozen=True, slots=True)
+class TriageMemory:
+    """All that is remembered of one profile, at one moment."""
+
+    watched: Watched = NOTHING_WATCHED
+    marks: Mapping[IncidentKey, Mark] = field(default_factory=lambda: MappingProxyType({}))
+    history: Mapping[IncidentKey, PastIncident] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    """The one that was changed last comes last."""

@@ -1,0 +1,285 @@
+"""What a person told the triage board, and what it saw: one JSON file a profile and platform.
+
+All processes of a user share it. A change is made to what the file says at that moment, under
+a lock, so that two processes lose nothing of each other; what the other one changed is found
+by `look`. A damaged file is put aside under another name, and one of a newer platui is left
+as it is: neither is written over.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+from zlib import crc32
+
+from platui.core.paths import write_private
+from platui.models.values.triage import Mark
+from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
+from platui.store.locks import lock_beside
+from platui.store.naming import file_stem
+from platui.store.triage_file import VERSION, WRONG_SHAPE, read, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from platui.models.values.triage_memory import IncidentKey
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+_PATIENCE: Final = 1.0
+
+MOST_MARKS: Final = 1000
+"""Incidents of which something was said; those said longest ago go first."""
+MOST_PAST: Final = 1000
+"""Incidents that are remembered; of those that are over the ones seen longest ago go first."""
+LONGEST_NOTE: Final = 2000
+"""Characters of a note."""
+LONGEST_OWNER: Final = 100
+
+_NOTHING: Final = Mark()
+
+
+class TriageStore:
+    """What is remembered for the board of one profile. All but `value` touches the disk.
+
+    Nothing raises: what cannot be written holds for this run, and `problem` says why.
+    """
+
+    def __init__(self, folder: Path | None, profile: str, url: str) -> None:
+        """Take where it is kept; nothing is read yet.
+
+        Args:
+            folder: where; None keeps it for this run only.
+            profile: the profile's name.
+            url: of the platform: numbers of another one of that name mean other things.
+        """
+        self.problem = ""
+        """Why changes are not kept, one sentence; empty while they are."""
+        name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
+        self._path = None if folder is None else folder / name
+        self._url = url
+        self._value: TriageMemory | None = None
+        self._seen: tuple[int, ...] = ()
+        """What told the file apart from its successors when it was read last."""
+
+    @property
+    def value(self) -> TriageMemory:
+        """Return what is remembered; read at the first use."""
+        if self._value is None:
+            self._value = TriageMemory()
+            self.look()
+        return self._value
+
+    def look(self) -> bool:
+        """Take what other processes have written since; return whether there was anything."""
+        before = self.value
+        if self._path is None or self.problem or self._identity() == self._seen:
+            return False
+        found = self._read()
+        if found is not None:
+            self._value = found[1]
+        return self._value != before
+
+    def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> TriageMemory:
+        """Add projects and groups to what is watched."""
+        more, whole = tuple(projects), tuple(groups)
+
+        def change(memory: TriageMemory) -> TriageMemory:
+            now = memory.watched
+            found = Watched(_joined(now.projects, more), _joined(now.groups, whole), is_chosen=True)
+            return replace(memory, watched=found)
+
+        return self._change(change)
+
+    def unwatch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> TriageMemory:
+        """Take projects and groups away from what is watched."""
+        less, whole = frozenset(projects), frozenset(groups)
+
+        def change(memory: TriageMemory) -> TriageMemory:
+            now = memory.watched
+            found = Watched(
+                tuple(one for one in now.projects if one not in less),
+                tuple(one for one in now.groups if one not in whole),
+                is_chosen=True,
+            )
+            return replace(memory, watched=found)
+
+        return self._change(change)
+
+    def acknowledge(self, key: IncidentKey, signature: str | None) -> TriageMemory:
+        """Take note that an incident is known, until it has another signature.
+
+        Args:
+            key: the incident.
+            signature: of its cause, empty where that is not known; None: it is not any more.
+        """
+        return self._mark(key, lambda mark: replace(mark, acked=signature))
+
+    def snooze(self, key: IncidentKey, until: datetime | None) -> TriageMemory:
+        """Take note until when an incident is to be quiet; None: it is not any more."""
+        return self._mark(key, lambda mark: replace(mark, snoozed_until=until))
+
+    def note(self, key: IncidentKey, text: str) -> TriageMemory:
+        """Keep a note on an incident, in the stead of the one of before."""
+        return self._mark(key, lambda mark: replace(mark, note=text[:LONGEST_NOTE]))
+
+    def own(self, key: IncidentKey, owner: str) -> TriageMemory:
+        """Keep who sees to an incident."""
+        return self._mark(key, lambda mark: replace(mark, owner=owner[:LONGEST_OWNER]))
+
+    def see(self, seen: Iterable[PastIncident]) -> TriageMemory:
+        """Take into the history how incidents stand; what is said there already costs no write.
+
+        Where two processes see the same incident, the one that saw it first says since when.
+        """
+        news = tuple(seen)
+        if not _changes(self.value.history, news):
+            return self.value
+        return self._change(lambda memory: replace(memory, history=_with(memory.history, news)))
+
+    def move(self, before: IncidentKey, after: IncidentKey) -> TriageMemory:
+        """Give an incident the key it has now: more became known of how it began."""
+
+        def change(memory: TriageMemory) -> TriageMemory:
+            marks, history = dict(memory.marks), dict(memory.history)
+            mark = marks.pop(before, None)
+            history.pop(before, None)
+            if mark is not None:
+                marks.setdefault(after, mark)
+            return replace(memory, marks=MappingProxyType(marks), history=MappingProxyType(history))
+
+        return self._change(change)
+
+    def _mark(self, key: IncidentKey, change: Callable[[Mark], Mark]) -> TriageMemory:
+        def change_all(memory: TriageMemory) -> TriageMemory:
+            marks = dict(memory.marks)
+            mark = change(marks.pop(key, _NOTHING))
+            if mark != _NOTHING:
+                marks[key] = mark
+            return replace(memory, marks=_newest(marks, MOST_MARKS))
+
+        return self._change(change_all)
+
+    def _change(self, change: Callable[[TriageMemory], TriageMemory]) -> TriageMemory:
+        before = self.value
+        if self._path is None or self.problem:
+            self._value = change(before)
+            return self._value
+        try:
+            with lock_beside(self._path, _PATIENCE):
+                # As it is now: another process may have said something meanwhile.
+                document, memory = self._read(puts_aside=True) or ({}, before)
+                self._value = change(memory)
+                if not self.problem:
+                    ours = {**document, "url": self._url, **written(self._value)}
+                    text = json.dumps(ours, ensure_ascii=True, separators=(",", ":"))
+                    write_private(self._path, text.encode())
+                    self._seen = self._identity()
+        except OSError as error:
+            # The change may have been made already; to make it twice changes nothing.
+            self._value = change(before if self._value is None else self._value)
+            self.problem = f"What you say of incidents is not remembered: {error.strerror}."
+        return self._value
+
+    def _read(self, *, puts_aside: bool = False) -> tuple[dict[str, Any], TriageMemory] | None:
+        """Return the document of the file and what it says; None where there is none of ours.
+
+        Args:
+            puts_aside: whether a damaged one is to be out of the way of a new one; only with
+                the lock, as another process may be doing just that.
+        """
+        assert self._path is not None  # noqa: S101  (for the type: who calls has looked)
+        identity = self._identity()
+        try:
+            content = self._path.read_bytes()
+        except FileNotFoundError:
+            self._seen = identity
+            return None
+        except OSError as error:
+            self.problem = f"What was said of incidents cannot be read: {error.strerror}."
+            return None
+        self._seen = identity
+        try:
+            document = json.loads(content)
+            version = document["version"]
+            if type(version) is int and version > VERSION:
+                self.problem = (
+                    "What was said of incidents is of a newer platui; it is left alone, and what "
+                    "you say now is forgotten at the end."
+                )
+                return None
+            if version != VERSION or document["url"] != self._url:
+                raise ValueError(version)
+            return document, read(document)
+        except WRONG_SHAPE:
+            if puts_aside:
+                self._put_aside()
+            return None
+
+    def _put_aside(self) -> None:
+        """Give a file that nobody can read another name, which no file has yet."""
+        path = self._path
+        assert path is not None  # noqa: S101  (for the type: who calls has looked)
+        try:
+            stat = path.stat()
+            # By when it was written and which file it is: two of one name are one and the same.
+            aside = path.with_name(f"{path.name}.{stat.st_mtime_ns}-{stat.st_ino}.damaged")
+            path.rename(aside)
+        except OSError as error:
+            self.problem = f"What was said of incidents is damaged: {error.strerror}."
+
+    def _identity(self) -> tuple[int, ...]:
+        """Return what is another with every write: a file of ours is replaced, never changed."""
+        assert self._path is not None  # noqa: S101  (for the type: who calls has looked)
+        try:
+            stat = self._path.stat()
+        except OSError:
+            return ()
+        return (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+
+
+def _joined(known: tuple[K, ...], more: tuple[K, ...]) -> tuple[K, ...]:
+    return tuple(dict.fromkeys((*known, *more)))
+
+
+def _newest(kept: dict[K, V], most: int) -> Mapping[K, V]:
+    return MappingProxyType(dict(list(kept.items())[-most:]))
+
+
+def _changes(history: Mapping[IncidentKey, PastIncident], news: tuple[PastIncident, ...]) -> bool:
+    return any(_merged(history.get(one.key), one) != history.get(one.key) for one in news)
+
+
+def _merged(known: PastIncident | None, now: PastIncident) -> PastIncident:
+    """Return one incident as two looks have seen it, the later one second."""
+    if known is None:
+        return now
+    is_longer = now.incident.streak >= known.incident.streak
+    return PastIncident(
+        now.incident if is_longer else known.incident,
+        min(known.opened_at, now.opened_at),
+        # Opened again by a pipeline that was tried again, it is open.
+        known.recovered_at if now.recovered_at and known.recovered_at else now.recovered_at,
+        now.signature or known.signature,
+        now.cause or known.cause,
+    )
+
+
+def _with(
+    history: Mapping[IncidentKey, PastIncident], news: tuple[PastIncident, ...]
+) -> Mapping[IncidentKey, PastIncident]:
+    found = dict(history)
+    for one in news:
+        merged = _merged(found.get(one.key), one)
+        if merged != found.get(one.key):
+            found.pop(one.key, None)
+            found[one.key] = merged
+    over = [key for key, one in found.items() if one.recovered_at is not None]
+    for key in over[: max(0, len(found) - MOST_PAST)]:
+        del found[key]
+    return _newest(found, MOST_PAST)
