@@ -54,6 +54,10 @@ class Row(NamedTuple):
     stamp: bytes | None
 
 
+JOINT = b"\xff<joined>\xff"
+"""Where a line went on: what stands there now begins no line, though it may look like a stamp."""
+
+
 def reference(data: bytes) -> list[Row]:
     """Return the lines of a whole log, the plain way: one regex after the other.
 
@@ -61,12 +65,12 @@ def reference(data: bytes) -> list[Row]:
     """
     stamped = re.match(STAMP_RE + rb"[ +]", data)
     if stamped:
-        data = re.sub(rb"\n" + STAMP_RE + rb"\+", b"", data)
+        data = re.sub(rb"\n" + STAMP_RE + rb"\+", JOINT, data)
     rows: list[Row] = []
     pieces = data.split(b"\n")
     for number, piece in enumerate(pieces):
         stamp = re.match(rb"(" + STAMP_RE + rb")[ +]", piece) if stamped else None
-        line = (piece[32:] if stamp else piece).removesuffix(b"\r")
+        line = (piece[32:] if stamp else piece).replace(JOINT, b"").removesuffix(b"\r")
         opened: list[bytes] = []
         markers = re.findall(MARKER_RE, line)
         for kind, _, name in markers:
@@ -90,8 +94,8 @@ def reference(data: bytes) -> list[Row]:
 def sections_of(data: bytes) -> list[tuple[str, int | None]]:
     """Return names and ends of the sections of a whole log, the plain way."""
     if re.match(STAMP_RE + rb"[ +]", data):
-        data = re.sub(rb"\n" + STAMP_RE + rb"\+", b"", data)
-        data = re.sub(rb"(?m)^" + STAMP_RE + rb"[ +]", b"", data)
+        data = re.sub(rb"\n" + STAMP_RE + rb"\+", JOINT, data)
+        data = re.sub(rb"(?m)^" + STAMP_RE + rb"[ +]", b"", data).replace(JOINT, b"")
     found: list[tuple[str, int | None]] = []
     opened: list[int] = []
     for kind, time_, name in re.findall(rb"(?m)" + MARKER_RE, data):

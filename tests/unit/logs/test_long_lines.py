@@ -7,7 +7,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.unit.logs.test_document import STAMP, log_of, logs, reference
 
@@ -51,6 +51,7 @@ def joined(spans: Iterator[tuple[Span, ...]]) -> str:
 
 @pytest.mark.parametrize("piece", [5, 33])
 @given(data=logs, at=st.integers(0, 400))
+@example(data=STAMP + b" \n\n" + STAMP + b"+" + STAMP + b"+", at=0)
 @settings(deadline=None, max_examples=150)
 def test_pieces_are_the_line_of_the_whole(piece: int, data: bytes, at: int) -> None:
     """Wherever escapes, stamps, markers and characters are cut by the end of one."""
