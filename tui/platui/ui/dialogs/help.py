@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.ui.dialogs.menu import Menu, MenuItem
@@ -57,10 +58,16 @@ def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, A
     # Each of them has its place already: a sort leaves equals as they are.
     items = sorted([*items, *_signs(app)], key=_place)
     commands = [
-        MenuItem(f":{text}", f":{text.split()[0]}", f"{what}  (:{text})", ":", "command")
+        MenuItem(f":{text}", f":{_typed(text)}", f"{what}  (:{text})", ":", "command")
         for text, what in listed
     ]
     return Menu("Keys and commands", [*items, *commands]), actions
+
+
+def _typed(command: str) -> str:
+    """Return what of a command is typed as it stands, without what stands for something."""
+    words = command.split()
+    return " ".join(takewhile(str.islower, words)) or words[0]
 
 
 def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:

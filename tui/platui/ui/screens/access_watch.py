@@ -124,6 +124,8 @@ class WatchesReport(ListScreen):
                 wanted = self._wanted
                 try:
                     answer = await self.answer(report)
+                    if not self.is_attached:
+                        return  # left meanwhile: there is no table any more
                 except TermError as error:
                     self.unread = error
                 else:
