@@ -394,6 +394,9 @@ async def test_a_secret_that_is_typed_or_pasted_shows_nowhere(desk: RunningEmula
         assert PLANTED[:4] not in driver.text + driver.told
         secret = "env_var, secret"
         await driver.until(lambda text: text.count(secret) == 2)
+        await hand.press("up", "i")
+        await driver.until("What will be sent")
+        assert PLANTED[:4] not in driver.app.export_screenshot()
     assert not any(PLANTED in str(one) for one in writes_to(desk))
 
 
