@@ -33,7 +33,8 @@ _STRETCH_REACH: Final = 4 * 1024
 """The same where a pattern takes too long on more: stretches, and what two of them share."""
 
 _LONG_PATIENCE: Final = 5.0
-"""Seconds that all stretches of a line may take."""
+"""Seconds of a processor that all stretches of a line may take: a machine that is busy is no fault
+of the pattern."""
 
 NEVER_ENDS: Final = "This pattern takes too long on a line of this text."
 _AS_PLAIN: Final = "tab looks for it as plain words."
@@ -220,11 +221,11 @@ class RegexPattern(LinePattern):
             except PatternError:
                 # As a rule, what takes too long for so much takes no time for a tenth of it.
                 self._is_slow = True
-        until = time.monotonic() + _LONG_PATIENCE
+        until = time.thread_time() + _LONG_PATIENCE
         for at in range(0, len(line), _STRETCH - _STRETCH_REACH):
             if self._has(line[at : at + _STRETCH], goes_on=goes_on or at > 0):
                 return True
-            if time.monotonic() > until:
+            if time.thread_time() > until:
                 raise PatternError(NEVER_ENDS, hint="Make it simpler.")
         return False
 
