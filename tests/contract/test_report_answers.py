@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.commands import Shell
-from tests.support.report_texts import write_reports
+from tests.support.report_texts import AFTER_AT, BEFORE_AT, write_reports
 
 from platui.cli.exits import Exit
 from platui.models.values.access import CAVEATS
@@ -43,6 +45,15 @@ def shell(
         for path in write_reports(tmp_path):
             assert shell("report", "import", str(path)).code == 0
     return shell
+
+
+@pytest.fixture
+def nobody(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> Shell:
+    """Return somebody who has no profile, and no report."""
+    monkeypatch.setattr("platui.service.reports.cache_dir", lambda: tmp_path / "cache")
+    return Shell(monkeypatch, capfd)
 
 
 def test_the_list_is_newest_first(shell: Shell) -> None:
@@ -258,17 +269,25 @@ def test_two_reports_are_compared(shell: Shell) -> None:
     assert told.code == 0
     assert told.lines[0].startswith(f"From {BEFORE}")
     assert told.lines[1].startswith(f"To   {AFTER}")
-    assert told.lines[2] == "1 joined, 1 new owner, 1 raised, 1 added"
+    assert told.lines[2:4] == [
+        "1 joined, 1 new owner, 1 raised, 1 added, 1 added with a new person",
+        "3 memberships differ in all.",
+    ]
     heads = [line for line in told.lines if line.endswith(")")]
-    assert heads == ["NEW OWNERS (1)", "JOINED (1)", "RAISED (1)", "ADDED (1)"]
+    assert heads == [
+        "NEW OWNERS (1)", "JOINED (1)", "RAISED (1)", "ADDED (1)", "ADDED WITH A NEW PERSON (1)"
+    ]  # fmt: skip
+    assert told.lines[-1].split() == ["Bot", "bot", "-", "REPORTER", "open"]
     at = told.lines.index("NEW OWNERS (1)")
     assert told.lines[at + 2].split() == [
         "John", "Doe", "john", "MAINTAINER", "OWNER", "finance/tax"
     ]  # fmt: skip
     back = shell("report", "diff", "latest", "previous")
-    assert back.lines[2] == "1 left, 1 lowered, 1 dropped"
+    assert back.lines[2] == "1 left, 1 lowered, 1 dropped, 1 dropped with a gone person"
     objects = shell("report", "diff", "--json").objects
-    assert [one["change"] for one in objects] == ["joined", "new_owner", "raised", "added"]
+    assert [one["change"] for one in objects] == [
+        "joined", "new_owner", "raised", "added", "added_with_person",
+    ]  # fmt: skip
     assert objects[1] == {
         "change": "new_owner", "user_id": 2, "name": "John Doe", "username": "john",
         "email": "john@acme.example", "kind": "group", "place_id": 11,
@@ -281,16 +300,89 @@ def test_changes_are_told_by_person_and_by_group(shell: Shell) -> None:
     """As a table, and an object a line."""
     by_person = shell("report", "diff", "--by", "person")
     assert "John Doe  john" in by_person.lines
+    assert "Bot  bot  joined (new)" in by_person.lines
+    assert by_person.lines[-1].split()[-7:] == [
+        "with",
+        "a",
+        "new",
+        "person",
+        "-",
+        "REPORTER",
+        "open",
+    ]
     objects = shell("report", "diff", "--by", "person", "--json").objects
-    assert [one["username"] for one in objects] == ["john", "hostile"]
+    assert [one["username"] for one in objects] == ["john", "hostile", "bot"]
+    assert objects[2]["own"] == "joined"
     by_group = shell("report", "diff", "--by", "group")
     assert "finance/tax (group)" in by_group.lines
     assert "\x1b" not in by_group.out
-    (tax,) = shell("report", "diff", "--by", "group", "--json").objects
+    tax, opened = shell("report", "diff", "--by", "group", "--json").objects
+    assert [one["change"] for one in opened["changes"]] == ["added_with_person"]
     assert tax["place_path"] == "finance/tax"
     assert [
         (one["change"], one["before"], one["after"], one["user_id"]) for one in tax["changes"]
     ] == [("raised", "MAINTAINER", "OWNER", 2), ("added", None, "AUDITOR", 3)]
+
+
+def _held(path: Path) -> dict[tuple[str, str, str], str]:
+    """Return each membership of a report's JSON, by person, kind and place."""
+    held = {}
+    report = json.loads(path.read_bytes())
+    left = [("group", *one) for one in report["platform"]["groups"].items()]
+    while left:
+        kind, id_, place = left.pop()
+        for user, member in place["members"].items():
+            held[(user, kind, id_)] = member["max_access_level"]
+        left += [("group", *one) for one in place.get("subgroups", {}).items()]
+        left += [("project", *one) for one in place.get("projects", {}).items()]
+    return held
+
+
+def test_the_export_of_changes_has_every_membership_in_which_the_texts_differ(
+    nobody: Shell, tmp_path: Path
+) -> None:
+    """Members of a new project, of a removed group, of who joined and left: none is missing."""
+    before, after = write_reports(tmp_path)
+    later = json.loads(after.read_bytes())
+    groups = later["platform"]["groups"]
+    del groups["10"]["subgroups"]
+    del groups["10"]["members"]["1"]
+    del later["users"]["1"]
+    groups["12"]["projects"] = {
+        "30": {"name": "New", "path": "open/new", "members": {
+            "2": {"max_access_level": "OWNER"}, "4": {"max_access_level": "GUEST"},
+        }}
+    }  # fmt: skip
+    after.write_text(json.dumps(later))
+    for path, at in ((before, BEFORE_AT), (after, AFTER_AT)):
+        os.utime(path, (at, at))
+        assert nobody("report", "import", str(path)).code == 0
+    old, new = _held(before), _held(after)
+    expected = {
+        (*key, old.get(key), new.get(key))
+        for key in old.keys() | new.keys()
+        if old.get(key) != new.get(key)
+    }
+    said = nobody("report", "export", "--what", "changes", "--format", "jsonl").objects
+    rows = [one for one in said if one.get("place_id") and one["user_id"]]
+    found = [
+        (str(one["user_id"]), one["kind"], str(one["place_id"]), one["before"], one["after"])
+        for one in rows
+        if one["change"] != "new_owner"
+    ]
+    assert len(found) == len(expected)
+    assert set(found) == expected
+    assert said[0]["export"]["memberships_that_differ"] == len(expected)
+    assert "membership" in nobody("report", "diff").lines[3]
+    by_group = nobody("report", "diff", "--by", "group").lines
+    at = by_group.index("open/new (project; added)")
+    assert by_group[at + 2].split() == [
+        "added", "with", "a", "new", "place", "-", "OWNER", "John", "Doe", "john"
+    ]  # fmt: skip
+    assert "finance/tax (group; removed)" in by_group
+    by_person = nobody("report", "diff", "--by", "person").lines
+    at = by_person.index("Jane Doe  jane  left (gone)")
+    assert "OWNER" in by_person[at + 2]
 
 
 def test_that_something_is_different_is_an_exit_code_for_who_asks(shell: Shell) -> None:
@@ -331,9 +423,12 @@ def test_parts_are_written_to_a_file_that_is_nobody_elses(shell: Shell, tmp_path
         (["--what", "memberships", "user:bot"], "4,Bot,bot,bot@acme.example,active,group,12,Open,"),
         (["--what", "places", "kind:project"], "20,project,Payroll,finance/payroll,1,2,0,0"),
         (["--what", "members", "--of", "finance/payroll"], '99,"","","","",project,20,Payroll,'),
-        (["--what", "changes"], "added,3,"),
-        (["--what", "changes", "--since", "2", "--format", "jsonl"], '{"change":"added",'),
-        (["--what", "changes", "--format", "md"], "| added | 3 |"),
+        (["--what", "changes"], "added_with_person,4,"),
+        (
+            ["--what", "changes", "--since", "2", "--format", "jsonl"],
+            '{"change":"added_with_person",',
+        ),
+        (["--what", "changes", "--format", "md"], "| added\\_with\\_person | 4 |"),
     ],
 )
 def test_each_part_can_be_exported_to_a_pipe(shell: Shell, words: list[str], last: str) -> None:

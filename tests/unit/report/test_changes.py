@@ -21,6 +21,7 @@ from platui.models.values.access_changes import (
     AccessChanges,
     ChangeKind,
     MembershipChange,
+    differing,
 )
 from platui.report.changes.compare import compare_reports
 from platui.report.opened import OpenedReport
@@ -144,10 +145,28 @@ def test_places_come_go_and_change_by_their_own_doing_only() -> None:
 def test_changes_are_grouped_on_demand() -> None:
     """By place and by person, each change once."""
     places = [(one.place.path, len(one.changes)) for one in CHANGES.by_place()]
-    assert places == [("ops", 2), ("fin", 3)]
-    people = {one.person.username: len(one.changes) for one in CHANGES.by_person()}
-    assert people == {"ann": 1, "john": 2, "jane": 2}
-    assert CHANGES.by_person()[1].changes[0].kind is ChangeKind.RAISED
+    assert places == [
+        ("ops", 2), ("ops/web", 0), ("fin", 5), ("fin/new", 2), ("fin/sub", 0),
+        ("fin/sub/api2", 0), ("fin/old", 1),
+    ]  # fmt: skip
+    owns = [[change.kind.value for change in one.own] for one in CHANGES.by_place()]
+    assert owns == [
+        [], ["moved"], ["renamed"], ["places added"], ["places added"], ["renamed", "moved"],
+        ["places removed"],
+    ]  # fmt: skip
+    people = {
+        one.person.username: (len(one.changes), one.own and (one.own.kind.value, one.own.how))
+        for one in CHANGES.by_person()
+    }
+    assert people == {
+        "new": (1, ("joined", "new")), "zoe": (0, ("left", "banned")),
+        "ann": (1, ("joined", "blocked")), "john": (3, None), "jane": (4, None),
+        "late": (0, ("joined", "unlisted")), "bob": (1, ("left", "gone")),
+    }  # fmt: skip
+    john = CHANGES.by_person()[3]
+    assert [one.kind for one in john.changes] == [
+        ChangeKind.RAISED, ChangeKind.ADDED, ChangeKind.ADDED_WITH_PLACE,
+    ]  # fmt: skip
 
 
 def test_a_comparison_can_be_ended_and_equal_reports_have_no_changes() -> None:
@@ -196,9 +215,13 @@ def test_what_is_found_is_what_sets_differ_in(seed: int) -> None:
         was, now = old.get(key), new.get(key)
         if now == "OWNER" and was != "OWNER":
             kinds[ChangeKind.NEW_OWNER].add((*key, was or "", now))
-        if key[0] not in people or key[1:] not in places or was == now:
+        if was == now:
             continue
-        if was is None:
+        if key[1:] not in places:
+            kind = ChangeKind.ADDED_WITH_PLACE if now else ChangeKind.DROPPED_WITH_PLACE
+        elif key[0] not in people:
+            kind = ChangeKind.ADDED_WITH_PERSON if now else ChangeKind.DROPPED_WITH_PERSON
+        elif was is None:
             kind = ChangeKind.ADDED
         elif now is None:
             kind = ChangeKind.DROPPED
@@ -212,6 +235,9 @@ def test_what_is_found_is_what_sets_differ_in(seed: int) -> None:
         ]
         assert len(found) == len(expected)
         assert set(found) == expected
+    grouped = [one for place in changes.by_place() for one in place.changes]
+    assert len(grouped) == differing(changes.counts)
+    assert set(grouped) == {one for person in changes.by_person() for one in person.changes}
 
 
 def _by_ids(report: PlainReport) -> dict[tuple[int, str, int], str]:
@@ -273,6 +299,32 @@ def test_what_the_emulator_plants_is_found_and_nothing_else(
     ]
     for kind in (ChangeKind.ADDED, ChangeKind.DROPPED, ChangeKind.OTHERWISE, ChangeKind.MOVED):
         assert changes.counts[kind] == 0
+    _check_what_came_along(changes, planted)
+
+
+def _check_what_came_along(changes: AccessChanges, planted: dict[str, Any]) -> None:
+    """Memberships that came or went with a person or a place are those of one planted."""
+
+    def found(kind: ChangeKind) -> list[MembershipChange]:
+        return list(changes.memberships(kind))
+
+    came = {(one["user_id"], *held) for one in planted["joined"] for held in one["memberships"]}
+    with_people = {
+        (one.person.id, one.place.kind, one.place.id, one.after)
+        for one in found(ChangeKind.ADDED_WITH_PERSON)
+    }
+    with_places = found(ChangeKind.ADDED_WITH_PLACE)
+    assert {one.place.id for one in with_places} <= set(planted["projects_added"])
+    of_both = {(one.person.id, one.place.kind, one.place.id, one.after) for one in with_places}
+    assert with_people
+    assert came == with_people | {one for one in of_both if one in came}
+    gone = {one["user_id"] for one in planted["left"] if one["how"] == "gone"}
+    left = found(ChangeKind.DROPPED_WITH_PERSON)
+    assert left
+    assert {one.person.id for one in left} <= gone
+    removed = found(ChangeKind.DROPPED_WITH_PLACE)
+    assert removed
+    assert {one.place.id for one in removed} <= set(planted["projects_removed"])
 
 
 def _read(book: ReportBook, period: int, folder: Path) -> OpenedReport:

@@ -273,7 +273,7 @@ report diff --exit-code || echo "something changed"
 @click.option(
     "--by",
     type=click.Choice(["person", "group"]),
-    help="Changed levels by person, or by group and project.",
+    help="All that changed, by person, or by group and project.",
 )
 @click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help="So many of each kind.")
 @click.option("--all", "all_", is_flag=True, help="All of them; on a terminal it is 100 else.")
@@ -295,8 +295,11 @@ def diff_command(
 
     A and B are reports as in `platui report show --report`: from A to B. Without B it is
     the latest, without both the latest and the one before. People, groups and projects
-    are the same where their ids are. With --json, one object on each line; new owners
-    are there besides among those raised, added or joined.
+    are the same where their ids are.
+
+    Every membership that differs is listed. Those that came or went with a place, or
+    else with a person, are counted apart from those added and dropped otherwise; new
+    owners are listed once more among them. With --json, one object on each line.
     """
     if len(reports) > _TWO:
         raise ConfigError("Two reports are compared.", hint="platui report diff --help")

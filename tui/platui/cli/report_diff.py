@@ -21,15 +21,17 @@ from platui.cli.report_words import (
     tell_left,
     when,
 )
-from platui.cli.told import fitted, fitted_rows, say_lines, table
+from platui.cli.told import fitted, fitted_rows, say_lines, table, wrapped
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import shorten
 from platui.models.values.access_changes import (
     OF_MEMBERSHIPS,
     OF_PEOPLE,
     ChangeKind,
+    differing,
 )
 from platui.models.values.exports import ExportFormat
+from platui.present.counts import counted
 from platui.service.report_export import sheet_of_changes
 
 if TYPE_CHECKING:
@@ -154,24 +156,39 @@ def _one_before(shelf: Shelf, later: ReportInfo) -> ReportInfo:
 def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterator[str]:
     for word, info in (("From", changes.before), ("To  ", changes.after)):
         yield f"{word} {info.id}, {when(info, options)}: {counts_words(info)}"
-    yield changes_words(changes) or "Nothing is different."
+    yield from wrapped(changes_words(changes) or "Nothing is different.")
+    if count := differing(changes.counts):
+        yield f"{counted(count, 'membership')} {'differs' if count == 1 else 'differ'} in all."
     if asked.by == "person":
-        for of_person in _some(changes.by_person(), asked):
-            yield ""
-            yield "  ".join(text for text in _who(of_person.person)[:2] if text != _NONE)
-            yield from _fitted([_OF_PERSON, *map(_of_person_row, of_person.changes)], 3)
+        yield from _by_person(changes, asked)
         return
     if asked.by == "group":
-        for in_place in _some(changes.by_place(), asked):
-            yield ""
-            yield f"{in_place.place.path} ({in_place.place.kind})"
-            yield from fitted(table([_IN_PLACE, *map(_in_place_row, in_place.changes)]))
+        yield from _by_place(changes, asked)
         return
     for kind in _ORDER:
         if count := changes.counts[kind]:
             yield ""
             yield f"{kind.value.upper()} ({count:,})"
             yield from _table_of(changes, kind, asked)
+
+
+def _by_person(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
+    for of_person in _some(changes.by_person(), asked):
+        yield ""
+        own = of_person.own
+        who = [text for text in _who(of_person.person)[:2] if text != _NONE]
+        yield "  ".join([*who, *([] if own is None else [_own_words(own)])])
+        if of_person.changes:
+            yield from _fitted([_OF_PERSON, *map(_of_person_row, of_person.changes)], 3)
+
+
+def _by_place(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
+    for in_place in _some(changes.by_place(), asked):
+        yield ""
+        own_words = "".join(f"; {_place_words(one)}" for one in in_place.own)
+        yield f"{shorten(in_place.place.path, _PATH)} ({in_place.place.kind}{own_words})"
+        if in_place.changes:
+            yield from fitted(table([_IN_PLACE, *map(_in_place_row, in_place.changes)]))
 
 
 def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> Iterable[str]:
@@ -224,6 +241,21 @@ def _place_row(one: PlaceChange) -> tuple[str, ...]:
     return one.place.kind, path, before, after
 
 
+def _own_words(one: PersonChange) -> str:
+    """Return that somebody joined or left, and how."""
+    return f"{one.kind.value} ({shorten(one.how, _USER)})"
+
+
+def _place_words(one: PlaceChange) -> str:
+    """Return what became of a place, and of what it was called or where it lay."""
+    match one.kind:
+        case ChangeKind.PLACE_ADDED:
+            return "added"
+        case ChangeKind.PLACE_REMOVED:
+            return "removed"
+    return f"{one.kind.value}: {shorten(one.before, _PATH)} → {shorten(one.after, _PATH)}"
+
+
 def _in_place_row(one: MembershipChange) -> tuple[str, ...]:
     name, user, _ = _who(one.person)
     return f"  {kind_words(one.kind, 1)}", *_levels(one), name, user
@@ -255,6 +287,8 @@ def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:
 def _person_object(of: ChangesOfPerson) -> dict[str, Any]:
     return {
         **_person(of.person),
+        "own": None if of.own is None else of.own.kind.name.lower(),
+        "how": None if of.own is None else of.own.how,
         "changes": [{**_change(one), **_place(one.place)} for one in of.changes],
     }
 
@@ -262,6 +296,14 @@ def _person_object(of: ChangesOfPerson) -> dict[str, Any]:
 def _place_object(of: ChangesInPlace) -> dict[str, Any]:
     return {
         **_place(of.place),
+        "own": [
+            {
+                "change": one.kind.name.lower(),
+                "before": one.before or None,
+                "after": one.after or None,
+            }
+            for one in of.own
+        ],
         "changes": [{**_change(one), **_person(one.person)} for one in of.changes],
     }
 

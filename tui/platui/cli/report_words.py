@@ -33,6 +33,10 @@ _TOLD: Final = (
     ChangeKind.OTHERWISE,
     ChangeKind.ADDED,
     ChangeKind.DROPPED,
+    ChangeKind.ADDED_WITH_PLACE,
+    ChangeKind.DROPPED_WITH_PLACE,
+    ChangeKind.ADDED_WITH_PERSON,
+    ChangeKind.DROPPED_WITH_PERSON,
 )
 
 
@@ -63,9 +67,8 @@ def changes_words(changes: AccessChanges) -> str:
     """Return how many changes there are of each kind; empty: none."""
     counts = changes.counts
     told = [f"{counts[kind]:,} {kind_words(kind, counts[kind])}" for kind in _TOLD if counts[kind]]
-    places = sum(counts[kind] for kind in OF_PLACES)
-    if places:
-        told.append(f"{places:,} {plural(places, 'place')} other than before")
+    told += [f"{counts[kind]:,} {kind_words(kind, counts[kind])}"
+             for kind in OF_PLACES if counts[kind]]  # fmt: skip
     return ", ".join(told)
 
 
@@ -74,8 +77,10 @@ def kind_words(kind: ChangeKind, count: int) -> str:
     match kind:
         case ChangeKind.NEW_OWNER:
             return "new owner" if count == 1 else "new owners"
-        case ChangeKind.PLACE_ADDED | ChangeKind.PLACE_REMOVED if count == 1:
-            return str(kind.value).replace("places", "place")
+        case ChangeKind.PLACE_ADDED | ChangeKind.PLACE_REMOVED:
+            return str(kind.value).replace("places", plural(count, "place"))
+        case ChangeKind.RENAMED | ChangeKind.MOVED:
+            return f"{plural(count, 'place')} {kind.value}"
     return str(kind.value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import textwrap
 from itertools import islice
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
@@ -117,6 +118,14 @@ def fitted(lines: Iterable[str]) -> Iterable[str]:
         return lines
     width = shutil.get_terminal_size().columns
     return (line if cells(line) <= width else _cut(line, width) for line in lines)
+
+
+def wrapped(text: str) -> list[str]:
+    """Return a sentence as lines that a terminal has whole, broken between words; else as one."""
+    if not is_terminal():
+        return [text]
+    width = shutil.get_terminal_size().columns
+    return textwrap.wrap(text, max(_NARROWEST, width), break_on_hyphens=False)
 
 
 def fitted_rows(rows: Sequence[tuple[str, ...]], at: int) -> Sequence[tuple[str, ...]]:

@@ -36,6 +36,10 @@ CHANGE_COLUMNS: Final = (
 )
 _WORDS: Final = {
     ChangeKind.NEW_OWNER: "new owner",
+    ChangeKind.ADDED_WITH_PLACE: "added",
+    ChangeKind.DROPPED_WITH_PLACE: "dropped",
+    ChangeKind.ADDED_WITH_PERSON: "added",
+    ChangeKind.DROPPED_WITH_PERSON: "dropped",
     ChangeKind.PLACE_ADDED: "new place",
     ChangeKind.PLACE_REMOVED: "place gone",
 }
@@ -44,8 +48,17 @@ _ROLES: Final = {
     ChangeKind.LEFT: "muted",
     ChangeKind.LOWERED: "muted",
     ChangeKind.DROPPED: "muted",
+    ChangeKind.DROPPED_WITH_PLACE: "muted",
+    ChangeKind.DROPPED_WITH_PERSON: "muted",
     ChangeKind.PLACE_REMOVED: "muted",
 }
+_WITH: Final = (
+    ChangeKind.ADDED_WITH_PLACE,
+    ChangeKind.DROPPED_WITH_PLACE,
+    ChangeKind.ADDED_WITH_PERSON,
+    ChangeKind.DROPPED_WITH_PERSON,
+)
+"""Memberships that came or went since their person or place did."""
 _ORDER: Final = (
     ChangeKind.NEW_OWNER,
     ChangeKind.JOINED,
@@ -55,6 +68,7 @@ _ORDER: Final = (
     ChangeKind.OTHERWISE,
     ChangeKind.ADDED,
     ChangeKind.DROPPED,
+    *_WITH,
     *OF_PLACES,
 )
 
@@ -71,6 +85,8 @@ _LOOKS: Final = 256
 """Changes after which it is asked whether the answer is still wanted."""
 _OPPOSITES: Final = {
     "memberships": (ChangeKind.ADDED, ChangeKind.DROPPED),
+    "with a place": (ChangeKind.ADDED_WITH_PLACE, ChangeKind.DROPPED_WITH_PLACE),
+    "with a person": (ChangeKind.ADDED_WITH_PERSON, ChangeKind.DROPPED_WITH_PERSON),
     "places": (ChangeKind.PLACE_ADDED, ChangeKind.PLACE_REMOVED),
 }
 _BLANK: Final = {Arranged.KIND: -1, Arranged.PERSON: 1, Arranged.PLACE: 2}

@@ -31,6 +31,15 @@ class ChangeKind(Enum):
     """A membership of a person and in a place that were there before is new."""
     DROPPED = "dropped"
     """Such a membership is gone, person and place are not."""
+    ADDED_WITH_PLACE = "added with a new place"
+    """A membership of anybody in a place that is new; it is counted here and in no other kind
+    but `NEW_OWNER`."""
+    DROPPED_WITH_PLACE = "dropped with a removed place"
+    """Such a membership of a place that is gone."""
+    ADDED_WITH_PERSON = "added with a new person"
+    """A membership of somebody who is new, in a place that was there before."""
+    DROPPED_WITH_PERSON = "dropped with a gone person"
+    """A membership of somebody who is gone, in a place that is still there."""
     PLACE_ADDED = "places added"
     PLACE_REMOVED = "places removed"
     RENAMED = "renamed"
@@ -47,13 +56,23 @@ OF_MEMBERSHIPS: tuple[ChangeKind, ...] = (
     ChangeKind.OTHERWISE,
     ChangeKind.ADDED,
     ChangeKind.DROPPED,
+    ChangeKind.ADDED_WITH_PLACE,
+    ChangeKind.DROPPED_WITH_PLACE,
+    ChangeKind.ADDED_WITH_PERSON,
+    ChangeKind.DROPPED_WITH_PERSON,
 )
+"""All but `NEW_OWNER` share out the memberships that differ: each is of one of them."""
 OF_PLACES: tuple[ChangeKind, ...] = (
     ChangeKind.PLACE_ADDED,
     ChangeKind.PLACE_REMOVED,
     ChangeKind.RENAMED,
     ChangeKind.MOVED,
 )
+
+
+def differing(counts: Mapping[ChangeKind, int]) -> int:
+    """Return how many memberships differ in all; one that is a new owner's counts once."""
+    return sum(counts[kind] for kind in OF_MEMBERSHIPS if kind is not ChangeKind.NEW_OWNER)
 
 
 class ChangedPerson(NamedTuple):
@@ -124,6 +143,8 @@ class ChangesInPlace(NamedTuple):
 
     place: ChangedPlace
     changes: Sequence[MembershipChange]
+    own: tuple[PlaceChange, ...] = ()
+    """What became of the place itself."""
 
 
 class ChangesOfPerson(NamedTuple):
@@ -131,6 +152,8 @@ class ChangesOfPerson(NamedTuple):
 
     person: ChangedPerson
     changes: Sequence[MembershipChange]
+    own: PersonChange | None = None
+    """That they joined or left; None: neither."""
 
 
 class AccessChanges(Protocol):
@@ -167,13 +190,12 @@ class AccessChanges(Protocol):
         ...
 
     def by_place(self) -> Sequence[ChangesInPlace]:
-        """Return the places in which memberships changed, and how; in the order of places.
+        """Return the places that changed, or in which memberships did; in the order of places.
 
-        New owners are among those raised and added here; those of people who joined and of
-        places that are new are not.
+        Those that are gone come last. New owners are among those raised and added here.
         """
         ...
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
-        """Return the people whose memberships changed, and how; as `by_place`."""
+        """Return who joined or left, or whose memberships changed; as `by_place`."""
         ...

@@ -23,7 +23,7 @@ from platui.report.changes.places import last_part
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Mapping, Sized
+    from collections.abc import Callable, Iterable, Mapping, Sized
 
     from platui.models.values.access import AccessPlace, Person, ReportInfo
     from platui.report.changes.memberships import MembershipTable
@@ -126,26 +126,50 @@ class FoundChanges:
         return Reading(len(rows), lambda at: self._place_change(kind, rows[at]))
 
     def by_place(self) -> Sequence[ChangesInPlace]:
-        """Return the places in which memberships changed, and how; in the order of places."""
-        groups = self._grouped(lambda table: table.places)
-        return Reading(
-            len(groups),
-            lambda at: ChangesInPlace(self._place(groups[at][0]), self._changes(groups[at][1])),
-        )
+        """Return the places that changed, or in which memberships did; those gone come last."""
+        own: dict[int, list[tuple[ChangeKind, int]]] = {}
+        joint = self._paired_places.joint()
+        for kind, rows in self._places.items():
+            for row in rows:
+                number = joint[row] if kind is ChangeKind.PLACE_REMOVED else row
+                own.setdefault(number, []).append((kind, row))
+        groups = self._grouped(lambda table: table.places, own)
+
+        def read(at: int) -> ChangesInPlace:
+            number, found = groups[at]
+            changes = (self._place_change(*one) for one in own.get(number, ()))
+            return ChangesInPlace(self._place(number), self._changes(found), tuple(changes))
+
+        return Reading(len(groups), read)
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
-        """Return the people whose memberships changed, and how; in the order of people."""
-        groups = self._grouped(lambda table: table.people)
-        return Reading(
-            len(groups),
-            lambda at: ChangesOfPerson(self._person(groups[at][0]), self._changes(groups[at][1])),
-        )
+        """Return who joined or left, or whose memberships changed; those gone come last."""
+        joint = self._paired_people.joint()
+        joined = set(self._people[ChangeKind.JOINED])
+        left = {joint[row]: row for row in self._people[ChangeKind.LEFT]}
+        groups = self._grouped(lambda table: table.people, joined | left.keys())
+
+        def read(at: int) -> ChangesOfPerson:
+            number, found = groups[at]
+            own = None
+            if number in joined:
+                own = self._joined(number)
+            elif number in left:
+                own = self._left(left[number])
+            return ChangesOfPerson(self._person(number), self._changes(found), own)
+
+        return Reading(len(groups), read)
 
     def _grouped(
-        self, rows: Callable[[MembershipTable], array[int]]
+        self, rows: Callable[[MembershipTable], array[int]], others: Iterable[int]
     ) -> list[tuple[int, list[tuple[ChangeKind, int]]]]:
-        """Return rows, ascending, each with the kinds and numbers of its changes."""
-        found: dict[int, list[tuple[ChangeKind, int]]] = {}
+        """Return rows, as joint, ascending, each with the kinds and numbers of its changes.
+
+        Args:
+            rows: those of a table.
+            others: that are there in any case.
+        """
+        found: dict[int, list[tuple[ChangeKind, int]]] = {row: [] for row in others}
         for kind in OF_MEMBERSHIPS:
             if kind is not ChangeKind.NEW_OWNER:
                 for at, row in enumerate(rows(self._memberships[kind])):
@@ -177,14 +201,14 @@ class FoundChanges:
         later = self._paired_people.after[row]
         count = _memberships(self._before, row)
         if later == NOBODY:
-            gone = _changed_person(self._before.person(row), row, None)
+            gone = self._person(len(self._paired_people.before) + row)
             return PersonChange(ChangeKind.LEFT, gone, "gone", count)
         how = _state(self._after.person(later))
         return PersonChange(ChangeKind.LEFT, self._person(later), how, count)
 
     def _place_change(self, kind: ChangeKind, row: int) -> PlaceChange:
         if kind is ChangeKind.PLACE_REMOVED:
-            gone = _changed_place(self._before.place(row), row, None)
+            gone = self._place(len(self._paired_places.before) + row)
             return PlaceChange(kind, gone, gone.path, "")
         place = self._place(row)
         if place.before is None:
@@ -197,9 +221,15 @@ class FoundChanges:
         return PlaceChange(kind, place, last_part(was.path), last_part(place.path))
 
     def _read_person(self, row: int) -> ChangedPerson:
+        earlier = row - len(self._paired_people.before)
+        if earlier >= 0:
+            return _changed_person(self._before.person(earlier), earlier, None)
         return _changed_person(self._after.person(row), self._paired_people.before[row], row)
 
     def _read_place(self, row: int) -> ChangedPlace:
+        earlier = row - len(self._paired_places.before)
+        if earlier >= 0:
+            return _changed_place(self._before.place(earlier), earlier, None)
         return _changed_place(self._after.place(row), self._paired_places.before[row], row)
 
 

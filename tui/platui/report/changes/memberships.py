@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access_changes import OF_MEMBERSHIPS, ChangeKind
@@ -25,7 +24,7 @@ _TOLD: Final = 50
 
 
 class MembershipTable:
-    """Changed memberships of one kind, ten bytes each; rows are those of the later report."""
+    """Changed memberships of one kind, ten bytes each; people and places are `Pairing.joint`."""
 
     def __init__(self) -> None:
         self.people = array("I")
@@ -45,7 +44,7 @@ class MembershipTable:
 
 
 class MembershipChanges:
-    """Goes through the places of the later report and finds what changed."""
+    """Goes through the places of both reports and finds what changed."""
 
     def __init__(
         self,
@@ -62,6 +61,7 @@ class MembershipChanges:
         self._people = people
         self._places = places
         self._scale = scale
+        self._joint_people, self._joint_places = people.joint(), places.joint()
 
     def find(self, tell: Callable[[float], bool]) -> bool:
         """Find all; a twentieth of a second or so between two words.
@@ -81,14 +81,26 @@ class MembershipChanges:
                 self._new_place(place)
             elif not self._is_same(earlier, place):
                 self._changed_place(earlier, place)
+        for place, later in enumerate(self._places.after):
+            if later == NOBODY:
+                self._gone_place(place)
         return True
 
     def _new_place(self, place: int) -> None:
-        table = self.tables[ChangeKind.NEW_OWNER]
+        owners, table = (
+            self.tables[kind] for kind in (ChangeKind.NEW_OWNER, ChangeKind.ADDED_WITH_PLACE)
+        )
         for people, levels in self._later(place):
-            owners = levels.translate(_only(self._scale.owner))
-            for person in compress(people, owners):
-                table.add(person, place, NO_LEVEL, self._scale.owner)
+            for person, level in zip(people, levels, strict=True):
+                table.add(person, place, NO_LEVEL, level)
+                if level == self._scale.owner:
+                    owners.add(person, place, NO_LEVEL, level)
+
+    def _gone_place(self, place: int) -> None:
+        table, number = self.tables[ChangeKind.DROPPED_WITH_PLACE], self._joint_places[place]
+        for people, levels in self._earlier(place):
+            for person, level in zip(people, levels, strict=True):
+                table.add(person, number, level, NO_LEVEL)
 
     def _is_same(self, earlier: int, place: int) -> bool:
         """Return whether both have the same members in the same order, as nearly all have."""
@@ -102,15 +114,16 @@ class MembershipChanges:
         held: dict[int, int] = {}
         for people, levels in self._earlier(earlier):
             held.update(zip(people, levels, strict=True))
-        held.pop(NOBODY, None)
         for people, levels in self._later(place):
             for person, level in zip(people, levels, strict=True):
                 was = held.pop(person, NO_LEVEL)
                 if was != level:
                     self._add(person, place, was, level)
         dropped = self.tables[ChangeKind.DROPPED]
+        with_person = self.tables[ChangeKind.DROPPED_WITH_PERSON]
         for person, level in held.items():
-            dropped.add(person, place, level, NO_LEVEL)
+            is_there = person < len(self._people.before)
+            (dropped if is_there else with_person).add(person, place, level, NO_LEVEL)
 
     def _add(self, person: int, place: int, was: int, level: int) -> None:
         if level == self._scale.owner:
@@ -119,13 +132,15 @@ class MembershipChanges:
             self.tables[self._scale.kind(was, level)].add(person, place, was, level)
         elif self._people.before[person] != NOBODY:
             self.tables[ChangeKind.ADDED].add(person, place, was, level)
+        else:
+            self.tables[ChangeKind.ADDED_WITH_PERSON].add(person, place, was, level)
 
     def _earlier(self, place: int) -> Iterator[tuple[list[int], bytes]]:
-        """Yield the members of a place before, slice by slice: their later rows, and levels."""
+        """Yield the members of a place before, slice by slice: as joint, and levels."""
         arrays = self._before
-        partners = self._people.after
+        numbers = self._joint_people
         for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
-            people = map(partners.__getitem__, arrays.member_person[first:end])
+            people = map(numbers.__getitem__, arrays.member_person[first:end])
             yield list(people), bytes(arrays.member_level[first:end]).translate(self._scale.before)
 
     def _later(self, place: int) -> Iterator[tuple[list[int], bytes]]:
@@ -133,7 +148,3 @@ class MembershipChanges:
         for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
             people = arrays.member_person[first:end].tolist()
             yield people, bytes(arrays.member_level[first:end]).translate(self._scale.after)
-
-
-def _only(level: int) -> bytes:
-    return bytes(number == level for number in range(256))

@@ -35,6 +35,16 @@ class Pairing:
             if partner != NOBODY:
                 self.before[partner] = row
 
+    def joint(self) -> array[int]:
+        """Return a number for each row of the earlier report that is of it in both.
+
+        It is the later row; what only the earlier report has is numbered behind all of those.
+        """
+        count = len(self.before)
+        return array(
+            "I", (count + row if one == NOBODY else one for row, one in enumerate(self.after))
+        )
+
 
 def paired_people(before: ReportArrays, after: ReportArrays) -> Pairing:
     """Return which people are the same."""

@@ -7,7 +7,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access import CAVEATS, PeopleOrder
-from platui.models.values.access_changes import OF_MEMBERSHIPS, OF_PEOPLE, ChangeKind
+from platui.models.values.access_changes import (
+    OF_MEMBERSHIPS,
+    OF_PEOPLE,
+    ChangeKind,
+    differing,
+)
 from platui.report.export.sheet import Sheet, Value
 
 if TYPE_CHECKING:
@@ -133,6 +138,7 @@ def changes_sheet(changes: AccessChanges, kinds: Sequence[ChangeKind] = tuple(Ch
             *_origin(changes.before, "before_"),
             *_origin(changes.after, "after_"),
             *((kind.value.replace(" ", "_"), counts[kind]) for kind in kinds),
+            ("memberships_that_differ", differing(counts)),
         ),
         CAVEATS,
         _CHANGE,
