@@ -187,14 +187,19 @@ def test_nothing_is_sent_without_a_yes_or_against_the_lock(user: User) -> None:
     unasked = user(*run, "--unlock", "here")
     assert (unasked.code, unasked.out) == (2, "")
     assert "--yes" in unasked.err
-    for said in (
-        user(*run, "--yes"),
-        user(*run, "--yes", "--unlock", "another"),
-        user.yes(*run, "--read-only"),
-        user("--read-only", *run, "--yes", "--unlock", "here"),
+    for said, why in (
+        (user(*run, "--yes"), "--unlock NAME"),
+        (user(*run, "--yes", "--unlock", "another"), "the name of this profile is here"),
+        (user.yes(*run, "--read-only"), "--read-only was given."),
+        (user("--read-only", *run, "--yes", "--unlock", "here"), "--read-only was given."),
     ):
         assert (said.code, said.out) == (4, ""), said
         assert "nothing was sent" in said.err
+        assert why in said.err
+        assert "setting" not in said.err
+    # What is wrong with the words is said before what is missing around them.
+    for words in (("cancel",), ("run", "--ref", "main"), (*run, "--var", "K")):
+        assert "terminal" not in user(*words).err
     assert user.writes_since(seen) == []
     assert requests_of(user.platform, seen) == []
 
@@ -207,6 +212,9 @@ def test_nothing_is_sent_without_a_yes_or_against_the_lock(user: User) -> None:
         ("run", "acme/etl", "--ref", "no..ref"),
         ("run", "acme/etl", "--ref", "main", "--var", "K"),
         ("run", "acme/etl", "--ref", "main", "--var", "K=1", "--var", "K=2"),
+        ("run", "acme/etl", "--ref", "main", "--var", "ä=1"),
+        ("run", "acme/etl", "--ref", "main", "--var", "a b=1"),
+        ("trigger", "acme/etl", "--ref", "main", "--secret", "a-b=env:HOME"),
         ("run", "acme/etl", "--ref", "main", "--var", "_PIPELINE_FILE_NAME=x"),
         ("run", "acme/etl", "--ref", "main", "--follow", "--json"),
         ("run", "acme/etl", "--ref", "main", "--no-such-option"),
@@ -387,6 +395,46 @@ def test_every_exit_code_is_met(
 
 
 @TRUTHFUL
+def test_an_act_that_would_change_nothing_is_not_sent(user_of: Callable[..., User]) -> None:
+    """4 and why, from how the platform has it now: with --yes, too, and a second time."""
+    user = user_of()
+    project = user.project
+    run = str(user.yes("run", project, "--ref", "main").id)
+    seen = user.seen
+    fresh = user.yes("retry", project, run)
+    assert (fresh.code, fresh.out) == (4, ""), fresh
+    assert f"Nothing to retry: nothing failed in pipeline #{run}." in fresh.err
+    assert user.writes_since(seen) == []
+    assert user.yes("cancel", project, run).code == 0
+    manual = str(user.get("jobs?scope[]=manual&per_page=1")[0]["id"])
+    assert user.yes("play", project, manual).code == 0
+    seen = user.seen
+    again = user.yes("cancel", project, run)
+    assert (again.code, again.out) == (4, ""), again
+    assert f"Nothing to cancel: pipeline #{run} has ended (canceled)." in again.err
+    played = user.yes("play", project, manual)
+    assert (played.code, played.out) == (4, ""), played
+    assert f"Nothing to play: job #{manual} is not manual." in played.err
+    assert user.writes_since(seen) == []
+
+
+def test_schedules_are_listed_as_they_are_now(user_of: Callable[..., User]) -> None:
+    """What others made since is there; where the platform is away, nothing old is printed."""
+    user = user_of()
+    user.at(user.platform.faults_url)
+    assert user("schedule", "list", user.project).code == 0
+    with api_client(user.platform) as client:
+        form = {"description": "by others", "ref": "main", "cron": "0 1 * * 5"}
+        client.post(in_project(user.platform, "pipeline_schedules"), json=form)
+    seen = user.seen
+    assert "by others" in user("schedule", "list", user.project).out
+    assert requests_of(user.platform, seen)
+    with fault(user.platform, "refuse"):
+        away = user("schedule", "list", user.project, "--json")
+    assert (away.code, away.out) == (3, ""), away
+
+
+@TRUTHFUL
 def test_schedules_from_creation_to_deletion(user_of: Callable[..., User]) -> None:
     """Created, listed, changed, run, taken over and deleted; the platform has it each time."""
     user = user_of()
@@ -494,7 +542,9 @@ def test_what_a_platform_does_not_offer_is_said(
     user = User(narrow_platform, monkeypatch, capfd)
     run = user.yes("run", user.project, "--ref", "main")
     assert run.code == 0, run
-    for words in (("cancel", user.project, str(run.id)), ("retry", user.project, str(run.id))):
+    pipelines = user.get("pipelines?per_page=100")  # no filter is promised to work there
+    failed = next(str(one["id"]) for one in pipelines if one["status"] == "failed")
+    for words in (("cancel", user.project, str(run.id)), ("retry", user.project, failed)):
         said = user.yes(*words)
         assert (said.code, said.out) == (4, ""), said
         assert "offers no way" in said.err
@@ -578,7 +628,7 @@ def test_the_question_names_profile_project_and_effect(
     """Only a yes is a yes; the profile's name is typed first where it is locked."""
     monkeypatch.setattr(consent, "is_asked", lambda: True)
     asked: list[str] = []
-    answers = iter(["here", "no", "here", "y", "else", "y"])
+    answers = iter(["here", "no", "other", "here", "y", "else", "y", "Here"])
 
     def answer(prompt: str) -> str:
         asked.append(prompt)
@@ -600,3 +650,7 @@ def test_the_question_names_profile_project_and_effect(
     assert (refused.code, refused.out) == (4, "")
     assert len(user.writes_since(seen)) == 1
     assert "[y/N]" in asked[1]
+    # A wrong name is said at once, three times at most: the question is not come to.
+    assert refused.err.count("That is not its name; nothing was sent.") == 2
+    assert "The name of this profile is here: nothing was sent." in refused.err
+    assert next(answers, "") == ""

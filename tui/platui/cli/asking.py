@@ -37,24 +37,28 @@ async def in_time(what: str) -> AsyncIterator[None]:
         ) from None
 
 
-async def first(what: str, feed: Feed[T], enough: Callable[[T], bool], *, anew: bool = False) -> T:
-    """Return the first value of a feed that is enough.
+async def first(what: str, feed: Feed[T], enough: Callable[[T], bool], *, whole: bool = False) -> T:
+    """Return the first value that is enough of what the platform says now.
+
+    What is kept of an earlier time will do only where it cannot change any more: nobody sees
+    how old it is in what a command prints.
 
     Args:
         what: what is asked for, for the sentence that says it did not come.
         feed: the feed.
         enough: whether a value is as much as is needed.
-        anew: whether only what the platform says now will do, unless it cannot change.
+        whole: whether every page of a list is to be loaded.
 
     Raises:
         PlatuiError: the platform refused, or did not answer in time.
     """
-    if anew:
-        feed.refresh()
+    feed.refresh()
+    if whole:  # after that, which would cancel it
+        feed.load_all()
     patience = Patience()
     async with in_time(what):
         async for snapshot in patience.items(aiter(feed)):
-            good = not anew or snapshot.settled or snapshot.source is Source.LIVE
+            good = snapshot.settled or snapshot.source is Source.LIVE
             if snapshot.value is not None and good and enough(snapshot.value):
                 return snapshot.value
             if snapshot.error is not None:

@@ -6,7 +6,6 @@ import asyncio
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from platui.cli.consent import refuse_early
 from platui.cli.debug import write_debug_to
 from platui.cli.profiles import chosen_profile, named_profile
 from platui.config.hardening import harden
@@ -34,7 +33,11 @@ class Platform:
     """
 
     def __init__(
-        self, service: PlatformService, runner: asyncio.Runner, environ: Mapping[str, str]
+        self,
+        service: PlatformService,
+        runner: asyncio.Runner,
+        environ: Mapping[str, str],
+        why_off: str = "",
     ) -> None:
         """Take what a command needs.
 
@@ -42,9 +45,11 @@ class Platform:
             service: the platform's.
             runner: has the loop.
             environ: the environment as it was, secrets too.
+            why_off: what says that nothing is written, as a sentence; empty: nothing does.
         """
         self.service = service
         self.environ = environ
+        self.why_off = why_off
         self._runner = runner
 
     @property
@@ -75,14 +80,13 @@ def platform_of(
     Args:
         options: which profile.
         words: what the command is about; an address there also tells the profile.
-        manner: of a write, which may be refused before anything is asked.
+        manner: of a write, whose profile has to be meant.
         needs_token: whether an access token has to be there.
         choose: says which profile is meant, where it is another than for most commands.
 
     Raises:
-        ConfigError: there is no profile, or it is not usable; nobody can be asked; or of
-            several profiles none is named to be written to.
-        WriteRefusedError: the profile lets no write through.
+        ConfigError: there is no profile, or it is not usable; or of several profiles none is
+            named to be written to.
     """
     environ = harden()
     settings = load_settings(options.config, environ, options)
@@ -90,10 +94,17 @@ def platform_of(
     profile = choose(settings, environ, options, words[0] if words else "")
     service = PlatformService.open(profile, settings, environ=environ, needs_token=needs_token)
     write_debug_to(settings.debug_file, service)
-    if manner is not None:
-        refuse_early(service, manner)
     with asyncio.Runner() as runner:
         try:
-            yield Platform(service, runner, environ)
+            yield Platform(service, runner, environ, _why_off(settings, options, profile))
         finally:
             runner.run(service.close())
+
+
+def _why_off(settings: Settings, options: Options, profile: Profile) -> str:
+    """Return what says that nothing is written; empty where nothing does."""
+    if options.read_only:
+        return "--read-only was given."
+    if settings.read_only:
+        return "`read_only` is set in config.toml."
+    return f"Its `writes` setting is `{profile.writes}`." if profile.writes == "off" else ""

@@ -17,11 +17,14 @@ from platui.present.write_questions import badge, listed, question
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from platui.cli.connecting import Platform
     from platui.cli.manner import Manner
     from platui.models.values.write_plans import WritePlan
     from platui.service import PlatformService
 
 _LONGEST_NAME: Final = 200
+_TRIES: Final = 3
+"""How often a profile's name can be typed."""
 _YES: Final = frozenset({"y", "yes"})
 
 
@@ -30,8 +33,8 @@ def is_asked() -> bool:
     return all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
 
 
-def refuse_early(service: PlatformService, manner: Manner) -> None:
-    """Refuse what could never be sent, before anything is asked.
+def refuse_early(platform: Platform, manner: Manner) -> None:
+    """Refuse what could never be sent, before anything is asked, and after the words are known.
 
     Raises:
         WriteRefusedError: the profile allows no writes, or is locked and nobody opens it.
@@ -39,11 +42,12 @@ def refuse_early(service: PlatformService, manner: Manner) -> None:
     """
     if manner.dry_run:
         return
+    service = platform.service
     name = clean(service.profile.name)
     if service.writes == "off":
         raise WriteRefusedError(
             f"The profile {name} allows no writes: nothing was sent.",
-            hint="Its `writes` setting is `off`, or --read-only was given.",
+            hint=platform.why_off,
         )
     if service.writes == "locked":
         if not (manner.unlock or is_asked()):
@@ -72,15 +76,36 @@ def consent(service: PlatformService, plan: WritePlan, manner: Manner, note: str
 
     Raises:
         KeyboardInterrupt: the user said no.
+        WriteRefusedError: the profile is locked, and its name was not typed.
     """
     if not manner.yes:
         _show(plan, [text for text in (_unpromised(service, plan), note) if text])
     typed = manner.unlock
     if service.writes == "locked" and not typed:
-        typed = _asked("Locked. Type the profile's name to unlock it: ")
+        typed = _name_typed(service.profile.name)
     if not manner.yes and _asked("Do it? [y/N] ").casefold() not in _YES:
         raise KeyboardInterrupt
     return typed
+
+
+def _name_typed(name: str) -> str:
+    """Return the profile's name, as soon as it is typed.
+
+    Raises:
+        KeyboardInterrupt: nothing was typed.
+        WriteRefusedError: other names were typed, as often as one may.
+    """
+    for left in reversed(range(_TRIES)):
+        typed = _asked("Locked. Type the profile's name to unlock it: ")
+        if not typed:
+            raise KeyboardInterrupt
+        if typed == name:
+            return typed
+        if left:
+            print("platui: That is not its name; nothing was sent.", file=sys.stderr)
+    raise WriteRefusedError(
+        f"The name of this profile is {clean(name)}: nothing was sent.", hint="Type it whole."
+    )
 
 
 def check_name(intent: ActOn, confirmed: str) -> None:

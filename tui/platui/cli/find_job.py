@@ -79,7 +79,7 @@ async def looked_up_job(service: PlatformService, wanted: LogOptions) -> FoundJo
         of = "that ref" if wanted.ref else "the project"
         which = f" ({clean(newest.ref)}, the newest of {of})"
     feed = service.watch_jobs(JobsQuery(project, pipeline))
-    listing = await first("its jobs", feed, lambda jobs: jobs.complete, anew=True)
+    listing = await first("its jobs", feed, lambda jobs: jobs.complete)
     attempts = current_attempts(listing.items)
     job = attempts.get(name)
     if job is None:
@@ -93,7 +93,7 @@ async def looked_up_job(service: PlatformService, wanted: LogOptions) -> FoundJo
 
 async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pipeline:
     feed = service.watch_pipelines(PipelinesQuery(project, ref=ref))
-    listing = await first("its pipelines", feed, lambda _: True, anew=True)
+    listing = await first("its pipelines", feed, lambda _: True)
     # A platform that ignores the filter is not taken at its word.
     fitting = [one for one in listing.items if not ref or one.ref == ref]
     if not fitting:

@@ -32,8 +32,9 @@ async def list_schedules(
     """
     await service.start()
     feed = service.watch_schedules(project)
-    feed.load_all()
-    listing = await first("its schedules", feed, lambda one: one.complete or not one.offered)
+    listing = await first(
+        "its schedules", feed, lambda one: one.complete or not one.offered, whole=True
+    )
     schedules = listing.items
     if not listing.offered:
         schedules = sent_records(await service.sent_schedules(project))

@@ -10,6 +10,7 @@ from platui.cli.consent import ask_secret
 from platui.core.errors import ConfigError, FileReadError
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
+from platui.models.values.run_form import key_problem
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable
 
 if TYPE_CHECKING:
@@ -34,13 +35,25 @@ def read_variables(
         ConfigError: a word is none of these, or a name is there twice.
         FileReadError: a secret's file cannot be read.
     """
-    plain = [_pair(word) for word in pairs]
-    parted = [_parted(word) for word in secrets]
-    _check([item.key for item in plain] + [key for key, _ in parted])
+    plain, parted = check_variables(pairs, secrets)
     hidden = [
         RunVariable(key, _value(key, source, environ, dry=dry), source) for key, source in parted
     ]
     return (*plain, *hidden)
+
+
+def check_variables(
+    pairs: Sequence[str], secrets: Sequence[str]
+) -> tuple[list[RunVariable], list[tuple[str, str]]]:
+    """Return what is given, of secrets name and source; nothing is asked or read for it.
+
+    Raises:
+        ConfigError: a word is none of these, or a name is there twice, or none of a variable.
+    """
+    plain = [_pair(word) for word in pairs]
+    parted = [_parted(word) for word in secrets]
+    _check([item.key for item in plain] + [key for key, _ in parted])
+    return plain, parted
 
 
 def _pair(word: str) -> RunVariable:
@@ -71,6 +84,8 @@ def _check(keys: Iterable[str]) -> None:
             raise ConfigError(f"The variable {shorten(key, 60)} is given twice.")
         if key == PIPELINE_FILE_VARIABLE:
             raise ConfigError(f"{key} is what --file sets.", hint="--file PATH")
+        if problem := key_problem(key):
+            raise ConfigError(f"The variable {shorten(key, 60)}: {problem}")
         seen.add(key)
 
 

@@ -8,8 +8,9 @@ import click
 
 from platui.analysis.schedules.wishes import ref_problem
 from platui.cli.connecting import platform_of
+from platui.cli.consent import refuse_early
 from platui.cli.manner import waits, writes
-from platui.cli.secret_words import read_variables
+from platui.cli.secret_words import check_variables, read_variables
 from platui.cli.targets import project_at
 from platui.cli.writing import write
 from platui.core.errors import ConfigError, CredentialError
@@ -53,6 +54,8 @@ def start(  # noqa: PLR0913  (one option each)
         where = project_at(project, platform.address, hint)
         if problem := ref_problem(ref):
             raise ConfigError(f"--ref: {problem}")
+        check_variables(pairs, secrets)
+        refuse_early(platform, manner)
         variables = read_variables(pairs, secrets, platform.environ, dry=manner.dry_run)
         if triggered and not manner.dry_run:
             _check_tokens(platform, where, after)

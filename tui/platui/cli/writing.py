@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from platui.cli.consent import consent
+from platui.cli.consent import consent, refuse_early
 from platui.cli.dispatch import complain, tell
 from platui.cli.exits import Exit, exit_code_of
 from platui.cli.manner import After
@@ -50,6 +50,7 @@ def write(
         PlatuiError: nothing was sent, and why.
         KeyboardInterrupt: the user said no, or ended it; what that means was said.
     """
+    refuse_early(platform, manner)
     service, after = platform.service, after or After()
     plan = service.plan(intent)
     if manner.dry_run:
