@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
     from platui.models.values.snapshots import Snapshot
     from platui.service import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
+    from platui.service.protocols import BoardFeed
 
 T = TypeVar("T")
 
@@ -116,7 +117,7 @@ async def viewing(feed: Feed[T]) -> AsyncIterator[Viewer[Snapshot[T]]]:
 
 @asynccontextmanager
 async def viewing_any(
-    feed: LatestFeed | LogFeed | CompareFeed | PipelineSearchFeed,
+    feed: BoardFeed | LatestFeed | LogFeed | CompareFeed | PipelineSearchFeed,
 ) -> AsyncIterator[Viewer[Any]]:
     """Look on at a feed of another kind for the length of a block."""
     async with _viewing(feed) as viewer:

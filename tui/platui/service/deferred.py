@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from platui.models.values.feeds import Feed
 from platui.models.values.snapshots import Snapshot, Source
-from platui.service.protocols import CompareFeed, Latest, LatestFeed, LogFeed, PipelineSearchFeed
+from platui.service.protocols import (
+    BoardFeed,
+    CompareFeed,
+    Latest,
+    LatestFeed,
+    LogFeed,
+    PipelineSearchFeed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Sequence
@@ -17,6 +24,7 @@ if TYPE_CHECKING:
     from platui.models.values.comparison import CompareUpdate
     from platui.models.values.log import LogUpdate
     from platui.models.values.pipeline_search import PipelineHits
+    from platui.models.values.triage_board import Board
     from platui.service.opening import Opening
 
 L = TypeVar("L")
@@ -113,6 +121,24 @@ class DeferredLatest(_Deferred[L, LatestFeed, Mapping[int, Latest]], Generic[L])
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Stop (or resume) fetching."""
+        self._tell("hold", lambda feed: feed.hold(held))
+
+
+class DeferredBoard(_Deferred[L, BoardFeed, "Board"], Generic[L]):
+    """The triage board."""
+
+    def _refusal(self, error: PlatuiError) -> Board:
+        # Imported here: a first frame need not have a board.
+        from platui.models.values.triage_board import Board  # noqa: PLC0415
+
+        return Board(error=error)
+
+    def refresh(self) -> None:
+        """Ask for every watched project now."""
+        self._tell("refresh", lambda feed: feed.refresh())
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) asking."""
         self._tell("hold", lambda feed: feed.hold(held))
 
 

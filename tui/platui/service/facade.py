@@ -13,6 +13,7 @@ from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
 from platui.service.deferred import (
+    DeferredBoard,
     DeferredComparison,
     DeferredFeed,
     DeferredLatest,
@@ -50,10 +51,17 @@ if TYPE_CHECKING:
     from platui.models.values.write_states import WriteProgress, WriteState
     from platui.models.values.writes import Act, Confirmation, Intent
     from platui.service.live import Live
-    from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
+    from platui.service.protocols import (
+        BoardFeed,
+        CompareFeed,
+        LatestFeed,
+        LogFeed,
+        PipelineSearchFeed,
+    )
     from platui.service.report_desk import ReportDesk
     from platui.service.reports import Reports
     from platui.service.repository import Repository
+    from platui.service.triage_book import TriageBook
     from platui.service.write_desk import WriteDesk
     from platui.service.writing import Writing
 
@@ -208,6 +216,17 @@ class PlatformService:
     def watch_latest(self) -> LatestFeed:
         """Return the feed of the newest pipeline of each wished project."""
         return DeferredLatest(self._opening, lambda live: live.watch_latest())
+
+    @cached_property
+    def triage_book(self) -> TriageBook:
+        """Return what is watched, and what was said of incidents."""
+        from platui.service.triage_book import TriageBook  # noqa: PLC0415  (not for every start)
+
+        return TriageBook(self.profile)
+
+    def watch_board(self) -> BoardFeed:
+        """Return the feed of the triage board, over what `triage_book` says is watched."""
+        return DeferredBoard(self._opening, lambda live: live.watch_board(self.triage_book))
 
     def follow_log(
         self, project: ProjectRef, job: int, *, errors_may_wait: bool = False

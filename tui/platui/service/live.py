@@ -46,6 +46,7 @@ from platui.service.single_flight import SingleFlight
 from platui.service.subjects import Rhythms, Subjects
 from platui.service.surroundings import Surroundings
 from platui.service.transfers import Transfers
+from platui.service.triage_opening import OpeningBoard
 from platui.service.writing import Writing
 from platui.store.ledger import FileLedger
 from platui.store.pages import PageStore
@@ -65,9 +66,16 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.models.values.search import SearchQuery
-    from platui.service.protocols import CompareFeed, LatestFeed, LogFeed, PipelineSearchFeed
+    from platui.service.protocols import (
+        BoardFeed,
+        CompareFeed,
+        LatestFeed,
+        LogFeed,
+        PipelineSearchFeed,
+    )
     from platui.service.recent_logs import RecentLogs
     from platui.service.surface import Surface
+    from platui.service.triage_book import TriageBook
     from platui.service.write_desk import WriteDesk
 
 _WHERE_FROM: Final = "Set PLATUI_TOKEN, or name a token_command or token_file in the profile."
@@ -295,6 +303,18 @@ class Live:
             self._around,
             self._rhythms.background,
         )
+
+    def watch_board(self, book: TriageBook) -> BoardFeed:
+        """Return the feed of the triage board."""
+
+        def make() -> BoardFeed:
+            # With what knows causes: by now it is there, imported in a thread.
+            from platui.service.triage_board import TriageBoard  # noqa: PLC0415
+
+            idle = self._surface.settings.poll.idle
+            return TriageBoard(self._subjects, self._job_log, book, self._around, idle)
+
+        return OpeningBoard(make)
 
     async def raw(self, ref: RecordRef, *, anew: bool) -> RawRecord:
         """Return what the platform says of one record, as bytes."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from platui.models.values.comparison import CompareUpdate
     from platui.models.values.log import LogUpdate
     from platui.models.values.pipeline_search import PipelineHits
+    from platui.models.values.triage_board import Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +109,20 @@ class PipelineSearchFeed(Protocol):
 
     def stop(self) -> None:
         """End it here; what was found stays, and `refresh` goes on."""
+        ...
+
+
+class BoardFeed(Protocol):
+    """The triage board. Iterating starts it, leaving stops it."""
+
+    def __aiter__(self) -> AsyncIterator[Board]:
+        """Yield the board as caches know it at once, then at each change."""
+        ...
+
+    def refresh(self) -> None:
+        """Ask for every watched project now, because the user wants it."""
+        ...
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Stop (or resume) asking; what was said of incidents still shows."""
         ...

@@ -74,6 +74,12 @@ class Subjects:
             self._reader, lambda page: self._api.projects(query, page), self._rhythms.slow
         )
 
+    def all_projects(self, query: ProjectsQuery) -> Subject[Listing[Project]]:
+        """Return the projects one is a member of, all of them."""
+        return WholeListSubject(
+            self._reader, lambda page: self._api.projects(query, page), self._rhythms.slow
+        )
+
     def project(self, project: ProjectRef) -> Subject[Project]:
         """Return one project."""
         return ObjectSubject(self._reader, self._api.project(project), self._rhythms.slow)

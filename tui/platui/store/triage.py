@@ -33,9 +33,9 @@ V = TypeVar("V")
 
 _PATIENCE: Final = 1.0
 
-MOST_MARKS: Final = 1000
+MOST_MARKS: Final = 500
 """Incidents of which something was said; those said longest ago go first."""
-MOST_PAST: Final = 1000
+MOST_PAST: Final = 500
 """Incidents that are remembered; of those that are over the ones seen longest ago go first."""
 LONGEST_NOTE: Final = 2000
 """Characters of a note."""

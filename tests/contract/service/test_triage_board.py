@@ -1,0 +1,208 @@
+"""The triage board as its feed yields it, over real HTTP, and what it costs."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import FastClock
+from tests.support.faults import fault
+from tests.support.platform import api_client, ask, running_platform
+from tests.support.service import (
+    QUICK,
+    Viewer,
+    requests_of,
+    running_service,
+    service_at,
+    service_of,
+    started,
+    viewing_any,
+)
+
+from platui.config.settings import Settings
+from platui.core.errors import OfflineError
+from platui.models.values.connection import Urgency
+from platui.models.values.triage import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from platui.emulator.server import RunningEmulator
+    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_board import Board
+    from platui.service import PlatformService
+
+MINUTE = 60.0
+
+
+@pytest.fixture(scope="module")
+def storm() -> Iterator[RunningEmulator]:
+    """Run the worst night of a company."""
+    with running_platform(scenario="storm") as platform:
+        yield platform
+
+
+@asynccontextmanager
+async def boarding(service: PlatformService) -> AsyncIterator[Viewer[Board]]:
+    """Look on at the board for the length of a block."""
+    async with viewing_any(service.watch_board()) as viewer:
+        yield viewer
+
+
+def broken_projects(platform: RunningEmulator, count: int) -> list[int]:
+    """Return projects that the planted causes have broken, and others to make up the number."""
+    truth = ask("GET", f"{platform.base_url}/-/emulator/truth").json()["causes"]
+    red = dict.fromkeys(project for cause in truth for project in cause["projects"])
+    with api_client(platform) as client:
+        answer = client.get("projects", params={"membership": True, "per_page": 100})
+    every = {one["path_with_namespace"]: one["id"] for one in answer.json()}
+    ids = [every.get(one, one) for one in red]
+    return list(dict.fromkeys((*ids, *every.values())))[:count]
+
+
+def is_done(board: Board) -> bool:
+    """Return whether the platform has told everything."""
+    return board.is_live and not board.awaited
+
+
+def broken(board: Board) -> list[BoardItem]:
+    """Return the rows of incidents."""
+    return [item for item in board.items if item.standing is Standing.BROKEN]
+
+
+async def test_a_cold_start_finds_the_first_cause_with_few_requests(
+    storm: RunningEmulator,
+) -> None:
+    """While lists still come, the first incident's job and log are read; a second run asks none.
+
+    And what is done once is not done again: each pipeline's jobs and each log.
+    """
+    ids = broken_projects(storm, 5)
+    began = len(requests_of(storm))
+    async with running_service(storm, Settings()) as service:
+        await service.triage_book.watch(ids)
+        async with boarding(service) as viewer:
+            first = await viewer.until(lambda b: any(item.signature for item in b.items))
+            # The list of projects, lists of pipelines, jobs, a log, and what is under way.
+            assert first.spent <= 5 + 1 + 4
+            board = await viewer.until(is_done)
+    asked = [one["path"] for one in requests_of(storm)[began:]]
+    assert len(asked) == len(set(asked)) == board.spent
+    assert sum("/pipelines?" in one for one in asked) == 5
+    assert board.known == board.watched == len(board.names) == 5
+    assert board.counts.broken == len(broken(board)) >= 5
+    assert board.counts.causes == len(board.groups) < board.counts.broken
+    assert all(item.point is not None for item in broken(board))
+    grouped = [item for group in board.groups for item in group.items]
+    assert grouped == broken(board)
+
+    began = len(requests_of(storm))
+    async with running_service(storm, Settings()) as service, boarding(service) as viewer:
+        again = await viewer.until(lambda b: not b.awaited)
+        assert viewer.seen[0].known == 5
+        assert viewer.seen[0].items[0].signature is not None
+        assert again.counts == board.counts
+        assert [item.signature for item in again.items] == [item.signature for item in board.items]
+    assert len(requests_of(storm)) == began
+
+
+async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulator) -> None:
+    """With a round of 30 s, and below all that somebody looks at; nothing comes in a burst."""
+    ids = broken_projects(storm, 60)[-14:]
+    clock = FastClock(60.0)
+    async with started(service_of(storm, Settings(), clock=clock)) as service:
+        await service.triage_book.watch(ids)
+        async with boarding(service) as viewer:
+            board = await viewer.until(is_done)
+            assert board.interval == 30.0
+            number, began = service.requests.value, clock.monotonic()
+            await viewer.until(lambda _: clock.monotonic() - began >= MINUTE)
+            sent = [one for one in service.recent_requests() if one.number > number]
+    assert 14 <= len(sent) <= 2 * 14 + 2
+    assert all("/pipelines?" in one.path for one in sent)
+    assert {one.urgency for one in sent} == {Urgency.BACKGROUND}
+    moments = sorted(one.at for one in sent)
+    halves = [sum(m - moments[0] < timedelta(seconds=s) for m in moments) for s in (15, 30)]
+    assert halves[0] < len(sent) / 2 < len(sent) - halves[0]
+
+
+async def test_what_is_said_of_an_incident_is_seen_by_every_dashboard(
+    storm: RunningEmulator,
+) -> None:
+    """It is quiet until its signature is another, here and in the other process's board."""
+    [project, *_] = broken_projects(storm, 1)
+    async with (
+        running_service(storm, clock=FastClock(20.0)) as one,
+        running_service(storm, clock=FastClock(20.0)) as other,
+        boarding(one) as mine,
+        boarding(other) as theirs,
+    ):
+        assert (await mine.until(lambda _: True)).watched == 0
+        await one.triage_book.watch([project])
+        board = await mine.until(is_done)
+        await theirs.until(is_done)
+        item = broken(board)[0]
+        assert item.incident is not None
+        assert item.signature is not None
+        key = item.incident.key
+        await other.triage_book.acknowledge(key, item.signature.key)
+        await other.triage_book.own(key, "ada")
+        seen = await mine.until(lambda b: b.counts.quiet == 1)
+        assert seen.counts.broken == board.counts.broken - 1
+        assert next(i for i in broken(seen) if i.incident and i.incident.key == key).mark.owner
+        await one.triage_book.acknowledge(key, "another cause")
+        await theirs.until(lambda b: b.counts.quiet == 0 and b.counts.broken > 0)
+        await theirs.until(lambda _: key in other.triage_book.memory.value.history)
+        past = other.triage_book.memory.value.history[key]
+        assert past.signature == item.signature.key
+        await one.triage_book.unwatch([project])
+        assert (await theirs.until(lambda b: not b.watched)).items == ()
+
+
+async def test_a_group_is_watched_with_all_of_its_projects(storm: RunningEmulator) -> None:
+    """They are found in the list of projects."""
+    [project, *_] = broken_projects(storm, 1)
+    with api_client(storm) as client:
+        path = client.get(f"projects/{project}").json()["path_with_namespace"]
+        group = path.partition("/")[0]
+        every = client.get("projects", params={"membership": True, "per_page": 100}).json()
+    inside = {p["id"] for p in every if p["path_with_namespace"].startswith(f"{group}/")}
+    async with running_service(storm) as service:
+        await service.triage_book.watch(groups=[group])
+        async with boarding(service) as viewer:
+            board = await viewer.until(lambda b: bool(b.watched))
+    assert {number for number, _ in board.names} == inside
+    assert project in inside
+
+
+async def test_the_board_finds_out_by_itself_when_the_platform_is_back(
+    storm: RunningEmulator,
+) -> None:
+    """What was known stays meanwhile; nobody else asks, and nobody presses a key."""
+    [project, *_] = broken_projects(storm, 1)
+    there = service_at(storm.faults_url, storm.token, QUICK, clock=FastClock(10.0))
+    async with started(there) as service:
+        await service.triage_book.watch([project])
+        async with boarding(service) as viewer:
+            await viewer.until(is_done)
+            with fault(storm, "refuse"):
+                lost = await viewer.until(lambda b: isinstance(b.error, OfflineError))
+                assert lost.known == 1
+                assert broken(lost)
+            await viewer.until(lambda b: b.error is None)
+
+
+async def test_leaving_the_board_ends_its_requests(storm: RunningEmulator) -> None:
+    """Also in the middle of them."""
+    ids = broken_projects(storm, 14)
+    async with running_service(storm) as service:
+        await service.triage_book.watch(ids)
+        async with boarding(service) as viewer:
+            await viewer.until(lambda b: b.known > 0)
+        number = service.requests.value
+        await asyncio.sleep(0)
+        assert service.requests.value == number
+        assert len(asyncio.all_tasks()) <= 3

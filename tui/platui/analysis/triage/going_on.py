@@ -1,0 +1,90 @@
+"""From one look at a project to the next: which incidents go on, and which are over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from platui.analysis.triage.incidents import ABANDONED, LaneState, carried_on, lane_now
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from platui.models.values.triage import Incident
+
+
+class Over(NamedTuple):
+    """An incident that is over."""
+
+    incident: Incident
+    at: datetime
+    """When the lane was green again, or else when that was seen."""
+
+
+class Moved(NamedTuple):
+    """An incident that is known by another key now: more became known of its beginning."""
+
+    before: Incident
+    now: Incident
+
+
+class Look(NamedTuple):
+    """How a project stands, with all that was known of it before."""
+
+    states: tuple[LaneState, ...]
+    over: tuple[Over, ...] = ()
+    moved: tuple[Moved, ...] = ()
+
+    @property
+    def incidents(self) -> tuple[Incident, ...]:
+        """Return what is open."""
+        return tuple(one.incident for one in self.states if one.incident is not None)
+
+
+def look_on(before: Iterable[Incident], states: Sequence[LaneState], now: datetime) -> Look:
+    """Return how a project stands, given what was open in it.
+
+    An incident that the list does not reach any more goes on: nothing has said that it is over.
+
+    Args:
+        before: what was open.
+        states: as the list of now tells.
+        now: the time.
+    """
+    found = {id(state): state for state in states}
+    lost: list[LaneState] = []
+    over: list[Over] = []
+    moved: list[Moved] = []
+    # The oldest last: of two that turn out to be one it says since when.
+    for incident in sorted(before, key=lambda one: one.first_red.id, reverse=True):
+        state = lane_now(incident, states)
+        if state is None:
+            if incident.is_main or not _is_abandoned(incident, now):
+                lost.append(_alone(incident))
+            continue
+        goes_on = carried_on(incident, state)
+        if goes_on is None or goes_on.first_red.id > incident.newest_red.id:
+            over.append(Over(incident, _ended_at(incident, state) or now))
+            continue
+        found[id(state)] = replace(state, incident=goes_on, recovery=None)
+        if goes_on.key != incident.key:
+            moved.append(Moved(incident, goes_on))
+    return Look((*found.values(), *lost), tuple(over), tuple(moved))
+
+
+def _is_abandoned(incident: Incident, now: datetime) -> bool:
+    at = incident.newest_red.at
+    return at is not None and now - at > ABANDONED
+
+
+def _alone(incident: Incident) -> LaneState:
+    newest = incident.on_top or incident.newest_red
+    return LaneState(incident.lane, newest, incident, is_main=incident.is_main)
+
+
+def _ended_at(incident: Incident, state: LaneState) -> datetime | None:
+    recovery = state.recovery
+    if recovery is None or recovery.green.id < incident.newest_red.id:
+        return None
+    return recovery.green.at

@@ -1,0 +1,49 @@
+"""The triage board at one moment, as its feed yields it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from platui.models.values.triage import Counts
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.core.errors import PlatuiError
+    from platui.models.values.triage import BoardItem, CauseGroup
+
+NOTHING_COUNTED = Counts()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is broken, late, running and recovered in all that is watched."""
+
+    items: tuple[BoardItem, ...] = ()
+    """In the order of the board."""
+    groups: tuple[CauseGroup, ...] = ()
+    """What is broken by its cause, in the same order."""
+    counts: Counts = NOTHING_COUNTED
+    names: tuple[tuple[int, str], ...] = ()
+    """Id and full path of each watched project whose path is known."""
+    watched: int = 0
+    """How many projects are watched, those of watched groups with them, as far as known."""
+    known: int = 0
+    """Of how many of them it is known how they stand, from the platform or a cache."""
+    refused: tuple[int, ...] = ()
+    """Projects that this credential may not see, or that are gone."""
+    awaited: int = 0
+    """Incidents whose cause is still to be read."""
+    fetched_at: datetime | None = None
+    """When the platform told what is oldest on the board; None while nothing is known."""
+    is_live: bool = False
+    """Whether the platform has told of each of them since the feed began."""
+    spent: int = 0
+    """Requests that the board took in the last minute."""
+    interval: float = 0.0
+    """Seconds in which every project is asked for once, as it stands with the quota."""
+    problem: str = ""
+    """Why what is said of incidents is not kept; empty while it is."""
+    error: PlatuiError | None = None
+    """Why the last request failed; None after one that did not."""

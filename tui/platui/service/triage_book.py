@@ -1,0 +1,98 @@
+"""What is remembered for the triage board: read at once, changed in a thread, observed by all."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from platui.core.observers import Observable
+from platui.core.paths import state_dir
+from platui.store.triage import TriageStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from platui.config.profile import Profile
+    from platui.models.values.triage_memory import IncidentKey, PastIncident, TriageMemory
+
+
+class TriageBook:
+    """The memory of one profile; nothing on disk for one that keeps nothing. Nothing raises."""
+
+    def __init__(self, profile: Profile) -> None:
+        folder = None if profile.keeps_nothing else state_dir() / "triage"
+        self._store = TriageStore(folder, profile.name, profile.url)
+        self._observed: Observable[TriageMemory] | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    @property
+    def memory(self) -> Observable[TriageMemory]:
+        """Return what is remembered, to be observed; read at the first use, which is quick."""
+        if self._observed is None:
+            self._observed = Observable(self._store.value)
+        return self._observed
+
+    @property
+    def problem(self) -> str:
+        """Return why changes are not kept, one sentence; empty while they are."""
+        return self._store.problem
+
+    async def look(self) -> None:
+        """Take what other processes have written since."""
+        await self._do(self._store.look)
+
+    async def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> None:
+        """Add projects, by their ids, and groups, by their full paths, to what is watched."""
+        more, whole = tuple(projects), tuple(groups)
+        await self._do(lambda: self._store.watch(more, whole))
+
+    async def unwatch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> None:
+        """Take projects and groups away from what is watched."""
+        less, whole = tuple(projects), tuple(groups)
+        await self._do(lambda: self._store.unwatch(less, whole))
+
+    async def acknowledge(self, key: IncidentKey, signature: str | None) -> None:
+        """Say that an incident is known, until its signature is another.
+
+        Args:
+            key: the incident.
+            signature: of its cause, empty where that is not known; None: it is not any more.
+        """
+        await self._do(lambda: self._store.acknowledge(key, signature))
+
+    async def snooze(self, key: IncidentKey, until: datetime | None) -> None:
+        """Say until when an incident is to be quiet; None: it is not any more."""
+        await self._do(lambda: self._store.snooze(key, until))
+
+    async def note(self, key: IncidentKey, text: str) -> None:
+        """Write a note on an incident, in the stead of the one of before."""
+        await self._do(lambda: self._store.note(key, text))
+
+    async def own(self, key: IncidentKey, owner: str) -> None:
+        """Say who sees to an incident."""
+        await self._do(lambda: self._store.own(key, owner))
+
+    async def see(self, seen: Iterable[PastIncident]) -> None:
+        """Take into the history how incidents stand."""
+        news = tuple(seen)
+        await self._do(lambda: self._store.see(news))
+
+    async def move(self, before: IncidentKey, after: IncidentKey) -> None:
+        """Give an incident the key that it has now."""
+        await self._do(lambda: self._store.move(before, after))
+
+    async def _do(self, change: Callable[[], object]) -> None:
+        """Do something in a thread; once begun it is done, also where nobody waits any more."""
+        memory = self.memory
+
+        async def change_it() -> None:
+            async with self._one_at_a_time:
+                await asyncio.to_thread(change)
+                memory.set(self._store.value)
+
+        task = asyncio.ensure_future(change_it())
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        await asyncio.shield(task)

@@ -1,0 +1,194 @@
+"""Why pipelines failed: their jobs, and the log of the one that broke them, each read once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.errors.failing import failure_of
+from platui.analysis.triage.failure_points import failure_point
+from platui.analysis.triage.signatures.adjoining import whole_error
+from platui.analysis.triage.signatures.signing import signature_of
+from platui.core.errors import PlatuiError
+from platui.models.values.connection import Urgency
+from platui.models.values.log import TellingError
+from platui.models.values.queries import JobsQuery
+from platui.models.values.triage import FailurePoint, Signature
+from platui.service.job_log import is_refusal
+from platui.service.statuses import MOVING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from platui.logs import Log
+    from platui.models import Bridge, Job
+    from platui.models.values.pages import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import FailedStep, Ran
+    from platui.service.job_log import JobLog
+    from platui.service.subject import Subject
+    from platui.service.subjects import Subjects
+
+_BOUND: Final = 2000
+"""Causes that are held; those that nobody asked for longest go first."""
+
+
+class Cause(NamedTuple):
+    """Where a pipeline broke, and why."""
+
+    point: FailurePoint
+    signature: Signature | None
+    """None where the platform does not tell what failed."""
+
+
+class Causes:
+    """Finds the causes of failed pipelines.
+
+    What was found is held; where it is not, caches of jobs and logs may have all of it, and
+    then it costs no request.
+    """
+
+    def __init__(
+        self,
+        subjects: Subjects,
+        open_log: Callable[[ProjectRef, int], JobLog],
+        spend: Callable[[], None],
+    ) -> None:
+        """Take what is needed.
+
+        Args:
+            subjects: what is asked.
+            open_log: returns the log of a job of a project.
+            spend: is called for each request.
+        """
+        self._subjects = subjects
+        self._open_log = open_log
+        self._spend = spend
+        self._found: OrderedDict[tuple[int, datetime | None], Cause] = OrderedDict()
+
+    def known(self, red: Ran) -> Cause | None:
+        """Return the cause that was found of a pipeline, unless it was tried again since."""
+        found = self._found.get((red.id, red.ended_at))
+        if found is not None:
+            self._found.move_to_end((red.id, red.ended_at))
+        return found
+
+    async def recall(self, project: ProjectRef, red: Ran) -> bool:
+        """Find a cause in what is kept; return whether it is all there."""
+        subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))
+        await subject.recall()
+        if not _tells_of(subject, red):
+            return False
+        jobs = () if subject.value is None else subject.value.items
+        point = failure_point(jobs)
+        if point.step is None or not point.step.has_log:
+            # What else would have to be asked for is not kept for long.
+            return False
+        log = self._open_log(project, point.step.id)
+        try:
+            if not await log.recall():
+                return False
+            self._hold(red, await _cause(point, log.document))
+        finally:
+            log.close()
+        return True
+
+    async def find(self, project: ProjectRef, red: Ran) -> Cause:
+        """Find a cause, with requests where they must be.
+
+        Raises:
+            PlatuiError: no usable answer; it may come later. What is refused is not asked for
+                again: the cause is then what can be said without.
+        """
+        try:
+            jobs = await self._jobs(project, red)
+            point = failure_point(jobs)
+            if point.step is None:
+                point = await self._elsewhere(project, red, jobs)
+        except PlatuiError as error:
+            if not is_refusal(error):
+                raise
+            return self._hold(red, Cause(FailurePoint(None), None))
+        step = point.step
+        if step is None or not step.has_log:
+            return self._hold(red, await _cause(point, None))
+        log = self._open_log(project, step.id)
+        try:
+            if not await log.recall():
+                self._spend()
+                await log.read(Urgency.BACKGROUND, final=True)
+            return self._hold(red, await _cause(point, log.document))
+        except PlatuiError as error:
+            if not is_refusal(error):
+                raise
+            return self._hold(red, await _cause(point, None))
+        finally:
+            log.close()
+
+    async def _jobs(self, project: ProjectRef, red: Ran) -> tuple[Job, ...]:
+        subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))
+        await subject.recall()
+        if not _tells_of(subject, red):
+            self._spend()
+            await subject.renew(Urgency.BACKGROUND)
+            while subject.more:
+                self._spend()
+                await subject.extend(Urgency.BACKGROUND)
+        return () if subject.value is None else subject.value.items
+
+    async def _elsewhere(
+        self, project: ProjectRef, red: Ran, jobs: tuple[Job, ...]
+    ) -> FailurePoint:
+        """Return where a pipeline broke of which no job failed: a bridge, or its own file."""
+        bridges = self._subjects.bridges(project, red.id)
+        self._spend()
+        await bridges.renew(Urgency.BACKGROUND)
+        found: tuple[Bridge, ...] = () if bridges.value is None else bridges.value.items
+        words = ""
+        if not jobs and not found:
+            pipeline = self._subjects.pipeline(project, red.id)
+            self._spend()
+            await pipeline.renew(Urgency.BACKGROUND)
+            words = "" if pipeline.value is None else pipeline.value.yaml_errors
+        return failure_point(jobs, found, words)
+
+    def _hold(self, red: Ran, cause: Cause) -> Cause:
+        self._found[red.id, red.ended_at] = cause
+        if len(self._found) > _BOUND:
+            self._found.popitem(last=False)
+        return cause
+
+
+def _tells_of(subject: Subject[Listing[Job]], red: Ran) -> bool:
+    """Return whether jobs that are kept were read when the pipeline had ended for the last time."""
+    if subject.value is None or subject.fetched_at is None or subject.more:
+        return False
+    jobs = subject.value.items
+    if not jobs or any(job.status in MOVING for job in jobs):
+        return False
+    told = [job.pipeline.updated_at for job in jobs if job.pipeline and job.pipeline.updated_at]
+    return red.ended_at is None or max(told, default=subject.fetched_at) >= red.ended_at
+
+
+async def _cause(point: FailurePoint, document: Log | None) -> Cause:
+    """Return a cause; a long log has many errors, so that looking at them takes a thread."""
+    return Cause(point, await asyncio.to_thread(_signature, point.step, point.words, document))
+
+
+def _signature(step: FailedStep | None, words: str, document: Log | None) -> Signature | None:
+    if step is None and not words:
+        return None
+    return signature_of(None if document is None else _telling(document), step, words)
+
+
+def _telling(document: Log) -> TellingError | None:
+    """Return the error of a log that is nearest to the cause."""
+    errors = document.errors
+    mark = failure_of(document.sections, errors, document.line_count).error
+    if mark is None:
+        return None
+    mark = whole_error(errors, mark)
+    lines = tuple(document.text(y) for y in range(mark.first, mark.end))
+    return TellingError(mark, mark.first, lines, document.text(mark.told))

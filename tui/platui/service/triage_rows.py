@@ -1,0 +1,68 @@
+"""From what is known of each project to the rows of the triage board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of
+from platui.analysis.triage.lateness import slow_pipeline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from platui.analysis.triage.incidents import LaneState
+    from platui.models.values.triage import BoardItem, CauseGroup, Counts, Mark
+    from platui.models.values.triage_memory import IncidentKey
+    from platui.service.triage_causes import Cause
+
+
+class Rows(NamedTuple):
+    """The rows in their order, and what they come to."""
+
+    items: tuple[BoardItem, ...]
+    groups: tuple[CauseGroup, ...]
+    counts: Counts
+
+
+def rows_of(
+    states: Iterable[LaneState],
+    causes: Mapping[IncidentKey, Cause],
+    marks: Mapping[IncidentKey, Mark],
+    now: datetime,
+) -> Rows:
+    """Return the rows of all lanes.
+
+    Args:
+        states: how they stand.
+        causes: of the incidents, as far as they are known.
+        marks: what was said of incidents.
+        now: the time, in the zone in which a day begins and ends.
+    """
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    found = []
+    for state in states:
+        late = slow_pipeline(state.newest, state.usual, now) if state.is_moving else None
+        item = item_of(state, today, late)
+        if item is not None:
+            found.append(_told(item, causes, marks))
+    items = in_order(found, now)
+    return Rows(tuple(items), tuple(cause_groups(items)), counts_of(items, now))
+
+
+def _told(
+    item: BoardItem, causes: Mapping[IncidentKey, Cause], marks: Mapping[IncidentKey, Mark]
+) -> BoardItem:
+    """Return the row of an incident with its cause, and with what was said of it."""
+    incident = item.incident
+    if incident is None:
+        return item
+    cause = causes.get(incident.key)
+    mark = marks.get(incident.key, item.mark)
+    if cause is None:
+        return replace(item, mark=mark)
+    commit = cause.point.commit
+    if incident.commit is None and commit is not None and incident.streak == 1:
+        incident = replace(incident, commit=commit)
+    return replace(item, incident=incident, point=cause.point, signature=cause.signature, mark=mark)
