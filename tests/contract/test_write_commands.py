@@ -21,6 +21,7 @@ from tests.support.service import requests_of
 from platui.cli import consent
 from platui.cli.dispatch import dispatch
 from platui.cli.exits import Exit
+from platui.present.status import standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -259,6 +260,8 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         assert "could not be sent now" not in user(*words, "--dry-run", "--unlock", "here").err
     assert "CRON is read in Europe/Berlin: the zone of this machine." in said.err
     assert "--timezone Europe/Berlin" in said.out
+    rails = user(*words, "--timezone", "Berlin", "--dry-run").err
+    assert "--timezone Berlin is Europe/Berlin, as Rails calls it; it is sent as it is." in rails
     assert requests_of(user.platform, seen) == []
 
 
@@ -307,7 +310,9 @@ def test_following_prints_the_logs_of_all_its_jobs(user_of: Callable[..., User])
     jobs = user.get(f"pipelines/{pipeline['id']}/jobs?per_page=100")
     assert names >= {job["name"] for job in jobs if job["status"] == "success"}
     assert str(pipeline["id"]) in said.err
-    ends = [line for line in said.err.splitlines() if line.endswith(f" is {pipeline['status']}.")]
+    ends = [
+        line for line in said.err.splitlines() if line.endswith(f" {standing(pipeline['status'])}.")
+    ]
     assert len(ends) == 1, said.err
 
 
@@ -565,6 +570,7 @@ def test_a_project_is_created(user: User) -> None:
     for extra in ((), ("--form", "--access", "private")):
         said = user.yes("project", "create", f"New {len(extra)}", "--description", "x", *extra)
         assert said.code == 0, said
+        assert ("--access private is sent as it is" in said.err) is bool(extra)
         with api_client(user.platform) as client:
             assert client.get(f"projects/{said.id}").json()["id"] == said.id
 

@@ -121,11 +121,11 @@ def test_colours_where_they_are_asked_for(platform: Desk, tmp_path: Path) -> Non
 
 def test_following_ends_as_the_job_does(platform: Desk, tmp_path: Path) -> None:
     """0 where it succeeded, 1 where it did not."""
-    for status, code in (("success", 0), ("failed", 1)):
+    for status, code, said in (("success", 0, "succeeded"), ("failed", 1, "failed")):
         job = job_of(platform, status)
         done = log(tmp_path, platform, platform.project, str(job["id"]), "--follow")
         assert done.returncode == code
-        assert f"The job is {status}.".encode() in done.stderr
+        assert f"The job {said}.".encode() in done.stderr
         assert done.stdout.count(b"\n") > 10
 
 

@@ -11,11 +11,11 @@ from platui.cli.log_lines import AllLines, ErrorLines, SectionLines
 from platui.cli.patience import Patience, narrate
 from platui.cli.stdout import has_colours, is_terminal
 from platui.core.errors import ConfigError, ForbiddenError, NotFoundError, UnauthorizedError
-from platui.core.text import shorten
 from platui.logs.bulk import whole_lines
 from platui.models.values.log import LogState
 from platui.present.counts import counted
 from platui.present.log_text import coloured_line, numbered, plain_line, stamped
+from platui.present.status import standing
 from platui.service.log_errors import slow_patterns
 
 if TYPE_CHECKING:
@@ -229,10 +229,9 @@ class _Teller:
             patience.bear(error, forever=self._follow and patience.reached and not is_final)
         if self._follow and update.job_status not in {"", self._status}:
             self._status = update.job_status
-            narrate(f"The {self._of} is {shorten(self._status, 40)}.")
+            narrate(f"The {self._of} {standing(self._status)}.")
 
     def tell_empty(self, update: LogUpdate) -> None:
         """Say why nothing was printed of a job."""
         if update.document.size == 0 and update.job_status:
-            status = shorten(update.job_status, 40)
-            narrate(f"The {self._of} is {status}, and there is no line of it.")
+            narrate(f"The {self._of} {standing(update.job_status)}, and there is no line of it.")

@@ -8,8 +8,10 @@ import click
 
 from platui.cli.connecting import platform_of
 from platui.cli.manner import write_epilog, writes
+from platui.cli.patience import narrate
 from platui.cli.writing import write
 from platui.core.errors import ConfigError
+from platui.core.text import shorten
 from platui.models.values.writes import Encoding, NewProject
 
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ project create sales --description 'what sells' --access private
     "--access",
     default="",
     metavar="LEVEL",
-    help="Who may see it: the field permissions[project_access], as the platform names levels.",
+    help="Who may see it, sent as it is: the field permissions[project_access]. Which levels "
+    "there are the documentation does not say.",
 )
 @click.option("--form", is_flag=True, help="Send form fields rather than JSON.")
 @writes
@@ -50,4 +53,9 @@ def create_command(
         raise ConfigError("A project needs a name.", hint="platui project create --help")
     encoding = Encoding.FORM if form else Encoding.JSON
     with platform_of(options, (), manner) as platform:
-        return write(platform, NewProject(name, description, access, encoding), manner)
+        note = f"{shorten(access, 60)} is sent as it is, as permissions[project_access]."
+        note = f"--access {note}" if access else ""
+        if note and (manner.yes or manner.dry_run):
+            narrate(note)
+        new = NewProject(name, description, access, encoding)
+        return write(platform, new, manner, note=note)

@@ -12,6 +12,7 @@ from platui.analysis.schedules.wishes import (
     ref_problem,
     zone_problem,
 )
+from platui.analysis.schedules.zones import rails_zones
 from platui.cli.acting import act
 from platui.cli.connecting import platform_of
 from platui.cli.consent import check_name
@@ -225,3 +226,6 @@ def _check(
     for option, problem in problems.items():
         if problem:
             raise ConfigError(f"{option}: {problem}")
+    zone = rails_zones().get((timezone or "").strip())
+    if zone is not None:
+        narrate(f"--timezone {timezone} is {zone}, as Rails calls it; it is sent as it is.")

@@ -39,7 +39,8 @@ def wait_command(
     """Wait until a pipeline, or a job, has ended.
 
     How it stands is told on stderr. What gets in the way, a lost connection or a spent
-    quota, is told and waited over.
+    quota, is told and waited over, once the platform has answered. Where it cannot be
+    reached from the start, the command ends with 3: at once, or after 15 s without answer.
     """
     if follow and as_json:
         raise ConfigError("--json is one object, --follow a log: either of them.")

@@ -18,9 +18,9 @@ from platui.core.errors import (
     PlatuiError,
     UnauthorizedError,
 )
-from platui.core.text import shorten
 from platui.models.values.snapshots import Source
 from platui.present.many_logs import describe_news
+from platui.present.status import standing
 from platui.service.statuses import ENDED
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Watch:
         if status not in {"", self._told}:
             self._told = status
             name = self._target.name.capitalize()
-            narrate(f"{name} is {shorten(status, 40)}.{_WAITS_TOO.get(status, '')}")
+            narrate(f"{name} {standing(status)}.{_WAITS_TOO.get(status, '')}")
 
 
 def wait_for(

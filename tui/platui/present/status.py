@@ -25,6 +25,17 @@ _KNOWN: Final[dict[str, tuple[str, Role]]] = {
 
 _WORDS: Final = {"waiting_for_resource": "waiting", "waiting_for_callback": "waiting"}
 
+_STANDING: Final = {
+    "success": "succeeded",
+    "failed": "failed",
+    "canceled": "was canceled",
+    "skipped": "was skipped",
+    "canceling": "is being canceled",
+    "waiting_for_resource": "waits for a resource",
+    "waiting_for_callback": "waits for a callback",
+}
+"""Statuses that are no word of how something is."""
+
 ACTIVE: Final = frozenset(
     {"created", "waiting_for_resource", "preparing", "waiting_for_callback", "pending", "running",
      "canceling"},
@@ -62,3 +73,8 @@ def status_cell(status: str) -> Cell:
 def severity(status: str) -> int:
     """Return the place of a status when the worst comes first; unknown ones come last."""
     return _ORDER.index(status) if status in _ORDER else len(_ORDER)
+
+
+def standing(status: str) -> str:
+    """Return how a pipeline or job stands, as the end of a sentence: `is running`, `failed`."""
+    return _STANDING.get(status) or f"is {shorten(status, 40).replace('_', ' ')}"

@@ -1,0 +1,57 @@
+"""`platui audit` tells of what it shows, and of what it does not."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.commands import Shell
+
+from platui.models.values.audit import AuditEntry
+from platui.store.audit import AuditFile, audit_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_AT = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def shell(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> Shell:
+    """Return somebody with two profiles, of which one has written, and another platform."""
+    config = tmp_path / "config.toml"
+    url = 'url = "https://platform.example.com"'
+    config.write_text(f"[profiles.prod]\n{url}\n[profiles.test]\n{url}\n")
+    config.chmod(0o600)
+    for number in range(3):
+        for profile in ("test", "elsewhere.example"):
+            target = f"projects/7/pipelines/{number}/cancel"
+            AuditFile(audit_path()).append(AuditEntry(_AT, profile, "cancel", target, "sent"))
+    return Shell(monkeypatch, capfd)
+
+
+def test_a_profile_is_one_that_is_known(shell: Shell, tmp_path: Path) -> None:
+    """By the configuration or by the notes; one without notes is told from one that is not."""
+    audit = ("--config", str(tmp_path / "config.toml"), "audit")
+    wrong = shell(*audit, "--profile", "Prdo")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "There is no profile Prdo" in wrong.err
+    assert "Did you mean prod? Known: elsewhere.example, prod, test." in wrong.err
+    none = shell(*audit, "--profile", "prod")
+    assert (none.code, none.out) == (0, "")
+    assert none.err == "platui: Nothing was written on profile prod; 6 notes on others.\n"
+    ephemeral = shell(*audit, "--profile", "elsewhere.example")
+    assert (ephemeral.code, len(ephemeral.lines), ephemeral.err) == (0, 3, "")
+
+
+def test_what_is_left_out_is_said(shell: Shell) -> None:
+    """Beside the data, and only where something is."""
+    for limit in ("--limit", "-n"):
+        some = shell("audit", limit, "4", "--json")
+        assert len(some.objects) == 4
+        assert "These are the last 4; there are older ones" in some.err
+    whole = shell("audit", "--limit", "6")
+    assert (len(whole.lines), whole.err) == (6, "")
