@@ -32,8 +32,8 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         await driver.until("16 memberships")
         assert "a.khan@acme.example · id 2002" in driver.text
         assert "service identity 6dff6ef5" in driver.text
-        ml = next(line for line in body(driver) if "acme/product/ml/ml-recomm" in line)
-        assert ml.split()[-1] == "acme/product/ml"  # the group above that lists her too
+        ml = next(line for line in body(driver) if "ml-recomm" in line)
+        assert ml.split()[-2:] == ["by", "acme/product/ml"]  # the group above with that level
         await driver.press("S")
         await driver.until("LEVEL▼")
         assert [line.split()[0] for line in body(driver)[:4]] == ["OWNER"] * 4

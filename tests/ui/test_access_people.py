@@ -37,7 +37,7 @@ async def test_a_report_is_fetched_searched_and_sorted(desk: RunningEmulator) ->
         await driver.until("People 4 of 84")
         assert all("blocked" in line for line in lines(driver.app)[5:9])
         await driver.press("f")
-        await driver.until("What they have in common")
+        await driver.until("what they have in common")
         await driver.type("highest")
         await driver.press("enter")
         await driver.until("/level:owner state:blocked highest:OWNER")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
+from rich.cells import cell_len
 from tests.support.report_company import COMPANY, FINANCE, JANE, LURKER, TAX_API, UNLISTED
 
-from platui.core.errors import TermError
+from platui.core.errors import OfflineError, TermError, Unreachable
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_changes import ChangeKind
 from platui.models.values.access_terms import PEOPLE_TERMS
 from platui.models.values.downloads import Progress
 from platui.models.values.reports import ReportStage, ReportState
+from platui.models.values.table import Cell
 from platui.present.access import (
     level_bars,
     people_over_time,
@@ -23,13 +25,14 @@ from platui.present.access import (
     term_error,
     typing_pieces,
 )
-from platui.present.access_changes import Arranged, ChangeSearch, change_pieces
+from platui.present.access_changes import Arranged, ChangeSearch, change_pieces, changes_told
 from platui.present.access_holdings import (
     holdings_of,
     member_rows,
     members_of,
     owners_pieces,
     person_holding_rows,
+    place_pieces,
 )
 from platui.present.access_people import (
     facet_rows,
@@ -38,11 +41,14 @@ from platui.present.access_people import (
     person_row,
     with_term,
 )
-from platui.present.access_places import place_rows, tree
-from platui.present.access_states import progress_pieces
+from platui.present.access_places import place_columns, place_rows, tree
+from platui.present.access_states import by_hand, progress_pieces, trouble_line, trouble_page
 from platui.report.changes.compare import compare_reports
+from platui.ui.widgets.table.layout import lay_out
+from platui.ui.widgets.table.paint import fit, pieces
 
 if TYPE_CHECKING:
+    from platui.models.values.access import AccessReport
     from platui.present.chrome import Pieces
 
 REPORT = COMPANY.opened()
@@ -87,7 +93,7 @@ def test_a_report_is_told_apart_by_day_and_time() -> None:
 
 def test_people_are_rows_with_their_levels() -> None:
     """Nobody has one before memberships are read; whom `users` lacks is an id."""
-    keys = [column.key for column in people_columns(REPORT.levels)]
+    keys = [column.key for column in people_columns(REPORT)]
     jane = dict(zip(keys, texts(person_row(REPORT, REPORT.person(JANE)).cells), strict=True))
     assert (jane["name"], jane["highest"], jane["level OWNER"]) == ("Jane Doe", "OWNER", "2")
     assert (jane["level GUEST"], jane["domain"]) == ("·", "gmail.com")
@@ -143,21 +149,28 @@ def test_what_is_wrong_in_a_search_is_marked() -> None:
     assert (pieces[-1], said(pieces)[-15:]) == (("ownr", "failed"), "jane level:ownr")
 
 
-def test_what_a_person_holds_says_which_group_lists_them_too() -> None:
-    """The nearest one, in either order, and only in places with the words."""
+def test_what_a_person_holds_says_the_level_that_counts_and_by_which_group() -> None:
+    """The highest in a place or above, in either order, and only in places with the words."""
     held = holdings_of(REPORT, JANE, "", by_level=False)
-    rows = person_holding_rows(REPORT, JANE, held)
+    rows = person_holding_rows(REPORT, held)
     assert [texts(row.cells)[2:] for row in rows] == [
-        ["finance", "·"], ["finance/tax/api", "finance"],
+        ["finance", "OWNER here"], ["finance/tax/api", "OWNER by finance"],
     ]  # fmt: skip
     assert rows.place_of(str(TAX_API)) == 1
     assert len(holdings_of(REPORT, JANE, "API owner", by_level=True)) == 1
 
 
 def test_members_stand_with_the_owners_first() -> None:
-    """Who owns a place is said by name."""
+    """Who owns a place is said by name; those from groups above come last, and stand back."""
+    below = member_rows(REPORT, TAX_API, members_of(REPORT, TAX_API, ""))
+    assert [(row.muted, row.cells[0].text, row.cells[-1].text) for row in below] == [
+        (False, "OWNER", "OWNER by finance"),
+        (False, "MAINTAINER", "MAINTAINER here"),
+        (True, "OWNER", "OWNER by finance/tax"),
+    ]
+    assert "2 direct · 1 from above" in said(place_pieces(REPORT.place(TAX_API), 1))
     members = members_of(REPORT, FINANCE, "")
-    rows = member_rows(REPORT, members)
+    rows = member_rows(REPORT, FINANCE, members)
     assert [row.cells[0].text for row in rows] == ["OWNER", "MAINTAINER"]
     assert said(owners_pieces(REPORT, members)) == " 1 owner  Jane Doe"
     assert said(owners_pieces(REPORT, ())) == " no direct owner"
@@ -173,6 +186,46 @@ def test_a_tree_shows_what_is_open() -> None:
     assert [row.cells[0].text for row in rows] == [
         "▾ finance/", "  ▸ tax/", "    payroll", "▸ Finland/",
     ]  # fmt: skip
+
+
+def test_columns_of_counts_have_room_for_the_largest() -> None:
+    """The name gives way, whatever the width; a path keeps its end where it is cut."""
+    counts = tuple(25_100 for _ in REPORT.levels)
+
+    class Large:
+        levels, person_count, place_count = REPORT.levels, 200_000, 12_000
+        level_counts = staticmethod(lambda _: counts)
+
+    large = cast("AccessReport", Large())
+    for columns in (place_columns(large), people_columns(large)):
+        for width in (57, 77, 117):
+            for slot in lay_out(columns, width).slots:
+                if (column := columns[slot.index]).right:
+                    assert slot.width >= len("25,100" if column.key != "members" else "200,000")
+    cell = Cell("OWNER by acme/api", parts=(("OWNER by ", "text"), ("acme/api", "muted")))
+    assert pieces(cell, 13, ends=True) == [("OWNER by ", "text"), ("…api", "muted")]
+    assert fit("acme/platform/api", 9, ends=True) == "…form/api"
+    assert cell_len(fit("日本/日本語", 6, ends=True)) == 6
+
+
+def test_nobody_tries_again_unasked() -> None:
+    """A report is fetched when `r` says so, and the words for an error are not those of a list."""
+    offline = OfflineError("No answer.", reason=Unreachable.REFUSED)
+    assert "by itself" in offline.hint
+    assert said(trouble_line(offline)).endswith("r tries again.")
+    assert by_hand(offline).hint == "r tries again."
+    assert "by itself" not in trouble_page(offline)
+
+
+def test_what_a_newer_report_brought_is_one_sentence() -> None:
+    """People where some came or went, else how much is different."""
+    gone = replace(COMPANY, memberships=COMPANY.memberships[:-1])
+    changes = compare_reports(REPORT, gone.opened())
+    same = compare_reports(REPORT, REPORT)
+    assert changes is not None
+    assert same is not None
+    assert changes_told(changes, "14 Nov") == "1 change since 14 Nov · c shows"
+    assert changes_told(same, "14 Nov") == "Nothing changed since 14 Nov."
 
 
 def test_nothing_changed_between_a_report_and_itself() -> None:

@@ -49,8 +49,8 @@ def test_a_place_knows_what_lies_in_it() -> None:
 def test_what_is_listed_above_is_inherited() -> None:
     """Where a group above lists the same person with this level or a higher one."""
     assert REPORT.places_of(JANE) == [
-        Holding(JANE, FINANCE, "OWNER", is_inherited=False),
-        Holding(JANE, TAX + 1, "OWNER", is_inherited=True),
+        Holding(JANE, FINANCE, "OWNER", False, "OWNER", FINANCE),
+        Holding(JANE, TAX + 1, "OWNER", True, "OWNER", FINANCE),
     ]
     held = [(holding.level, holding.is_inherited) for holding in REPORT.places_of(2)]
     assert held == [("MAINTAINER", False), ("DEVELOPER", True), ("OWNER", False)]
@@ -114,37 +114,64 @@ def test_memberships_are_those_of_the_lists(seed: int) -> None:
     """By person, by place, counted in any subtree, and which come from above."""
     plain = _report(Random(seed))
     report = plain.opened()
-    inherited = [_is_inherited(plain, number) for number in range(len(plain.memberships))]
+    inherited = [_holding(plain, at).is_inherited for at in range(len(plain.memberships))]
     for row in range(len(plain.people)):
         assert report.places_of(row) == [
-            Holding(row, one.place, one.level, inherited[number])
+            _holding(plain, number)
             for number, one in enumerate(plain.memberships)
             if one.person == row
         ]
     for row, end in enumerate(plain.ends):
         direct = [
-            Holding(one.person, row, one.level, inherited[number])
+            _holding(plain, number)
             for number, one in enumerate(plain.memberships)
             if one.place == row
         ]
         direct.sort(key=lambda holding: -plain.levels.index(holding.level))
         assert report.members_of(row) == direct
+        assert report.members_above(row) == _members_above(plain, row)
         assert report.level_counts(row) == _counts(plain, range(row, end))
     assert report.level_counts(None) == _counts(plain, range(len(plain.ends)))
     assert [holding.is_inherited for holding in report.memberships("")] == inherited
 
 
-def _is_inherited(plain: PlainReport, number: int) -> bool:
-    person, place, level = plain.memberships[number]
-    above = set()
+def _above(plain: PlainReport, place: int) -> list[int]:
+    """Return the groups above a place, the outermost first."""
+    above: list[int] = []
     while (place := plain.parents[place]) >= 0:
-        above.add(place)
-    return any(
-        one.person == person
-        and one.place in above
-        and plain.levels.index(one.level) >= plain.levels.index(level)
+        above.insert(0, place)
+    return above
+
+
+def _highest_above(plain: PlainReport, person: int, place: int) -> tuple[int, int]:
+    """Return the rank of the highest level of a person above a place, and where; -1: none."""
+    held = [
+        (plain.levels.index(one.level), -at, group)
+        for at, group in enumerate(_above(plain, place))
         for one in plain.memberships
-    )
+        if (one.person, one.place) == (person, group)
+    ]
+    rank, _, group = max(held, default=(-1, 0, -1))
+    return rank, group
+
+
+def _holding(plain: PlainReport, number: int) -> Holding:
+    person, place, level = plain.memberships[number]
+    rank, group = _highest_above(plain, person, place)
+    if rank < plain.levels.index(level):
+        return Holding(person, place, level, False, level, place)
+    return Holding(person, place, level, True, plain.levels[rank], group)
+
+
+def _members_above(plain: PlainReport, place: int) -> list[Holding]:
+    direct = {one.person for one in plain.memberships if one.place == place}
+    found = []
+    for person in range(len(plain.people)):
+        rank, group = _highest_above(plain, person, place)
+        if rank >= 0 and person not in direct:
+            level = plain.levels[rank]
+            found.append(Holding(person, group, level, True, level, group))
+    return sorted(found, key=lambda one: (-plain.levels.index(one.level), one.person))
 
 
 def _counts(plain: PlainReport, places: range) -> tuple[int, ...]:

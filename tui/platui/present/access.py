@@ -67,6 +67,11 @@ def short_level(level: str) -> str:
     return _SHORT.get(level) or shorten(level, 5)
 
 
+def count_width(most: int, title: str) -> int:
+    """Return the cells of a column of counts, up to the largest: none of them is ever cut."""
+    return max(4, len(f"{most:,}"), len(title))
+
+
 def number(count: int) -> Cell:
     """Return a count; zeros are many, and are not to be read."""
     return Cell(f"{count:,}") if count else _NIL
@@ -212,6 +217,14 @@ def typing_pieces(text: str, terms: Sequence[TermHelp]) -> Pieces:
 def term_signs(terms: Iterable[TermHelp]) -> tuple[Sign, ...]:
     """Return the terms of a search for the help: as they are typed, and what they find."""
     return tuple(Sign(term.example, "search term", term.meaning) for term in terms)
+
+
+def admin_key_told(profile: str) -> str:
+    """Return where the key comes from that opens the administration API; no dialog asks for it."""
+    return (
+        "The report needs an organization API key, not an access token: it comes from "
+        f"PLATUI_ADMIN_KEY, or admin_key_command or admin_key_file of the profile {clean(profile)}."
+    )
 
 
 def report_details(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Details:

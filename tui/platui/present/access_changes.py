@@ -31,7 +31,7 @@ Change = PersonChange | MembershipChange | PlaceChange
 CHANGE_COLUMNS: Final = (
     Column("what", "WHAT", 13, minimum=11),
     Column("who", "WHO", 18, minimum=12, flexible=True),
-    Column("where", "WHERE", 26, minimum=16, flexible=True),
+    Column("where", "WHERE", 26, minimum=16, flexible=True, ends=True),
     Column("change", "CHANGE", 24, minimum=20),
 )
 _WORDS: Final = {
@@ -306,6 +306,25 @@ def change_pieces(changes: AccessChanges) -> Pieces:
         if counts[more] or counts[less]:
             found.append((f"{word} +{counts[more]:,} −{counts[less]:,}", "text"))
     return tuple(found) or (("nothing changed", "muted"),)
+
+
+def changes_told(changes: AccessChanges, since: str) -> str:
+    """Return in a sentence what a newer report brought, and the key that shows it.
+
+    Args:
+        changes: from the report before.
+        since: when that came.
+    """
+    counts = changes.counts
+    people = [
+        f"{counts[kind]:,} {kind.value}"
+        for kind in (ChangeKind.JOINED, ChangeKind.LEFT)
+        if counts[kind]
+    ]
+    every = sum(counts.values())
+    if not every:
+        return f"Nothing changed since {since}."
+    return f"{', '.join(people) or counted(every, 'change')} since {since} · c shows"
 
 
 def came_and_left(changes: AccessChanges) -> str:

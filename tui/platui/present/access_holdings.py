@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.table import Cell, Column, Row
@@ -17,55 +16,36 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessPlace, AccessReport, Holding, Person
     from platui.present.chrome import Pieces
 
-_ABOVE: Final = Column("above", "ALSO HELD IN", 24, minimum=12, priority=3)
+_EFFECTIVE: Final = Column("effective", "EFFECTIVE", 30, minimum=24, priority=1, ends=True)
 
 PERSON_COLUMNS: Final = (
-    Column("level", "LEVEL", 14, minimum=10),
+    Column("level", "LEVEL", 11, minimum=10),
     Column("kind", "KIND", 7),
-    Column("path", "PATH", 40, minimum=20, flexible=True),
-    _ABOVE,
+    Column("path", "PATH", 40, minimum=24, flexible=True, ends=True),
+    _EFFECTIVE,
 )
 MEMBERS_COLUMNS: Final = (
-    Column("level", "LEVEL", 14, minimum=10),
+    Column("level", "LEVEL", 11, minimum=10),
     Column("name", "NAME", 22, minimum=14, flexible=True),
-    Column("user", "USER", 16, minimum=10, priority=2),
-    Column("state", "STATE", 11, minimum=7, priority=1),
-    Column("domain", "DOMAIN", 20, minimum=12, priority=4),
-    _ABOVE,
+    Column("user", "USER", 16, minimum=10, priority=4),
+    Column("state", "STATE", 11, minimum=7, priority=2),
+    Column("domain", "DOMAIN", 20, minimum=12, priority=3, ends=True),
+    _EFFECTIVE,
 )
-NOT_SAID: Final = (
-    "The report does not say where a level comes from; a group above that lists it too"
-)
-_NOWHERE: Final = Cell("·", "muted")
+EFFECTIVE_SAID: Final = "The highest level listed here or in a group above, and by which"
 _OWNERS: Final = 3
 """Owners that are named."""
 
 
-class HeldAbove:
-    """Which group above a place lists the same person with at least the same level."""
-
-    def __init__(self, report: AccessReport, person: int) -> None:
-        """Look at a person, by row."""
-        self._report = report
-        self._person = person
-
-    @cached_property
-    def _levels(self) -> dict[int, int]:
-        rank = {level: at for at, level in enumerate(self._report.levels)}
-        return {one.place: rank[one.level] for one in self._report.places_of(self._person)}
-
-    def cell(self, holding: Holding) -> Cell:
-        """Return the path of the nearest such group."""
-        if not holding.is_inherited:
-            return _NOWHERE
-        least = self._levels.get(holding.place, 0)
-        above = self._report.place(holding.place).parent
-        while above is not None:
-            place = self._report.place(above)
-            if self._levels.get(above, -1) >= least:
-                return Cell(place.path or place.name, "muted")
-            above = place.parent
-        return _NOWHERE
+def effective_cell(report: AccessReport, holding: Holding) -> Cell:
+    """Return the highest level held in a place or above it, and by which group it is."""
+    if not holding.is_inherited:
+        return Cell(f"{holding.effective} here", "muted")
+    place = report.place(holding.held_at)
+    raised = holding.effective != holding.level
+    parts = (f"{holding.effective} by ", place.path or place.name)
+    role = "text" if raised else "muted"
+    return Cell("".join(parts), role, tuple((part, role) for part in parts))
 
 
 def holdings_of(
@@ -90,8 +70,11 @@ def holdings_of(
 
 
 def members_of(report: AccessReport, place: int, words: str) -> Sequence[Holding]:
-    """Return the members of a place with all of some words, highest level first; for a thread."""
-    held = report.members_of(place)
+    """Return the members of a place with all of some words; for a thread.
+
+    Direct ones come first, then those of groups above; the highest level first in either part.
+    """
+    held = [*report.members_of(place), *report.members_above(place)]
     wanted = words.lower().split()
     if not wanted:
         return held
@@ -108,9 +91,8 @@ def _names(person: Person, level: str, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-def person_holding_rows(report: AccessReport, person: int, holdings: Sequence[Holding]) -> MadeRows:
+def person_holding_rows(report: AccessReport, holdings: Sequence[Holding]) -> MadeRows:
     """Return what a person holds as rows; a key is a place's row."""
-    above = HeldAbove(report, person)
     places = {str(one.place): at for at, one in enumerate(holdings)}
 
     def make(at: int) -> Row:
@@ -121,13 +103,13 @@ def person_holding_rows(report: AccessReport, person: int, holdings: Sequence[Ho
             Cell(place.kind, "muted"),
             Cell(place.path or place.name),
         )
-        return Row(str(holding.place), (*cells, above.cell(holding)))
+        return Row(str(holding.place), (*cells, effective_cell(report, holding)))
 
     return MadeRows(len(holdings), make, places.get)
 
 
-def member_rows(report: AccessReport, holdings: Sequence[Holding]) -> MadeRows:
-    """Return the members of a place as rows; a key is a person's row."""
+def member_rows(report: AccessReport, place: int, holdings: Sequence[Holding]) -> MadeRows:
+    """Return the members of a place as rows, those from above muted; a key is a person's row."""
     places = {str(one.person): at for at, one in enumerate(holdings)}
 
     def make(at: int) -> Row:
@@ -139,9 +121,9 @@ def member_rows(report: AccessReport, holdings: Sequence[Holding]) -> MadeRows:
             Cell(person.username),
             state_cell(person.state, holds=True),
             Cell(domain_of(person), "muted"),
-            HeldAbove(report, holding.person).cell(holding),
+            effective_cell(report, holding),
         )
-        return Row(str(holding.person), cells)
+        return Row(str(holding.person), cells, muted=holding.place != place)
 
     return MadeRows(len(holdings), make, places.get)
 
@@ -173,13 +155,19 @@ def identity_pieces(person: Person) -> Pieces:
     return ((" service identity ", "muted"), (person.identity or "none", "text"))
 
 
-def place_pieces(place: AccessPlace) -> Pieces:
-    """Return what a group or project is, on one line."""
+def place_pieces(place: AccessPlace, above: int) -> Pieces:
+    """Return what a group or project is, on one line.
+
+    Args:
+        place: the group or project.
+        above: members of the groups above whom it does not list itself.
+    """
+    members = f"{place.members:,} direct"
     found = [
         (place.path or place.name, "strong"),
         (place.kind, "text"),
         (place.name if place.name != place.path.rpartition("/")[2] else "", "text"),
-        (counted(place.members, "direct member"), "text"),
+        (f"{members} · {above:,} from above" if above else members, "text"),
         (counted(place.groups, "group") + " below", "text") if place.groups else ("", ""),
         (counted(place.projects, "project") + " below", "text") if place.projects else ("", ""),
         (f"id {place.id}", "muted"),

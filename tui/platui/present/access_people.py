@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_terms import term_of
 from platui.models.values.table import Cell, Column, Row
-from platui.present.access import number, short_level, state_cell
+from platui.present.access import count_width, number, short_level, state_cell
 from platui.present.made_rows import MadeRows
 
 if TYPE_CHECKING:
@@ -29,37 +29,41 @@ ORDERS: Final = {
 
 FACET_COLUMNS: Final = (
     Column("value", "FOUND", 20, minimum=8, flexible=True),
-    Column("people", "PEOPLE", 7, minimum=4, right=True),
+    Column("people", "PEOPLE", 9, right=True),
 )
 _UNREAD: Final = Cell("…", "muted")
 _BESIDE: Final = 4
 """Levels that have a column on a narrow screen at most; the lowest leave first."""
 _LEFT: Final = (
     Column("name", "NAME", 20, minimum=16, flexible=True),
-    Column("user", "USER", 15, minimum=10, priority=4),
+    Column("user", "USER", 15, minimum=10, priority=20),
     Column("state", "STATE", 9, minimum=7, priority=3),
-    Column("highest", "HIGHEST", 10, minimum=8),
+    Column("highest", "HIGHEST", 10),
 )
-_DOMAIN: Final = Column("domain", "DOMAIN", 18, minimum=14, priority=5)
+_DOMAIN: Final = Column("domain", "DOMAIN", 18, minimum=14, priority=4, ends=True)
+"""Who is from elsewhere is told by it: user names and the lowest levels leave before it."""
 
 
-def people_columns(levels: Sequence[str]) -> tuple[Column, ...]:
-    """Return the columns of a report: one a level between the highest level and the domain.
+def people_columns(report: AccessReport | None) -> tuple[Column, ...]:
+    """Return the columns: one a level and their sum between the highest level and the domain.
 
     Args:
-        levels: those of the report, lowest first.
+        report: None: there is none yet.
     """
+    levels = [] if report is None else zip(report.levels, report.level_counts(None), strict=True)
+    places = 0 if report is None else report.place_count
     counts = [
         Column(
             f"level {level}",
             short_level(level),
-            max(4, len(short_level(level))),
+            count_width(min(places, most), short_level(level)),
             right=True,
             priority=2 if at < _BESIDE else 6 + at,
         )
-        for at, level in enumerate(reversed(levels))
+        for at, (level, most) in enumerate(reversed([*levels]))
     ]
-    return (*_LEFT, *counts, _DOMAIN)
+    total = Column("total", "TOTAL", count_width(places, "TOTAL"), right=True, priority=5)
+    return (*_LEFT, *counts, total, _DOMAIN)
 
 
 def order_column(order: PeopleOrder) -> SortKey | None:
@@ -84,10 +88,10 @@ def person_row(report: AccessReport, person: Person) -> Row:
     """Return one person."""
     counts: Sequence[Cell]
     if report.is_whole:
-        counts = [number(count) for count in reversed(person.counts)]
+        counts = [*map(number, reversed(person.counts)), number(sum(person.counts))]
         highest = Cell(person.highest or "none", "text" if person.highest else "muted")
     else:
-        counts, highest = [_UNREAD] * len(report.levels), _UNREAD
+        counts, highest = [_UNREAD] * (len(report.levels) + 1), _UNREAD
     return Row(
         str(person.row),
         (

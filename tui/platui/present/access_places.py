@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.table import Cell, Column, Row
-from platui.present.access import number, short_level
+from platui.present.access import count_width, number, short_level
 from platui.present.made_rows import MadeRows
 
 if TYPE_CHECKING:
@@ -17,10 +17,6 @@ _UNREAD: Final = Cell("…", "muted")
 _BESIDE: Final = 4
 _DEEPEST: Final = 12
 """Steps to the right at most: what lies deeper stands under it."""
-_LEFT: Final = (
-    Column("place", "GROUP OR PROJECT", 36, minimum=26, flexible=True),
-    Column("members", "DIRECT", 6, right=True, priority=1),
-)
 
 
 class Node(NamedTuple):
@@ -31,23 +27,28 @@ class Node(NamedTuple):
     """How far it is set in; 0 for all that a search found."""
 
 
-def place_columns(levels: Sequence[str]) -> tuple[Column, ...]:
+def place_columns(report: AccessReport | None, *, is_tree: bool = True) -> tuple[Column, ...]:
     """Return the columns of a report: its levels count what is in a place and all below.
 
     Args:
-        levels: those of the report, lowest first.
+        report: None: there is none yet.
+        is_tree: whether places stand in each other, else each by its full path.
     """
+    place = Column("place", "GROUP OR PROJECT", 36, minimum=20, flexible=True, ends=not is_tree)
+    people = 0 if report is None else report.person_count
+    direct = Column("members", "DIRECT", count_width(people, "DIRECT"), right=True, priority=1)
+    levels = [] if report is None else zip(report.levels, report.level_counts(None), strict=True)
     counts = [
         Column(
             f"level {level}",
             short_level(level),
-            max(5, len(short_level(level))),
+            count_width(most, short_level(level)),
             right=True,
             priority=2 if at < _BESIDE else 6 + at,
         )
-        for at, level in enumerate(reversed(levels))
+        for at, (level, most) in enumerate(reversed([*levels]))
     ]
-    return (*_LEFT, *counts)
+    return (place, direct, *counts)
 
 
 def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from platui.core.errors import OfflineError, RateLimitedError, ServerFailedError
 from platui.core.text import clean
 from platui.models.values.reports import ReportStage
 from platui.present.sizes import human_bytes
@@ -71,8 +72,8 @@ def _bar(share: float) -> Pieces:
 def trouble_page(error: PlatuiError) -> str:
     """Return what stands on the page where there is no report, for a reason."""
     lines = [clean(error.title), "", clean(error.sentence)]
-    if error.hint:
-        lines += ["", clean(error.hint)]
+    if hint := hint_of(error):
+        lines += ["", clean(hint)]
     return "\n".join([*lines, "", "r  try again        esc  back"])
 
 
@@ -80,6 +81,18 @@ def trouble_line(error: PlatuiError) -> Pieces:
     """Return what stands above a report that is shown although no newer one came."""
     pieces = [(f" {clean(error.title)}  ", "failed"), ("r", "key"), (" try again  ", "muted")]
     pieces.append((clean(error.sentence), "text"))
-    if error.hint:
-        pieces.append((f"  {clean(error.hint)}", "muted"))
+    if hint := hint_of(error):
+        pieces.append((f"  {clean(hint)}", "muted"))
     return tuple(pieces)
+
+
+def by_hand(error: PlatuiError) -> PlatuiError:
+    """Return an error, which says from now on what can be done about it here."""
+    error.hint = hint_of(error)
+    return error
+
+
+def hint_of(error: PlatuiError) -> str:
+    """Return what can be done; a report is fetched when it is asked for, and at no other time."""
+    by_itself = isinstance(error, OfflineError | RateLimitedError | ServerFailedError)
+    return "r tries again." if by_itself and error.hint == error.default_hint else error.hint

@@ -125,6 +125,10 @@ class OpenedReport:
         """Return the direct memberships of a place, highest level first."""
         return self._holdings.of_place(place)
 
+    def members_above(self, place: int) -> Sequence[Holding]:
+        """Return the members of the groups above a place whom it does not list itself."""
+        return self._holdings.above_place(place)
+
     def level_counts(self, place: int | None) -> tuple[int, ...]:
         """Return memberships by level, as `levels`, in a place and all below; None: everywhere."""
         arrays = self.arrays

@@ -8,15 +8,21 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError, ReportError
 from platui.core.observers import Observable
 from platui.models.values.reports import DeskState, ReportStage, ReportState
 
 if TYPE_CHECKING:
-    from platui.models.values.access import AccessReport
+    from collections.abc import Sequence
+
+    from platui.models.values.access import AccessReport, ReportInfo
     from platui.service.reports import Reports
+
+
+_FEW: Final = 300_000
+"""Memberships up to which two reports are compared unasked."""
 
 
 class ReportDesk:
@@ -38,7 +44,7 @@ class ReportDesk:
         # The shield: a view that is left must not take this away from the others.
         await asyncio.shield(self._looking)
 
-    async def _look(self) -> None:
+    async def _look(self, *, compares: bool = False) -> None:
         saved = await self.reports.saved()
         report, error = self._whole, None
         for info in saved if report is None else ():
@@ -52,6 +58,19 @@ class ReportDesk:
             self._tell(saved=saved, report=report, error=error)
         else:
             self._tell(saved=saved, report=self.state.value.report or report)
+        if compares and report is not None:
+            await self._compare(report, saved)
+
+    async def _compare(self, report: AccessReport, saved: Sequence[ReportInfo]) -> None:
+        """Find what a report brought, where that takes a moment only."""
+        before = next((one for one in saved if one.id < report.info.id), None)
+        if before is None or max(before.memberships, report.info.memberships) > _FEW:
+            return
+        try:
+            changes = await self.reports.compare(before.id, report.info.id)
+        except ReportError:
+            return  # it is said where changes are asked for
+        self._tell(changes=changes)
 
     @property
     def is_fetching(self) -> bool:
@@ -93,7 +112,8 @@ class ReportDesk:
             return
         self._whole = state.report or self._whole
         self._tell(fetching=state, report=self._whole, outcome=state)
-        self._looking = asyncio.create_task(self._look(), name="platui report look")
+        look = self._look(compares=not state.is_unchanged)
+        self._looking = asyncio.create_task(look, name="platui report look")
 
     async def show(self, id_: str) -> None:
         """Show another saved report.

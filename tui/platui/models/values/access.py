@@ -117,6 +117,10 @@ class Holding(NamedTuple):
 
     The report does not say where a level comes from; this is what can be seen from it.
     """
+    effective: str = ""
+    """The highest level held in the place or in a group above it; empty: that was not asked for."""
+    held_at: int = -1
+    """Row where that is held: the outermost of those above, else the place itself."""
 
 
 class PeopleOrder(Enum):
@@ -217,6 +221,13 @@ class AccessReport(Protocol):
 
     def members_of(self, place: int) -> Sequence[Holding]:
         """Return the direct memberships of a place, highest level first."""
+        ...
+
+    def members_above(self, place: int) -> Sequence[Holding]:
+        """Return the members of the groups above a place whom it does not list itself.
+
+        Each stands once, as held in the group of `held_at`; the highest level comes first.
+        """
         ...
 
     def level_counts(self, place: int | None) -> tuple[int, ...]:

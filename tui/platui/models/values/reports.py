@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.access_changes import AccessChanges
     from platui.models.values.downloads import Progress
 
 
@@ -58,6 +59,9 @@ class DeskState:
     """A fetch that is under way."""
     outcome: ReportState | None = None
     """The end of the last fetch that went well."""
+    changes: AccessChanges | None = None
+    """What the last fetch brought, since the report before it; None where that was not small
+    enough to be compared unasked."""
     error: PlatuiError | None = None
     """Why the last fetch, or opening a report, did not go well."""
 

@@ -80,6 +80,8 @@ class Column:
     """Numbers and ages: right-aligned."""
     priority: int = 0
     """0 stays always; the highest number leaves first when the table is narrow."""
+    ends: bool = False
+    """Cut at the beginning rather than at the end: paths and addresses are told apart by that."""
     optional: bool = False
     """Left out while no row says anything in it: not every platform fills it."""
 

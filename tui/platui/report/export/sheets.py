@@ -167,7 +167,7 @@ def _membership_rows(report: OpenedReport, holdings: Iterable[Holding]) -> Itera
         one = report.place(row)
         return one.kind, one.id, one.name, one.path
 
-    for person, place, level, is_inherited in holdings:
+    for person, place, level, is_inherited, *_ in holdings:
         yield (*texts_of(person), *place_of(place), level, is_inherited)
 
 

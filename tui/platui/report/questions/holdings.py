@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from platui.models.values.access import Holding
 from platui.report.questions import masks
@@ -34,9 +34,8 @@ class Holdings:
         for number in arrays.person_member[first:end]:
             place = self.place_of(number, place)
             level = arrays.member_level[number]
-            is_inherited = above.lists(place, level)
-            above.enter(arrays.place_end[place], level)
-            found.append(Holding(person, place, self._levels[level], is_inherited))
+            held = above.enter(place, arrays.place_end[place], level)
+            found.append(self._holding(person, place, level, held))
         return found
 
     def of_place(self, place: int) -> list[Holding]:
@@ -47,17 +46,32 @@ class Holdings:
         first, end = arrays.place_first[place], arrays.place_first[place + 1]
         people = arrays.member_person[first:end].tolist()
         levels = bytes(arrays.member_level[first:end])
-        above = self._levels_above(place)
+        above = self._held_above(place)
+        none = _Held(-1, place)
         ranked = sorted(range(len(people)), key=levels.__getitem__, reverse=True)
         return [
-            Holding(
-                people[at],
-                place,
-                self._levels[levels[at]],
-                above.get(people[at], -1) >= levels[at],
-            )
+            self._holding(people[at], place, levels[at], above.get(people[at], none))
             for at in ranked
         ]
+
+    def above_place(self, place: int) -> list[Holding]:
+        """Return the members of the groups above a place that it lacks, highest level first."""
+        arrays = self._arrays
+        if not arrays.is_whole:
+            return []
+        direct, names = self._direct(place), self._levels
+        held = [one for one in self._held_above(place).items() if one[0] not in direct]
+        held.sort(key=lambda one: (-one[1].level, one[0]))
+        return [
+            Holding(person, at, names[level], True, names[level], at)
+            for person, (level, at) in held
+        ]
+
+    def _holding(self, person: int, place: int, level: int, above: _Held) -> Holding:
+        """Return a membership, with the highest level held above it."""
+        is_inherited = above.level >= level
+        highest, at = above if is_inherited else (level, place)
+        return Holding(person, place, self._levels[level], is_inherited, self._levels[highest], at)
 
     def of_memberships(self, numbers: Iterable[int]) -> Iterator[Holding]:
         """Yield memberships by their numbers, which ascend."""
@@ -101,13 +115,14 @@ class Holdings:
         # Places without memberships begin where the next one does: the last is meant.
         return bisect_right(self._arrays.place_first, membership, earliest) - 1
 
-    def _levels_above(self, place: int) -> dict[int, int]:
-        """Return the highest level of each person in the groups above a place."""
-        highest: dict[int, int] = {}
-        for group in self._groups_above(place):
+    def _held_above(self, place: int) -> dict[int, _Held]:
+        """Return the highest level of each person in the groups above a place, and where."""
+        highest: dict[int, _Held] = {}
+        for group in reversed([*self._groups_above(place)]):
             for person, level in self._direct(group).items():
-                if highest.get(person, -1) < level:
-                    highest[person] = level
+                known = highest.get(person)
+                if known is None or known.level < level:
+                    highest[person] = _Held(level, group)
         return highest
 
     def _groups_above(self, place: int) -> Iterator[int]:
@@ -117,20 +132,24 @@ class Holdings:
             parent = self._arrays.place_parent[parent]
 
 
+class _Held(NamedTuple):
+    level: int
+    """-1: none."""
+    place: int
+    """Where; of several the outermost."""
+
+
 class _Above:
     """The levels a person has in the groups that lie around a place, while places go by."""
 
     def __init__(self) -> None:
-        self._around: list[tuple[int, int]] = []
-        """End of each group, the highest level in it or above; innermost last."""
+        self._around: list[tuple[int, _Held]] = []
+        """End of each group, and the highest level in it or above; innermost last."""
 
-    def lists(self, place: int, level: int) -> bool:
-        """Return whether a group around a place has at least a level."""
+    def enter(self, place: int, end: int, level: int) -> _Held:
+        """Take the level in the place that is next, up to its end; return what lies around it."""
         while self._around and self._around[-1][0] <= place:
             self._around.pop()
-        return bool(self._around) and self._around[-1][1] >= level
-
-    def enter(self, end: int, level: int) -> None:
-        """Take what the person has in the place that is next, up to its end."""
-        highest = max(level, self._around[-1][1]) if self._around else level
-        self._around.append((end, highest))
+        above = self._around[-1][1] if self._around else _Held(-1, place)
+        self._around.append((end, above if above.level >= level else _Held(level, place)))
+        return above

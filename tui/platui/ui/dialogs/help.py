@@ -61,7 +61,7 @@ def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, A
         MenuItem(f":{text}", f":{_typed(text)}", f"{what}  (:{text})", ":", "command")
         for text, what in listed
     ]
-    return Menu("Keys and commands", [*items, *commands]), actions
+    return Menu("Keys and commands", [*items, *commands], wraps=True), actions
 
 
 def _typed(command: str) -> str:

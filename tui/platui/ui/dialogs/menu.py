@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -17,7 +18,7 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
@@ -58,8 +59,19 @@ class Menu(ModalScreen[str | None]):
     table = getters.query_one(Table)
     box = getters.query_one("#box", Vertical)
 
-    def __init__(self, title: str, items: Sequence[MenuItem], search: str = "") -> None:
+    def __init__(
+        self, title: str, items: Sequence[MenuItem], search: str = "", *, wraps: bool = False
+    ) -> None:
+        """Make a list to choose from.
+
+        Args:
+            title: what is to be chosen.
+            items: the choices.
+            search: what is searched for at first.
+            wraps: whether a hint goes on below where it is too long, rather than being cut.
+        """
         super().__init__()
+        self._wraps = wraps
         self._search = search
         self._title = title
         self._items = tuple(items)
@@ -85,11 +97,22 @@ class Menu(ModalScreen[str | None]):
         )
         self.table.can_focus = False
         self.table.set_empty("Nothing matches.")
-        columns = _columns(self._items)
-        self.table.show([_row(n, item, columns) for n, item in enumerate(self._items)])
+        self._show_items()
         if self._search:
             self.table.set_filter(self._search)
         self.box.styles.height = min(len(self._items) + 6, max(8, self.app.size.height - 2))
+
+    def on_resize(self) -> None:
+        """Break long hints anew."""
+        if self._wraps:
+            self.call_after_refresh(self._show_items)
+
+    def _show_items(self) -> None:
+        columns = _columns(self._items)
+        room = self.table.column_width("hint") if self._wraps else 0
+        self.table.show(
+            [row for n, item in enumerate(self._items) for row in _rows(n, item, columns, room)]
+        )
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -112,16 +135,21 @@ class Menu(ModalScreen[str | None]):
         self._return(event.key)
 
     def _return(self, key: str | None) -> None:
-        if key is not None and not self._items[int(key)].muted:
-            self.dismiss(self._items[int(key)].value)
+        if key is not None and not (item := self._items[int(key.partition(" ")[0])]).muted:
+            self.dismiss(item.value)
 
     def action_leave(self) -> None:
         """Choose nothing."""
         self.dismiss(None)
 
     def action_move(self, by: int) -> None:
-        """Move the cursor by rows."""
-        self.table.action_move(by)
+        """Move the cursor by choices."""
+        before = None
+        while before != self.table.cursor_key:
+            before = self.table.cursor_key
+            self.table.action_move(by)
+            if " " not in (self.table.cursor_key or ""):
+                break
 
     def action_page(self, by: int) -> None:
         """Move the cursor by pages."""
@@ -141,15 +169,15 @@ def _columns(items: Sequence[MenuItem]) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def _row(number: int, item: MenuItem, columns: Sequence[Column]) -> Row:
+def _rows(number: int, item: MenuItem, columns: Sequence[Column], room: int) -> Iterator[Row]:
+    """Yield the row of a choice, then what goes on of its hint, `room` cells each; 0: no end."""
     title, hint = clean(item.title), clean(item.hint)
-    cells = {
-        "key": Cell(item.key, "accent"),
-        "title": Cell(title, "muted" if item.muted else "text"),
-        "hint": Cell(hint, "muted"),
-    }
-    return Row(
-        key=str(number),
-        cells=tuple(cells[column.key] for column in columns),
-        search=f"{item.key} {item.group} {title} {hint}".lower(),
-    )
+    search = f"{item.key} {item.group} {title} {hint}".lower()
+    for at, part in enumerate((wrap(hint, room) if room else ()) or (hint,)):
+        cells = {
+            "key": Cell(item.key if at == 0 else "", "accent"),
+            "title": Cell(title if at == 0 else "", "muted" if item.muted else "text"),
+            "hint": Cell(part, "muted"),
+        }
+        key = f"{number} {at}" if at else str(number)
+        yield Row(key, tuple(cells[column.key] for column in columns), search=search)

@@ -20,6 +20,7 @@ from platui.present.access import (
     term_error,
     typing_pieces,
 )
+from platui.present.access_changes import came_and_left
 from platui.present.access_states import (
     NEVER_FETCHED,
     OPENING,
@@ -38,12 +39,14 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from platui.models.values.access import AccessPlace, Person
+    from platui.models.values.access import AccessPlace, Person, ReportInfo
     from platui.models.values.access_terms import TermHelp
     from platui.present.chrome import Pieces
 
 _OF_LISTS: Final = frozenset({"hold", "failed", "load_all", "file", "raw", "browse"})
 """Actions of other lists that a report has no use for."""
+_WITHOUT_REPORT: Final = ("place.refresh", "access.docs", "place.up", "app.command")
+"""What can be done where there is no report."""
 _VIEWS: Final = (View.ACCESS, View.GROUPS, View.CHANGES)
 """The lists of a report, in the order of `TABS`."""
 _TERM_HINTS: Final = (
@@ -96,6 +99,12 @@ class AccessScreen(ReportDeeds):
     def draw_levels(self) -> None:
         """Show the bars of levels."""
 
+    def compared_with(self) -> ReportInfo | None:
+        """Return the report that changes are since; None: there is no earlier one."""
+        report = self.told.report
+        earlier = (one for one in self.told.saved or () if report and one.id < report.info.id)
+        return next(earlier, None)
+
     def tab_told(self, name: str) -> str:
         """Return what the line of tabs says beside a name."""
         report = self.told.report
@@ -105,10 +114,14 @@ class AccessScreen(ReportDeeds):
             return f"{report.person_count:,}"
         if name == TABS[1]:
             return f"{report.place_count:,}"
-        since = next((one for one in self.told.saved or () if one.id < report.info.id), None)
+        since = self.compared_with()
         if since is None:
             return ""
-        return f"since {report_time(since, self.service.clock.now(), utc=self.utc)}"
+        told = f"since {report_time(since, self.service.clock.now(), utc=self.utc)}"
+        changes = self.told.changes
+        if changes is None or (changes.before.id, changes.after.id) != (since.id, report.info.id):
+            return told
+        return f"{told}  {came_and_left(changes)}"
 
     # life
 
@@ -213,7 +226,7 @@ class AccessScreen(ReportDeeds):
             return OPENING if self.told.saved is None else self._never_fetched()
         if self.found_by is None:
             return OPENING
-        return self.empty_text()
+        return "Searching …" if self.is_searching and self.unread is None else self.empty_text()
 
     def _never_fetched(self) -> str:
         try:
@@ -248,10 +261,12 @@ class AccessScreen(ReportDeeds):
         self.filter_typed(text)
 
     def _tell_filter(self) -> None:
-        count: Pieces = ((f"{self.table.total_count:,} found", "text"),)
-        self.prompt.tell(
-            count if self.unread is None else (("✖", "failed"), (" not read", "muted"))
-        )
+        if self.is_searching:
+            self.prompt.tell((("…", "muted"),))
+        elif self.unread is not None:
+            self.prompt.tell((("✖", "failed"), (" not read", "muted")))
+        else:
+            self.prompt.tell(((f"{self.table.total_count:,} found", "text"),))
 
     def clear_one(self) -> bool:
         """Clear the search, else the marks, else stop a fetch."""
@@ -277,6 +292,10 @@ class AccessScreen(ReportDeeds):
         """Turn to another list of the report."""
         at = _VIEWS.index(self.VIEW) if self.VIEW in _VIEWS else 0
         self.go_to(Place(_VIEWS[(at + by) % len(_VIEWS)]))
+
+    def footer_keys(self) -> Sequence[str]:
+        """Return the keys of the footer; before there is a report, those that lead to one."""
+        return super().footer_keys() if self.told.report is not None else _WITHOUT_REPORT
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Take away what other lists can do and a report cannot."""

@@ -95,6 +95,10 @@ class ChangesScreen(AccessScreen):
         chosen = (one for one in self.earlier if one.id == self._before_id)
         return next(chosen, next(iter(self.earlier), None))
 
+    def compared_with(self) -> ReportInfo | None:
+        """Return the report that changes are since."""
+        return self.before
+
     def wanted(self) -> object:
         """Return both reports, arrangement and words."""
         before = self.before
@@ -142,6 +146,7 @@ class ChangesScreen(AccessScreen):
         told = super().tab_told(name)
         if name != self.TAB or self._changes is None or self._shown_changes is None:
             return told
+        told = told.removesuffix(f"  {came_and_left(self._changes)}")
         if self.query_text.strip():
             every = sum(self._changes.counts.values())
             return f"{told}  {found_of(self._shown_changes.found, every, self.query_text)}"

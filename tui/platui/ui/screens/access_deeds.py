@@ -8,7 +8,7 @@ from textual.binding import Binding
 
 from platui.core.errors import PlatuiError
 from platui.models.values.places import Place, View
-from platui.present.access import report_details, report_time
+from platui.present.access import admin_key_told, report_details, report_time
 from platui.ui.messages import Failed, PageWanted, Told
 from platui.ui.screens.access_watch import WatchesReport
 
@@ -61,6 +61,10 @@ class ReportDeeds(WatchesReport):
         Binding(
             "v", "reports", "Reports", id="access.reports",
             tooltip="Look at another saved report, or keep one no longer",
+        ),
+        Binding(
+            "A", "key", "Admin key", id="place.token", show=False,
+            tooltip="Where the key of the administration API comes from",
         ),
         Binding(
             "o", "docs", "Documentation", id="access.docs", show=False,
@@ -221,6 +225,10 @@ class ReportDeeds(WatchesReport):
             self.post_message(Failed(error))
         else:
             self.post_message(PageWanted(address, self.service.profile.admin_url or ""))
+
+    def action_key(self) -> None:
+        """Say where the key comes from: it is another one than the access token."""
+        self.post_message(Told(admin_key_told(self.service.profile.name)))
 
     def action_details(self) -> None:
         """Show everything known of the report."""

@@ -32,12 +32,14 @@ class MembersScreen(AccessPage):
 
     VIEW = View.MEMBERS
     LIST = View.GROUPS
-    NOUN = "direct members"
+    NOUN = "members"
     COPIED = "e-mail"
     COLUMNS = MEMBERS_COLUMNS
 
     _owners: Pieces = ()
     """Who owns it directly, in words."""
+    _above = 0
+    """Members of the groups above whom it does not list itself."""
 
     def row_in(self, report: AccessReport) -> int | None:
         """Return the row of the group or project."""
@@ -58,22 +60,23 @@ class MembersScreen(AccessPage):
 
     # rows
 
-    def search(self, report: AccessReport) -> Callable[[], tuple[Sequence[Row], Pieces]]:
+    def search(self, report: AccessReport) -> Callable[[], tuple[Sequence[Row], Pieces, int]]:
         """Return what finds the members, and names the owners among them."""
         row, words = self.row_in(report), self.query_text
 
-        def find() -> tuple[Sequence[Row], Pieces]:
+        def find() -> tuple[Sequence[Row], Pieces, int]:
             if row is None:
-                return (), ()
+                return (), (), 0
+            owners = owners_pieces(report, report.members_of(row))
             found = members_of(report, row, words)
-            return member_rows(report, found), owners_pieces(report, report.members_of(row))
+            return member_rows(report, row, found), owners, len(report.members_above(row))
 
         return find
 
-    def found(self, report: AccessReport, answer: tuple[Sequence[Row], Pieces]) -> None:
+    def found(self, report: AccessReport, answer: tuple[Sequence[Row], Pieces, int]) -> None:
         """Show the members."""
         self.subject_row = self.row_in(report)
-        self.found_rows, self._owners = answer
+        self.found_rows, self._owners, self._above = answer
         self.tell_header()
 
     # lines
@@ -81,7 +84,7 @@ class MembersScreen(AccessPage):
     def draw_summary(self) -> None:
         """Show what the group or project is."""
         place = self.group_or_project
-        self.summarize(() if place is None else place_pieces(place))
+        self.summarize(() if place is None else place_pieces(place, self._above))
 
     def draw_levels(self) -> None:
         """Show the memberships in it and in all below, by level."""

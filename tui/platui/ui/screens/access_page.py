@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from platui.core.text import clean
 from platui.models.values.places import KeptPlace, Place, View
-from platui.present.access_holdings import NOT_SAID
+from platui.present.access_holdings import EFFECTIVE_SAID
 from platui.present.chrome import Sign
 from platui.ui.screens.access import AccessScreen
 
@@ -21,7 +21,7 @@ class AccessPage(AccessScreen):
     LIST: ClassVar[View]
     """The list that lies above."""
     NOUN = "memberships"
-    SIGNS = (Sign("ALSO HELD IN", "column", NOT_SAID),)
+    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID),)
     FOOTER = (
         "table.open", "place.up", "list.filter", "list.sort", "access.export", "list.copy",
         "list.details", "app.command",

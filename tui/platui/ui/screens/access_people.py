@@ -43,7 +43,7 @@ class PeopleScreen(AccessScreen):
     NOUN = "people"
     COPIED = "e-mail"
     TAB = TABS[0]
-    COLUMNS = people_columns(())
+    COLUMNS = people_columns(None)
     TERMS = PEOPLE_TERMS
     SIGNS = term_signs(PEOPLE_TERMS)
     PARTS = (*AccessScreen.PARTS, "#facets")
@@ -58,11 +58,11 @@ class PeopleScreen(AccessScreen):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "f", "facets", "In common", id="access.facets",
+            "f", "facets", "Narrow by", id="access.facets",
             tooltip="Narrow the search by what the people found have in common",
         ),
         Binding(
-            "right", "facets", "In common", id="list.read", show=False,
+            "right", "facets", "Narrow by", id="list.read", show=False,
             tooltip="To what the people found have in common; left goes back",
         ),
         Binding(
@@ -80,7 +80,7 @@ class PeopleScreen(AccessScreen):
         super().__init__(*arguments)
         self._answer: PeopleAnswer | None = None
         self._order = PeopleOrder.FILE
-        self._levels: tuple[str, ...] = ()
+        self._columns = self.COLUMNS
         self._goal: int | None = None
         """Id of the person that the cursor goes to when rows of another report are there."""
 
@@ -109,9 +109,9 @@ class PeopleScreen(AccessScreen):
     def found(self, report: AccessReport, answer: PeopleAnswer) -> None:
         """Show the people found."""
         self._answer, self.found_rows = answer, people_rows(report, answer)
-        if report.levels != self._levels:
-            self._levels = report.levels
-            self.table.set_columns(people_columns(report.levels))
+        if (columns := people_columns(report)) != self._columns:
+            self._columns = columns
+            self.table.set_columns(columns)
             self.table.sort_by(*(order_column(self._order) or (None, False)))
         goal, self._goal = self._goal, None
         self.table.show(self.found_rows)
@@ -132,6 +132,8 @@ class PeopleScreen(AccessScreen):
         report, answer = self.told.report, self._answer
         if name != self.TAB or report is None or answer is None:
             return super().tab_told(name)
+        if self.is_searching and self.query_text != answer.query:
+            return f"… of {report.person_count:,}"
         return found_of(len(answer.rows), report.person_count, answer.query)
 
     def draw_levels(self) -> None:
@@ -183,7 +185,7 @@ class PeopleScreen(AccessScreen):
             for row in rows
             if not row.key.startswith("#")
         ]
-        await self.app.push_screen(Menu("What they have in common", items), self._toggle)
+        await self.app.push_screen(Menu("Narrow by what they have in common", items), self._toggle)
 
     def action_people(self) -> None:
         """Go back to the people."""

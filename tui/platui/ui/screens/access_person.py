@@ -68,7 +68,7 @@ class PersonScreen(AccessPage):
             if row is None:
                 return ()
             held = holdings_of(report, row, words, by_level=by_level)
-            return person_holding_rows(report, row, held)
+            return person_holding_rows(report, held)
 
         return find
 

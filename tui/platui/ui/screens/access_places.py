@@ -30,7 +30,7 @@ class PlacesScreen(AccessScreen):
     NOUN = "groups and projects"
     COPIED = "path"
     TAB = TABS[1]
-    COLUMNS = place_columns(())
+    COLUMNS = place_columns(None)
     TERMS = PLACE_TERMS
     SIGNS = term_signs(PLACE_TERMS)
     FOOTER = (
@@ -54,7 +54,7 @@ class PlacesScreen(AccessScreen):
         """Rows of the groups that are open."""
         self._ids: tuple[int, ...] = ()
         """Their ids, which hold in another report too."""
-        self._levels: tuple[str, ...] = ()
+        self._columns = self.COLUMNS
         self._goal: tuple[str, int] | None = None
         """Kind and id of what the cursor goes to when rows of another report are there."""
 
@@ -103,9 +103,10 @@ class PlacesScreen(AccessScreen):
 
     def found(self, report: AccessReport, answer: Sequence[Row]) -> None:
         """Show the tree, or what was found."""
-        if report.levels != self._levels:
-            self._levels = report.levels
-            self.table.set_columns(place_columns(report.levels))
+        columns = place_columns(report, is_tree=self.is_tree)
+        if columns != self._columns:
+            self._columns = columns
+            self.table.set_columns(columns)
         self.found_rows = answer
         goal, self._goal = self._goal, None
         self.table.show(self.found_rows)
@@ -129,6 +130,8 @@ class PlacesScreen(AccessScreen):
         report = self.told.report
         if name != self.TAB or report is None or self.is_tree:
             return super().tab_told(name)
+        if self.is_searching:
+            return f"… of {report.place_count:,}"
         return found_of(len(self.found_rows), report.place_count, self.query_text)
 
     def draw_levels(self) -> None:

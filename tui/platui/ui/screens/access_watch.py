@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 from platui.core.errors import TermError
 from platui.models.values.places import KeptPlace, Place
 from platui.models.values.reports import DeskState
+from platui.present.access import report_time
+from platui.present.access_changes import changes_told
+from platui.present.access_states import by_hand
 from platui.present.chrome import Age, Freshness
-from platui.ui.messages import GoTo, Told
+from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.listing import ListScreen
 
 if TYPE_CHECKING:
@@ -97,6 +100,14 @@ class WatchesReport(ListScreen):
         self.refresh_bindings()
         if before.fetching is not None and state.fetching is None and state.error is None:
             self._tell_outcome(state)
+        elif before.error is None and state.error is not None and state.report is not None:
+            # The line above the rows may have no room for all of it.
+            self.post_message(Failed(by_hand(state.error)))
+        # A view that did not see the fetch end tells nothing of it.
+        saw_it = before.outcome is not None and before.outcome is state.outcome
+        if saw_it and state.changes is not None and state.changes is not before.changes:
+            since = report_time(state.changes.before, self.service.clock.now(), utc=self.utc)
+            self.post_message(Told(changes_told(state.changes, since)))
 
     def _tell_outcome(self, state: DeskState) -> None:
         if state.outcome is not None and state.outcome.is_unchanged:
@@ -117,6 +128,11 @@ class WatchesReport(ListScreen):
                 self._search(), group="feed-search", exclusive=True, exit_on_error=True,
                 description="search the access report",
             )  # fmt: skip
+
+    @property
+    def is_searching(self) -> bool:
+        """Return whether what is on show is an earlier answer than the one wanted now."""
+        return self.told.report is not None and self.found_by != self.wanted()
 
     async def _search(self) -> None:
         try:

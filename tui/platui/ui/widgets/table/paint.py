@@ -117,7 +117,8 @@ class Painter:
         gap = ""
         for slot in self._layout.slots:
             cell = cells[slot.index] if slot.index < len(cells) else BLANK
-            for text, role in pieces(cell, slot.width, right=self._columns[slot.index].right):
+            column = self._columns[slot.index]
+            for text, role in pieces(cell, slot.width, right=column.right, ends=column.ends):
                 calm = "muted" if muted and role in _LOUD else role
                 yield gap + text, self._palette.style(calm)
                 gap = ""
@@ -127,21 +128,44 @@ class Painter:
         return Strip([Segment(text, style) for text, style in join(runs)], self._width)
 
 
-def fit(text: str, width: int, *, right: bool = False) -> str:
-    """Return a text of exactly so many cells; an ellipsis stands where it was cut."""
+def fit(text: str, width: int, *, right: bool = False, ends: bool = False) -> str:
+    """Return a text of exactly so many cells; an ellipsis stands where it was cut.
+
+    Args:
+        text: clean text.
+        width: cells.
+        right: whether blanks stand before it.
+        ends: whether its end is kept where it is cut, and not its beginning.
+    """
     length = len(text) if text.isascii() else cell_len(text)
     if length <= width:
         blank = " " * (width - length)
         return blank + text if right else text + blank
     if width <= 0:
         return ""
+    if ends:
+        return "…" + _end_of(text, width - 1)
     return (text[: width - 1] if text.isascii() else set_cell_size(text, width - 1)) + "…"
 
 
-def pieces(cell: Cell, width: int, *, right: bool = False) -> list[tuple[str, str]]:
+def _end_of(text: str, width: int) -> str:
+    """Return the end of a text that is longer than so many cells, in exactly so many."""
+    if text.isascii():
+        return text[len(text) - width :]
+    begin = max(0, len(text) - width)
+    while cell_len(text[begin:]) > width:
+        begin += 1
+    return " " * (width - cell_len(text[begin:])) + text[begin:]
+
+
+def pieces(
+    cell: Cell, width: int, *, right: bool = False, ends: bool = False
+) -> list[tuple[str, str]]:
     """Return texts with their roles for a cell, together exactly so many cells wide."""
     if not cell.parts:
-        return [(fit(clean(cell.text), width, right=right), cell.role)]
+        return [(fit(clean(cell.text), width, right=right, ends=ends), cell.role)]
+    if ends and cell_len(clean(cell.text)) > width:
+        return _ending(cell, width)
     found: list[tuple[str, str]] = []
     left = width
     rest = cell_len("".join(clean(text) for text, _ in cell.parts))
@@ -157,6 +181,19 @@ def pieces(cell: Cell, width: int, *, right: bool = False) -> list[tuple[str, st
         rest -= length
     padding = (" " * left, cell.role)
     return [padding, *found] if right else [*found, padding]
+
+
+def _ending(cell: Cell, width: int) -> list[tuple[str, str]]:
+    """Return the parts of a cell that is too long: the last one gives way at its beginning."""
+    parts = [(clean(text), role) for text, role in cell.parts]
+    lengths = [cell_len(text) for text, _ in parts]
+    long = [at for at, length in enumerate(lengths) if length > 1]
+    at = long[-1] if long else 0
+    room = width - sum(lengths) + lengths[at]
+    if room <= 1:
+        return [(fit(clean(cell.text), width), cell.role)]
+    text, role = parts[at]
+    return [*parts[:at], (fit(text, room, ends=True), role), *parts[at + 1 :]]
 
 
 def join(runs: Iterable[Run]) -> list[Run]:
