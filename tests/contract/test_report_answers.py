@@ -170,9 +170,13 @@ def test_on_a_terminal_rows_are_no_wider_than_it_and_no_more_than_one_reads(
     monkeypatch.setattr("platui.cli.report_words._ON_SCREEN", 2)
     told = shell("report", "show", "--sort", "file", COLUMNS="40")
     assert len(told.lines) == 3
-    assert max(map(len, told.lines)) == 40
-    assert told.lines[1].startswith("Jane Doe")
-    assert told.lines[1].endswith("…")
+    assert max(map(len, told.lines)) <= 40
+    assert told.lines[1].split() == ["Jane", "Doe", "jane", "OWNER", "2"]  # counts and levels stay
+    assert "2026-03-08" in shell("report", "list", COLUMNS="80").lines[1]
+    assert shell("report", "list", COLUMNS="80").lines[1].endswith("after.json")
+    held = shell("report", "show", "--person", "john", COLUMNS="50").lines
+    assert max(map(len, held)) <= 50
+    assert held[-1].split() == ["DEVELOPER", "DEVELOPER", "finance", "finance/payroll"]
     assert "3 more: --all prints them" in told.err
     assert len(shell("report", "show", "--sort", "file", "-n", "4").lines) == 5
     assert len(shell("report", "show", "--csv").lines) == 6
@@ -182,7 +186,8 @@ def test_a_person_is_shown_with_all_they_hold(shell: Shell) -> None:
     """And what may come from a group above."""
     told = shell("report", "show", "--person", "jane")
     assert told.lines[:3] == ["Jane Doe  jane  jane@acme.example", "active, id 1", "OWNER 2"]
-    assert told.lines[-1].split() == ["OWNER", "group", "finance/tax", "also", "above"]
+    assert told.lines[-1].split() == ["OWNER", "OWNER", "finance", "group", "finance/tax"]
+    assert told.lines[-2].split() == ["OWNER", "OWNER", "direct", "group", "finance"]
     (john,) = shell("report", "show", "--person", "john@acme.example", "--json").objects
     assert [(one["place_path"], one["level"], one["inherited"]) for one in john["memberships"]] == [
         ("finance", "DEVELOPER", False),
@@ -190,6 +195,9 @@ def test_a_person_is_shown_with_all_they_hold(shell: Shell) -> None:
         ("finance/tax", "OWNER", False),
     ]
     assert john["levels"]["OWNER"] == 1
+    assert [(one["effective_level"], one["from_place_path"]) for one in john["memberships"]] == [
+        ("DEVELOPER", "finance"), ("DEVELOPER", "finance"), ("OWNER", "finance/tax"),
+    ]  # fmt: skip
     csv = shell("report", "show", "--person", "2", "--csv", "--report", "previous")
     assert csv.lines[-1].endswith(",finance/tax,MAINTAINER,false")
     unlisted = shell("report", "show", "--person", "99")
@@ -212,6 +220,14 @@ def test_a_group_is_shown_with_its_members(shell: Shell) -> None:
     (project,) = shell("report", "show", "--project", "finance/payroll", "--json").objects
     assert [one["user_id"] for one in project["members"]] == [2, 99]
     assert shell("report", "show", "--group", "20", "--csv").lines[1].startswith("2,John Doe,")
+    payroll = shell("report", "show", "--group", "finance/payroll")
+    assert "1 person more by a group above: --inherited lists them." in payroll.err
+    every = shell("report", "show", "--group", "finance/payroll", "--inherited")
+    assert [line.split()[:2] for line in every.lines[-3:]] == [
+        ["DEVELOPER", "direct,"], ["GUEST", "direct"], ["OWNER", "finance"],
+    ]  # fmt: skip
+    (whole,) = shell("report", "show", "--group", "20", "--inherited", "--json").objects
+    assert [one["username"] for one in whole["members_of_groups_above"]] == ["jane"]
     missing = shell("report", "show", "--group", "pay")
     assert missing.code == Exit.REFUSED
     assert "finance/payroll" in missing.err
@@ -255,6 +271,45 @@ def test_what_contradicts_itself_is_usage(shell: Shell, words: list[str]) -> Non
     """Before anything is looked at."""
     said = shell("report", "show", *words)
     assert (said.code, said.out) == (Exit.USAGE, "")
+
+
+@pytest.mark.parametrize(
+    ("term", "sentence"),
+    [
+        ("state:bloked", "No one has state bloked; there are active, blocked."),
+        ("-domain:acme.exmple", "No one has domain acme.exmple; there are acme.example"),
+        ("group:nosuch", "Nobody is in a group nosuch, or there is none."),
+        ("state:blocked group:finance", ""),
+    ],
+)
+def test_a_value_that_nobody_has_is_said(shell: Shell, term: str, sentence: str) -> None:
+    """On stderr, with those there are: it may be a slip."""
+    said = shell("report", "show", term)
+    assert said.code == 0
+    assert sentence in said.err
+    assert ("No one" in said.err or "Nobody" in said.err) == bool(sentence)
+
+
+def test_it_is_said_how_many_are_shown_and_of_which_memberships(shell: Shell) -> None:
+    """Of what a limit left out, too."""
+    said = shell("report", "show", "level:owner", "-n", "1")
+    assert "2 of 5 people, 3 memberships that the terms name." in said.err
+    assert "Report of 2026-03-08" in said.err
+    assert "1 more; 1 is shown." in said.err
+    assert "3 memberships in all" in shell("report", "show", "user:john").err
+    assert said.err.count("not for security auditing") == 1
+    assert max(map(len, said.err.splitlines())) <= 80
+
+
+def test_an_unknown_ending_is_no_csv(shell: Shell, tmp_path: Path) -> None:
+    """Unless the form is given; without an ending it is."""
+    said = shell("report", "export", "-o", str(tmp_path / "b.xlsx"))
+    assert (said.code, said.out) == (Exit.USAGE, "")
+    assert "Known are .csv, .jsonl, .md" in said.err
+    assert not list(tmp_path.iterdir())
+    assert shell("report", "export", "-o", str(tmp_path / "b.xlsx"), "--format", "csv").code == 0
+    assert shell("report", "export", "-o", str(tmp_path / "b.JSONL")).code == 0
+    assert (tmp_path / "b.JSONL").read_text().startswith("{")
 
 
 def test_the_terms_are_listed(shell: Shell) -> None:
@@ -437,7 +492,7 @@ def test_each_part_can_be_exported_to_a_pipe(shell: Shell, words: list[str], las
     assert told.code == 0
     assert told.lines[-1].startswith(last)
     assert CAVEATS[1] in told.out
-    bare = shell("report", "export", *words, "--no-header")
+    bare = shell("report", "export", *words, "--no-notes")
     assert CAVEATS[1] not in bare.out
     assert bare.lines[-1] == told.lines[-1]
 

@@ -174,6 +174,8 @@ def test_a_line_that_breaks_leaves_the_last_good_report(
     with fault(emulator, kind, path=".*reporting.*"):
         said = shell("report", "fetch", PLATUI_ADMIN_URL=url)
     assert (said.code, said.out) == (code, "")
+    assert "Nothing new was kept; the last good report is as it was." in said.err
+    assert kind != "server_error" or "The platform failed" in said.err
     assert [
         one["id"] for one in shell("report", "list", "--json", PLATUI_ADMIN_URL=url).objects
     ] == [good]
@@ -263,6 +265,61 @@ def test_a_file_is_taken_in_without_any_profile(nobody: Shell, tmp_path: Path) -
     listed = nobody("report", "list", "--json", "--profile", "imported").objects
     assert [one["id"] for one in listed] == [second.out.strip(), first.out.strip()]
     assert [one["origin"] for one in listed] == ["after.json.gz", "before.json"]
+
+
+def test_the_date_of_a_file_is_said_and_can_be_given(nobody: Shell, tmp_path: Path) -> None:
+    """Where it is from, and that it is not the latest; what is no date is refused."""
+    before, after = write_reports(tmp_path)
+    first = nobody("report", "import", str(after), "--utc")
+    assert "Its date is 2026-03-08 20:00 UTC: when the file was written" in first.err
+    given = nobody("report", "import", str(before), "--utc", "--date", "2026-01-31")
+    assert given.out.startswith("20260131T000000Z-")
+    assert "Its date is 2026-01-31 00:00 UTC: --date." in given.err
+    assert "older than the newest that is kept, of 2026-03-08" in given.err
+    for date in ("yesterday", "2026-13-01", "9998-01-01", "0001-01-01"):
+        said = nobody("report", "import", str(before), "--date", date)
+        assert (said.code, said.out) == (Exit.USAGE, ""), date
+    assert nobody("report", "list").lines[0].split()[:2] == ["ID", "DATE"]
+
+
+def test_a_file_that_is_no_report_is_named(nobody: Shell, tmp_path: Path) -> None:
+    """A web page as such."""
+    page, broken = tmp_path / "page.json", tmp_path / "broken.json"
+    page.write_text("<!DOCTYPE html><title>Sign in</title>")
+    broken.write_bytes(AFTER[:-20])
+    assert "page.json is a web page, and no report." in nobody("report", "import", str(page)).err
+    assert "broken.json: It is cut off" in nobody("report", "import", str(broken)).err
+
+
+def test_reports_of_others_are_named_where_there_is_none(
+    shell: Shell, nobody: Shell, tmp_path: Path
+) -> None:
+    """And without a platform it is said what to set."""
+    before, _ = write_reports(tmp_path)
+    shell("report", "fetch")
+    name = shell.environ["PLATUI_ADMIN_URL"].removeprefix("http://").partition("/")[0]
+    hidden = {"PLATUI_ADMIN_URL": "", "PLATUI_ADMIN_KEY": ""}
+    told = nobody("report", "show", **hidden)
+    assert told.code == Exit.REFUSED
+    assert "1 of 127.0.0.1: --profile HOST:PORT" in told.err
+    assert len(nobody("report", "list", "--profile", name, **hidden).lines) == 2
+    nobody("report", "import", str(before), **hidden)
+    other = shell("report", "list", PLATUI_ADMIN_URL="https://admin.example.org")
+    assert "--profile imported has 1" in other.err
+    said = nobody("report", "fetch", **hidden)
+    assert (said.code, said.out) == (Exit.USAGE, "")
+    assert "No platform is configured" in said.err
+    assert "PLATUI_ADMIN_URL and PLATUI_ADMIN_KEY" in said.err
+
+
+def test_an_admin_address_that_is_none_names_its_variable(shell: Shell) -> None:
+    """And what such an address looks like; what would go in clear is the key."""
+    said = shell("report", "fetch", PLATUI_ADMIN_URL="admin.example.org")
+    assert said.code == Exit.USAGE
+    assert "PLATUI_ADMIN_URL" in said.err
+    assert "https://admin.example.com" in said.err
+    clear = shell("report", "fetch", PLATUI_ADMIN_URL="http://admin.example.org")
+    assert "would carry the key in clear" in clear.err
 
 
 def test_reports_of_a_profile_are_its_own(shell: Shell, nobody: Shell, tmp_path: Path) -> None:

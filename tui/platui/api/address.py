@@ -84,8 +84,9 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
     if parts.query or parts.fragment:
         raise ConfigError(f"The address {_shown(text)} has a query or fragment; leave it out.")
     if origin[0] == "http" and not insecure and not is_loopback(origin[1]):
+        secret = "key" if api == ADMIN_API else "token"
         raise InsecureError(
-            f"http://{origin[1]} would carry the token in clear.",
+            f"http://{origin[1]} would carry the {secret} in clear.",
             hint="Use https, or say `insecure = true` in the profile.",
         )
     base = origin.root + parts.path.rstrip("/").removesuffix(api).rstrip("/")

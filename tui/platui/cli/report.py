@@ -114,15 +114,21 @@ def fetch_command(options: Options, *, as_json: bool) -> int:
     short_help="Keep a report that another program fetched.",
     epilog=epilog(
         Exit.DONE, Exit.USAGE, Exit.REFUSED, Exit.INTERRUPTED,
-        examples="report import report.json.gz\nreport import - < report.json",
+        examples="report import report.json.gz --date 2026-03-14\nreport import - < report.json",
         more=f"{_CURL}\n{_NO_REPORT}",
     ),
 )  # fmt: skip
 @click.argument("file", metavar="FILE")
+@click.option(
+    "--date",
+    metavar="ISO",
+    default="",
+    help="When it was fetched, such as 2026-03-14; else when FILE was written.",
+)
 @json_option
 @with_global_options
 @click.pass_obj
-def import_command(options: Options, *, file: str, as_json: bool) -> int:
+def import_command(options: Options, *, file: str, date: str, as_json: bool) -> int:
     """Keep a report that another program fetched: FILE, or - for standard input.
 
     It is JSON as the platform gives it, or the same packed with gzip, of any size. It is
@@ -131,7 +137,7 @@ def import_command(options: Options, *, file: str, as_json: bool) -> int:
     """
     from platui.cli.report_arrival import import_report  # noqa: PLC0415  (of this command only)
 
-    return import_report(options, file, as_json=as_json)
+    return import_report(options, file, date, as_json=as_json)
 
 
 @report_command.command(
@@ -186,8 +192,9 @@ the shell would change (quotes, *, >) stands in quotes.
     "--project",
     "place",
     metavar="PATH",
-    help="The members of a group or project: full path or id.",
+    help="The direct members of a group or project: full path or id.",
 )
+@click.option("--inherited", is_flag=True, help="With --group: members of groups above, too.")
 @click.option(
     "--sort",
     type=click.Choice(_ORDERS),
@@ -207,6 +214,7 @@ def show_command(  # noqa: PLR0913  (one option each)
     groups: bool,
     person: str | None,
     place: str | None,
+    inherited: bool,
     sort: str | None,
     limit: int | None,
     all_: bool,
@@ -218,6 +226,11 @@ def show_command(  # noqa: PLR0913  (one option each)
 
     With --json, one object on each line; a person or a place is one object in all. Both
     --json and --csv print all rows, and name them as `platui report export` does.
+
+    LEVEL is what the report lists for the place itself; EFFECTIVE is the highest of that
+    and of what is listed for the groups above, and FROM the group that it comes from.
+    "also above" is a member whom a group above lists with at least that level: it may
+    come from there, which the report itself does not say.
     """
     query = " ".join(terms)
     of_one = [word for word in (person, place) if word is not None]
@@ -228,13 +241,15 @@ def show_command(  # noqa: PLR0913  (one option each)
         )
     if sort and (of_one or groups):
         raise ConfigError("--sort is the order of people.", hint="platui report show --help")
+    if inherited and (place is None or as_csv):
+        raise ConfigError("--inherited is about --group, and not for --csv.")
     if as_json and as_csv:
         raise ConfigError("--json or --csv: either of them.")
     from platui.cli.report_show import Asked, show_report  # noqa: PLC0415  (of this command only)
 
     asked = Asked(
         query, groups, person, place, PeopleOrder(sort) if sort else None,
-        as_json, as_csv, limit, all_,
+        as_json, as_csv, limit, all_, inherited,
     )  # fmt: skip
     return show_report(options, word, asked)
 
@@ -343,7 +358,7 @@ a formula to a spreadsheet.
     "--format",
     "form",
     type=click.Choice(_FORMS),
-    help="Else as FILE ends, or csv.",
+    help="Else as FILE ends (.csv, .jsonl, .md); csv where it has no ending.",
 )
 @click.option(
     "--sort",
@@ -352,7 +367,9 @@ a formula to a spreadsheet.
 )
 @click.option("-o", "--output", "file", metavar="FILE", default="", help="A file, of mode 0600.")
 @click.option("--force", is_flag=True, help="Replace FILE where it is there already.")
-@click.option("--no-header", is_flag=True, help="Only names of columns, and rows.")
+@click.option(
+    "--no-notes", is_flag=True, help="Only names of columns, and rows: no notes above them."
+)
 @_names_report
 @with_global_options
 @click.pass_obj
@@ -367,7 +384,7 @@ def export_command(  # noqa: PLR0913  (one option each)
     sort: str | None,
     file: str,
     force: bool,
-    no_header: bool,
+    no_notes: bool,
     word: str,
 ) -> int:
     """Write what TERMS find to stdout, or to FILE, which only you can read.
@@ -388,7 +405,7 @@ def export_command(  # noqa: PLR0913  (one option each)
 
     asked = ExportAsked(
         what, " ".join(terms), place, since, PeopleOrder(sort or _ORDERS[0]),
-        ExportFormat(form) if form else None, not no_header, file, force,
+        ExportFormat(form) if form else None, not no_notes, file, force,
     )  # fmt: skip
     return export_report(options, word, asked)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, Final
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.cli.exits import Exit
 from platui.cli.log_options import STDIN
@@ -13,14 +14,23 @@ from platui.cli.progress_line import ProgressLine
 from platui.cli.report_shelf import shelf_of
 from platui.cli.report_words import changes_words, counts_words, info_object, when
 from platui.cli.told import say, say_object
-from platui.core.errors import ConfigError, NothingToDoError, ReportError
+from platui.core.errors import (
+    ApiError,
+    ConfigError,
+    NothingToDoError,
+    OfflineError,
+    ReportError,
+    UnreadableAnswerError,
+)
 from platui.core.paths import typed_path
+from platui.core.text import clean, shorten
 from platui.models.values.reports import ReportStage, ReportState
 from platui.present.sizes import human_bytes
 from platui.service.report_files import piped_file
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Sequence
+    from pathlib import Path
 
     from platui.cli.report_shelf import Shelf
     from platui.config.settings import Options
@@ -28,6 +38,8 @@ if TYPE_CHECKING:
     from platui.models.values.access_changes import AccessChanges
 
 _PIPED: Final = "standard input"
+_BEGIN: Final = 512
+"""Bytes of a file by which a web page is known."""
 
 
 def fetch_report(options: Options, *, as_json: bool) -> int:
@@ -38,22 +50,46 @@ def fetch_report(options: Options, *, as_json: bool) -> int:
     """
     with shelf_of(options) as shelf:
         shelf.check_it_keeps()
+        if shelf.has_no_platform:
+            raise ConfigError(
+                "No platform is configured that a report could be fetched from.",
+                hint="Set PLATUI_ADMIN_URL and PLATUI_ADMIN_KEY, or admin_url and "
+                "admin_key_command in a profile of config.toml; platui report import FILE "
+                "needs neither.",
+            )
         if shelf.run(shelf.reports.has_waiting()):
             narrate("A report that came whole before was not read yet: it is read, nothing sent.")
-        return _arrived(shelf, shelf.reports.fetch(), options, as_json=as_json)
+        try:
+            return _arrived(shelf, shelf.reports.fetch(), options, as_json=as_json)
+        except (ApiError, OfflineError, ReportError, UnreadableAnswerError):
+            last = "; the last good report is as it was" if shelf.infos() else ""
+            narrate(f"Nothing new was kept{last}.")
+            raise
 
 
-def import_report(options: Options, file: str, *, as_json: bool) -> int:
+def import_report(options: Options, file: str, date: str = "", *, as_json: bool) -> int:
     """Read a report from a file, or from standard input, and keep it; returns the exit code.
+
+    Args:
+        options: whose it is to be.
+        file: its name, or `-`.
+        date: when it was fetched, as ISO 8601 has it; empty: when the file was written.
+        as_json: whether an object tells of it.
 
     Raises:
         PlatuiError: it cannot be read, or is none; what was kept is as it was.
     """
+    at = _read_date(date, utc=options.utc) if date else None
     with shelf_of(options) as shelf:
         shelf.check_it_keeps()
         if file != STDIN:
-            states = shelf.reports.take_in(typed_path(file))
-            return _arrived(shelf, states, options, as_json=as_json)
+            path = typed_path(file)
+            dated = _Dated("--date" if at else "when the file was written; --date says otherwise")
+            try:
+                states = shelf.reports.take_in(path, at=at)
+                return _arrived(shelf, states, options, dated, as_json=as_json)
+            except ReportError as error:
+                raise _of_file(error, path) from None
         if sys.stdin is None or sys.stdin.isatty():
             raise ConfigError(
                 "Nothing is piped into this.",
@@ -62,8 +98,9 @@ def import_report(options: Options, file: str, *, as_json: bool) -> int:
         line = ProgressLine()
         try:
             with piped_file(sys.stdin.buffer, shelf.reports.folder, _telling(line)) as path:
-                states = shelf.reports.take_in(path, _PIPED)
-                return _arrived(shelf, states, options, as_json=as_json)
+                states = shelf.reports.take_in(path, _PIPED, at)
+                dated = _Dated("--date" if at else "when it came; --date says otherwise")
+                return _arrived(shelf, states, options, dated, as_json=as_json)
         except ReportError as error:
             if not error.is_of_text:
                 raise
@@ -73,12 +110,69 @@ def import_report(options: Options, file: str, *, as_json: bool) -> int:
             line.clear()
 
 
+def _read_date(text: str, *, utc: bool) -> datetime:
+    """Return the moment that a text names; without a zone it is the one times are shown in.
+
+    Raises:
+        ConfigError: it names none, or one that is not yet.
+    """
+    try:
+        at = datetime.fromisoformat(text.strip())
+        at = (at.replace(tzinfo=UTC) if utc and at.tzinfo is None else at).astimezone(UTC)
+    except (ValueError, OverflowError, OSError):
+        raise ConfigError(
+            f"--date: {shorten(clean(text), 40)} is no date.",
+            hint="Such as 2026-03-14, 2026-03-14T06:00 or 2026-03-14T06:00:00Z.",
+        ) from None
+    if at > datetime.now(UTC):
+        raise ConfigError(f"--date: {at:%Y-%m-%d %H:%M} UTC has not been yet.")
+    return at
+
+
+class _Dated(NamedTuple):
+    """Where the date of an imported report is from."""
+
+    source: str
+
+    def tell(self, info: ReportInfo, saved: Sequence[ReportInfo], options: Options) -> None:
+        """Say it, and that the report is not the latest, where it is not."""
+        narrate(f"Its date is {when(info, options)}: {self.source}.")
+        if saved[0].id != info.id:
+            narrate(f"That is older than the newest that is kept, of {when(saved[0], options)}.")
+
+
+def _of_file(error: ReportError, path: Path) -> ReportError:
+    """Return the error with the file that it is about."""
+    if not error.is_of_text:
+        return error
+    from platui.api.refusals import is_page  # noqa: PLC0415  (of such a file only)
+
+    name = shorten(clean(str(path)), 200)
+    try:
+        with path.open("rb") as file:
+            begin = file.read(_BEGIN)
+    except OSError:
+        begin = b""
+    if is_page("", begin):
+        return ReportError(
+            f"{name} is a web page, and no report.",
+            hint="A proxy or a login form sends such pages; curl --fail -H 'accept: "
+            "application/json' … says why.",
+        )
+    return ReportError(f"{name}: {error.sentence}", hint=error.hint)
+
+
 def _telling(line: ProgressLine) -> Any:
     return lambda size: line.show(f"Taking it in: {human_bytes(size)}")
 
 
 def _arrived(
-    shelf: Shelf, states: AsyncGenerator[ReportState], options: Options, *, as_json: bool
+    shelf: Shelf,
+    states: AsyncGenerator[ReportState],
+    options: Options,
+    dated: _Dated | None = None,
+    *,
+    as_json: bool,
 ) -> int:
     """See a report in, and say what came; returns the exit code."""
     course = _Course()
@@ -104,6 +198,8 @@ def _arrived(
         return Exit.INTERRUPTED
     if is_new:
         narrate(f"{counts_words(info)}. Saved as {info.id} {shelf.where}.")
+        if dated is not None:
+            dated.tell(info, saved, options)
     else:
         narrate(f"Nothing new: the report of {when(info, options)} still stands ({info.id}).")
     if changes is not None and before is not None:

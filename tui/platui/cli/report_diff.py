@@ -21,7 +21,7 @@ from platui.cli.report_words import (
     tell_left,
     when,
 )
-from platui.cli.told import fitted, fitted_rows, say_lines, table, wrapped
+from platui.cli.told import fitted, fitted_rows, fitted_table, say_lines, table, wrapped
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import shorten
 from platui.models.values.access_changes import (
@@ -155,7 +155,7 @@ def _one_before(shelf: Shelf, later: ReportInfo) -> ReportInfo:
 
 def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterator[str]:
     for word, info in (("From", changes.before), ("To  ", changes.after)):
-        yield f"{word} {info.id}, {when(info, options)}: {counts_words(info)}"
+        yield from wrapped(f"{word} {info.id}, {when(info, options)}: {counts_words(info)}")
     yield from wrapped(changes_words(changes) or "Nothing is different.")
     if count := differing(changes.counts):
         yield f"{counted(count, 'membership')} {'differs' if count == 1 else 'differ'} in all."
@@ -194,7 +194,8 @@ def _by_place(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
 def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> Iterable[str]:
     if kind in OF_PEOPLE:
         people = _some(changes.people(kind), asked)
-        return fitted(table([_PEOPLE, *map(_person_row, people)], {4}))
+        spare = ((2, 16), (0, 16), (1, 12), (2, 0), (0, 8))
+        return fitted_table([_PEOPLE, *map(_person_row, people)], {4}, spare)
     if kind in OF_MEMBERSHIPS:
         memberships = _some(changes.memberships(kind), asked)
         return _fitted([_MEMBERSHIPS, *map(_membership_row, memberships)], 4)

@@ -10,9 +10,9 @@ from platui.cli.progress_line import ProgressLine
 from platui.cli.report_finding import place_named
 from platui.cli.report_shelf import shelf_of
 from platui.cli.report_words import marked
-from platui.core.errors import NameTakenError, TermError
+from platui.core.errors import ConfigError, NameTakenError, TermError
 from platui.core.paths import typed_path
-from platui.core.text import shorten
+from platui.core.text import clean, shorten
 from platui.models.values.access import PeopleOrder
 from platui.models.values.exports import Exported, ExportFormat, ExportOrder
 from platui.present.counts import counted
@@ -62,12 +62,12 @@ def export_report(options: Options, word: str, asked: ExportAsked) -> int:
         FileWriteError: the file cannot be written, or is there already.
     """
     target = typed_path(asked.file) if asked.file else None
+    form = asked.form or _form_of(target)
     with shelf_of(options) as shelf:
         try:
             sheet = _sheet(shelf, word, asked)
         except TermError as error:
             raise marked(error, asked.query) from None
-        form = asked.form or _form_of(target)
         if target is None:
             print_sheet(sheet, form, has_header=asked.has_header)
         else:
@@ -87,8 +87,22 @@ def _sheet(shelf: Shelf, word: str, asked: ExportAsked) -> Sheet:
 
 
 def _form_of(target: Path | None) -> ExportFormat:
+    """Return the form that a file's ending names; CSV where it has none.
+
+    Raises:
+        ConfigError: it names none that there is.
+    """
     ending = "" if target is None else target.suffix.removeprefix(".").lower()
-    return next((form for form in ExportFormat if form.value == ending), ExportFormat.CSV)
+    if not ending:
+        return ExportFormat.CSV
+    for form in ExportFormat:
+        if form.value == ending:
+            return form
+    known = ", ".join(f".{form.value}" for form in ExportFormat)
+    raise ConfigError(
+        f"A file that ends with .{shorten(clean(ending), 20)} is none of the forms there are.",
+        hint=f"Known are {known}; --format names one for any other file.",
+    )
 
 
 def _save(shelf: Shelf, sheet: Sheet, form: ExportFormat, target: Path, asked: ExportAsked) -> None:

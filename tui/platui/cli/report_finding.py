@@ -5,16 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CommandError, TermError
-from platui.core.text import shorten
+from platui.core.text import clean, shorten
 from platui.models.values.access import PeopleOrder
+from platui.models.values.access_terms import PEOPLE_TERMS
+from platui.report.questions.query import read_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from platui.models.values.access import AccessReport
+    from platui.report.questions.query import Term
 
 _NEAR: Final = 5
 _WORD: Final = 60
+_OF_MEMBERSHIPS: Final = frozenset({"level", "group", "project"})
+_OF_REPORT: Final = frozenset({"state", "domain", "group", "project"})
+"""Terms whose values the report itself has."""
 
 
 def person_named(report: AccessReport, word: str) -> int:
@@ -58,6 +64,39 @@ def place_named(report: AccessReport, word: str) -> int:
         "No group or project in this report is {}.",
         "a full path or an id",
     )
+
+
+def names_memberships(query: str) -> bool:
+    """Return whether the terms of a query on people say which memberships are meant."""
+    return any(term.field in _OF_MEMBERSHIPS and not term.is_negated for term in _terms(query))
+
+
+def unmatched(report: AccessReport, query: str) -> Iterator[str]:
+    """Yield a sentence for each value in a query on people that nobody has: a slip, perhaps."""
+    for term in _terms(query):
+        if term.field not in _OF_REPORT:
+            continue
+        for choice in term.choices:
+            value = query[choice.start : choice.end]
+            if report.people(f"{term.field}:{value}", PeopleOrder.FILE).rows:
+                continue
+            shown = shorten(clean(value), _WORD)
+            if term.field in {"group", "project"}:
+                yield f"Nobody is in a {term.field} {shown}, or there is none."
+            else:
+                yield f"No one has {term.field} {shown}{_those_of(report, term.field)}."
+
+
+def _terms(query: str) -> list[Term]:
+    return read_terms(query, {term.field for term in PEOPLE_TERMS})
+
+
+def _those_of(report: AccessReport, field: str) -> str:
+    answer = report.people("", PeopleOrder.FILE)
+    facets = answer.states if field == "state" else answer.domains
+    names = [shorten(facet.value, _WORD) for facet in facets]
+    more = " …" if len(names) > _NEAR else ""
+    return f"; there are {', '.join(names[:_NEAR])}{more}" if names else ""
 
 
 def _not_one(word: str, near: Sequence[str], nothing: str, wanted: str) -> CommandError:

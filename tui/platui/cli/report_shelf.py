@@ -10,6 +10,7 @@ from platui.config.choose import choose_profile, profile_of_admin_url
 from platui.config.profile import Profile
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import clean, shorten
+from platui.service.report_shelf import other_shelves
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping
@@ -71,9 +72,26 @@ class Shelf:
         if not infos:
             raise CommandError(
                 f"No report is saved yet {self.where}.",
-                hint="platui report fetch brings one, platui report import FILE takes one in.",
+                hint=self.what_else(),
             )
         return _named(infos, word)
+
+    def what_else(self) -> str:
+        """Return what to do where nothing is kept: who else has reports, and how to get one."""
+        ways = "platui report fetch brings one, platui report import FILE takes one in."
+        others = [] if self.reports.keeps_nothing else other_shelves(self.reports.folder)
+        told = [
+            f"--profile {one.name} has {one.reports:,}"
+            if one.name
+            else f"{one.reports:,} of {one.origin}: --profile HOST:PORT, or PLATUI_ADMIN_URL"
+            for one in others[:_LISTED]
+        ]
+        return f"{ways} Elsewhere: {'; '.join(told)}." if told else ways
+
+    @property
+    def has_no_platform(self) -> bool:
+        """Return whether there is nothing that a report could be fetched from."""
+        return self._platform.service.profile.url == _NOWHERE
 
     def open(self, word: str = "latest") -> AccessReport:
         """Open the report that a word names; as `info`.
@@ -113,8 +131,16 @@ def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _:
     imported = Profile(IMPORTED, _NOWHERE, ephemeral=True)
     if options.profile == IMPORTED and IMPORTED not in settings.profiles:
         return imported
-    profile = choose_profile(settings, environ, options)
-    return profile or profile_of_admin_url(environ) or imported
+    by_key = profile_of_admin_url(environ)
+    name = options.profile
+    if name and name not in settings.profiles:
+        if by_key is not None and by_key.name == name:
+            return by_key
+        from platui.service.reports import has_shelf  # noqa: PLC0415  (of such a name only)
+
+        if has_shelf(name):
+            return Profile(name, _NOWHERE, ephemeral=True)
+    return choose_profile(settings, environ, options) or by_key or imported
 
 
 def _named(infos: tuple[ReportInfo, ...], word: str) -> ReportInfo:
@@ -134,7 +160,10 @@ def _named(infos: tuple[ReportInfo, ...], word: str) -> ReportInfo:
         raise CommandError(f"No saved report is {shown}.", hint="platui report list tells them.")
     ids = ", ".join(info.id for info in found[:_LISTED])
     more = " …" if len(found) > _LISTED else ""
-    raise CommandError(f"Several saved reports begin with {shown}.", hint=f"{ids}{more}")
+    raise CommandError(
+        f"Several saved reports begin with {shown}.",
+        hint=f"{ids}{more}; its number in platui report list says which, too.",
+    )
 
 
 def _plain(id_: str) -> str:

@@ -8,7 +8,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.patience import narrate
-from platui.cli.report_finding import person_named, place_named
+from platui.cli.report_finding import (
+    names_memberships,
+    person_named,
+    place_named,
+    unmatched,
+)
+from platui.cli.report_reach import Reach
 from platui.cli.report_shelf import shelf_of
 from platui.cli.report_summary import summary_lines, summary_object
 from platui.cli.report_tables import (
@@ -28,7 +34,7 @@ from platui.cli.report_words import (
     tell_left,
     when,
 )
-from platui.cli.told import fitted, say_lines, table
+from platui.cli.told import fitted, fitted_table, say_lines
 from platui.core.errors import TermError
 from platui.core.text import shorten
 from platui.models.values.access import PeopleOrder
@@ -41,7 +47,7 @@ if TYPE_CHECKING:
 
 
 _LIST_HEADS: Final = (
-    "", "ID", "CAME", "PEOPLE", "MEMBERSHIPS", "GROUPS", "PROJECTS", "FROM",
+    "", "ID", "DATE", "PEOPLE", "MEMBERSHIPS", "GROUPS", "PROJECTS", "FROM",
 )  # fmt: skip
 
 
@@ -60,6 +66,8 @@ class Asked(NamedTuple):
     limit: int | None = None
     """None: nobody says."""
     all: bool = False
+    inherited: bool = False
+    """Whether members of the groups above are to be among those of a place."""
 
     @property
     def order(self) -> PeopleOrder:
@@ -94,9 +102,10 @@ def list_reports(options: Options, *, as_json: bool) -> int:
                 )
                 for number, info in enumerate(infos, 1)
             ]  # fmt: skip
-            say_lines(fitted(table([_LIST_HEADS, *rows], {0, 3, 4, 5, 6})))
+            spare = ((7, 16), (5, 0), (6, 0), (4, 0))
+            say_lines(fitted_table([_LIST_HEADS, *rows], {0, 3, 4, 5, 6}, spare))
         else:
-            narrate(f"No report is saved yet {shelf.where}. platui report fetch brings one.")
+            narrate(f"No report is saved yet {shelf.where}. {shelf.what_else()}")
     return 0
 
 
@@ -144,9 +153,12 @@ def _show_people(report: AccessReport, options: Options, asked: Asked) -> None:
     answer = report.people(asked.query, asked.order)
     rows = answer.rows[: asked.most]
     if rows:
-        say_lines(fitted(people_lines(report, rows)))
+        say_lines(people_lines(report, rows))
     found = f"{len(answer.rows):,} of {people(report.person_count)}"
-    _tell_found(f"{found}, {counted(answer.memberships, 'membership')}", report, options)
+    which = " that the terms name" if names_memberships(asked.query) else " in all"
+    _tell_found(f"{found}, {counted(answer.memberships, 'membership')}{which}", report, options)
+    for sentence in unmatched(report, asked.query):
+        narrate(sentence)
     tell_left(len(answer.rows) - len(rows), asked.limit)
 
 
@@ -157,7 +169,7 @@ def _show_places(report: AccessReport, options: Options, asked: Asked) -> None:
     found = report.places(asked.query)
     rows = found[: asked.most]
     if rows:
-        say_lines(fitted(places_lines(report, rows)))
+        say_lines(places_lines(report, rows))
     told = f"{len(found):,} of {report.place_count:,} groups and projects"
     _tell_found(told, report, options)
     tell_left(len(found) - len(rows), asked.limit)
@@ -179,15 +191,18 @@ def _show_person(report: AccessReport, asked: Asked, word: str) -> None:
 
 def _show_place(report: AccessReport, asked: Asked, word: str) -> None:
     row = place_named(report, word)
-    members = report.members_of(row)
+    others = Reach(report).members_above(row)
+    members = [*report.members_of(row), *(others if asked.inherited else ())]
     shown = members[: asked.most]
     if asked.as_json:
-        say_lines([json.dumps(place_object(report, row))])
+        say_lines([json.dumps(place_object(report, row, others if asked.inherited else ()))])
     elif asked.as_csv:
         _show_rows(report, ExportOrder(Exported.MEMBERS, place=row), asked)
     else:
         say_lines(fitted(members_lines(report, row, shown)))
         tell_left(len(members) - len(shown), asked.limit)
+        if others and not asked.inherited:
+            narrate(f"{people(len(others))} more by a group above: --inherited lists them.")
         narrate(CAVEAT)
 
 
@@ -205,4 +220,6 @@ def _show_rows(report: AccessReport, order: ExportOrder, asked: Asked) -> None:
 
 
 def _tell_found(told: str, report: AccessReport, options: Options) -> None:
-    narrate(f"{told}; report of {when(report.info, options)}. {CAVEAT}")
+    narrate(f"{told}.")
+    narrate(f"Report of {when(report.info, options)}.")
+    narrate(CAVEAT)

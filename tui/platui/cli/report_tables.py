@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.told import fitted_rows, table
+from platui.cli.report_reach import Above, Reach
+from platui.cli.told import fitted_table, wrapped
 from platui.core.text import shorten
 from platui.present.counts import counted
 
@@ -25,16 +26,20 @@ _UNLISTED: Final = "unlisted"
 
 _PEOPLE: Final = ("NAME", "USER", "STATE", "HIGHEST", "MEMBERSHIPS", "E-MAIL")
 _PLACES: Final = ("PATH", "KIND", "MEMBERS", "GROUPS", "PROJECTS", "NAME")
-_HOLDINGS: Final = ("LEVEL", "KIND", "PATH", "")
-_MEMBERS: Final = ("LEVEL", "NAME", "USER", "STATE", "E-MAIL", "")
+_HOLDINGS: Final = ("LEVEL", "EFFECTIVE", "FROM", "KIND", "PATH")
+_MEMBERS: Final = ("LEVEL", "FROM", "NAME", "USER", "STATE", "E-MAIL")
+_DIRECT: Final = "direct"
 _ABOVE: Final = "also above"
 """A group above lists the same person with at least this level: it may come from there."""
+_FEW: Final = 8
+"""Cells that a text keeps where all the others need room."""
 
 
-def people_lines(report: AccessReport, rows: Iterable[int]) -> list[str]:
-    """Return a table of people."""
+def people_lines(report: AccessReport, rows: Iterable[int]) -> Iterable[str]:
+    """Return a table of people; no level and no count is cut in it."""
     texts = [_person(report.person(row)) for row in rows]
-    return table([_PEOPLE, *texts], {4})
+    spare = ((5, 16), (0, 16), (1, 12), (5, 0), (0, _FEW), (1, _FEW), (2, 0), (1, 0))
+    return fitted_table([_PEOPLE, *texts], {4}, spare)
 
 
 def _person(one: Person) -> tuple[str, ...]:
@@ -53,10 +58,11 @@ def _identity(one: Person) -> tuple[str, str, str, str]:
     )
 
 
-def places_lines(report: AccessReport, rows: Iterable[int]) -> list[str]:
-    """Return a table of groups and projects."""
+def places_lines(report: AccessReport, rows: Iterable[int]) -> Iterable[str]:
+    """Return a table of groups and projects; no count is cut in it."""
     texts = [_place(report.place(row)) for row in rows]
-    return table(fitted_rows([_PLACES, *texts], 0), {2, 3, 4})
+    spare = ((5, 12), (0, 32), (5, 0), (0, 16), (1, 0))
+    return fitted_table([_PLACES, *texts], {2, 3, 4}, spare)
 
 
 def _place(one: AccessPlace) -> tuple[str, ...]:
@@ -80,21 +86,33 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Holding]) ->
         yield f"{one.state or _NONE}, id {one.id}{identity}"
     else:
         yield f"id {one.id}: memberships name this id, and the report's list of users lacks it"
-    yield _levels(report.levels, one.counts) or "no membership"
+    yield from wrapped(_levels(report.levels, one.counts) or "no membership")
     if holdings:
         yield ""
-        texts = [_holding(report, held) for held in holdings]
-        yield from table(fitted_rows([_HOLDINGS, *texts], 2))
+        reach = Reach(report)
+        direct = {held.place: held.level for held in report.places_of(row)}
+        texts = [_holding(report, held, reach.above(held, direct)) for held in holdings]
+        spare = ((4, 40), (2, 24), (4, 24), (2, 12), (3, 0))
+        yield from fitted_table([_HOLDINGS, *texts], spare=spare)
 
 
-def _holding(report: AccessReport, held: Holding) -> tuple[str, ...]:
+def _holding(report: AccessReport, held: Holding, above: Above | None) -> tuple[str, ...]:
     place = report.place(held.place)
-    above = _ABOVE if held.is_inherited else ""
-    return shorten(held.level, _LEVEL), place.kind, shorten(place.path, _PATH), above
+    level, path = shorten(held.level, _LEVEL), shorten(place.path, _PATH)
+    if above is None:
+        return level, level, _DIRECT, place.kind, path
+    origin = shorten(report.place(above.place).path, _PATH)
+    return level, shorten(above.level, _LEVEL), origin, place.kind, path
 
 
 def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) -> Iterator[str]:
-    """Yield what a place is, and who holds what directly in it."""
+    """Yield what a place is, and who holds what in it.
+
+    Args:
+        report: has them.
+        row: of the place.
+        members: direct ones; those of groups above it are of other places, and told as such.
+    """
     one = report.place(row)
     yield f"{one.path}  {one.name}  {one.kind}, id {one.id}"
     below = ""
@@ -102,15 +120,20 @@ def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) ->
         below = f"; below it {counted(one.groups, 'group')}, {counted(one.projects, 'project')}"
     yield f"{counted(one.members, 'direct member')}{below}"
     if levels := _levels(report.levels, report.level_counts(row)):
-        yield f"Memberships, with all below: {levels}"
+        yield from wrapped(f"Memberships, with all below: {levels}")
     if members:
         yield ""
-        yield from table([_MEMBERS, *(_member(report, held) for held in members)])
+        texts = [_member(report, row, held) for held in members]
+        spare = ((5, 16), (1, 24), (2, 16), (3, 12), (5, 0), (1, 12), (2, _FEW), (4, 0))
+        yield from fitted_table([_MEMBERS, *texts], spare=spare)
 
 
-def _member(report: AccessReport, held: Holding) -> tuple[str, ...]:
-    above = _ABOVE if held.is_inherited else ""
-    return shorten(held.level, _LEVEL), *_identity(report.person(held.person)), above
+def _member(report: AccessReport, row: int, held: Holding) -> tuple[str, ...]:
+    if held.place != row:
+        origin = shorten(report.place(held.place).path, _PATH)
+    else:
+        origin = f"{_DIRECT}, {_ABOVE}" if held.is_inherited else _DIRECT
+    return shorten(held.level, _LEVEL), origin, *_identity(report.person(held.person))
 
 
 def _levels(levels: Sequence[str], counts: Sequence[int]) -> str:
@@ -121,6 +144,8 @@ def _levels(levels: Sequence[str], counts: Sequence[int]) -> str:
 def person_object(report: AccessReport, row: int) -> dict[str, Any]:
     """Return somebody and all their memberships, for JSON."""
     one = report.person(row)
+    reach, holdings = Reach(report), report.places_of(row)
+    direct = {held.place: held.level for held in holdings}
     return {
         **_person_object(one),
         "levels": _counts(report.levels, one.counts),
@@ -129,14 +154,29 @@ def person_object(report: AccessReport, row: int) -> dict[str, Any]:
                 **_place_object(report.place(held.place)),
                 "level": held.level,
                 "inherited": held.is_inherited,
+                **_effective(report, held, reach.above(held, direct)),
             }
-            for held in report.places_of(row)
+            for held in holdings
         ],
     }
 
 
-def place_object(report: AccessReport, row: int) -> dict[str, Any]:
-    """Return a place and its direct members, for JSON."""
+def _effective(report: AccessReport, held: Holding, above: Above | None) -> dict[str, Any]:
+    place = report.place(held.place if above is None else above.place)
+    level = held.level if above is None else above.level
+    return {"effective_level": level, "from_place_path": place.path}
+
+
+def place_object(report: AccessReport, row: int, others: Sequence[Holding] = ()) -> dict[str, Any]:
+    """Return a place and its direct members, for JSON; and members of groups above it."""
+    inherited = [
+        {
+            **_person_object(report.person(held.person)),
+            "level": held.level,
+            "from_place_path": report.place(held.place).path,
+        }
+        for held in others
+    ]
     one = report.place(row)
     return {
         **_place_object(one),
@@ -151,6 +191,7 @@ def place_object(report: AccessReport, row: int) -> dict[str, Any]:
             }
             for held in report.members_of(row)
         ],
+        **({"members_of_groups_above": inherited} if others else {}),
     }
 
 

@@ -90,9 +90,12 @@ def rows_on_screen() -> int | None:
 
 
 def tell_left(count: int, limit: int | None) -> None:
-    """Say how many rows were not printed, unless so many were asked for."""
-    if count > 0 and limit is None:
-        narrate(f"{count:,} more: --all prints them, --limit so many.")
+    """Say how many rows were not printed, and how many were, where so many were asked for."""
+    if count > 0:
+        shown = "" if limit is None else f"{limit:,} {'is' if limit == 1 else 'are'} shown"
+        narrate(
+            f"{count:,} more{f'; {shown}' if shown else ': --all prints them, --limit so many'}."
+        )
 
 
 def info_object(info: ReportInfo) -> dict[str, Any]:

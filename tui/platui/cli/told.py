@@ -145,6 +145,42 @@ def fitted_rows(rows: Sequence[tuple[str, ...]], at: int) -> Sequence[tuple[str,
     return [(*row[:at], _end_of(row[at], room), *row[at + 1 :]) for row in rows]
 
 
+def fitted_table(
+    rows: Sequence[tuple[str, ...]],
+    right: Collection[int] = (),
+    spare: Sequence[tuple[int, int]] = (),
+) -> Iterable[str]:
+    """Return a table that a terminal has whole; what is for a program is as long as it is.
+
+    Args:
+        rows: as `table` takes them, that of headings first.
+        right: as `table` takes it.
+        spare: columns that give way, one after the other, and the cells that each keeps; with
+            0 it is left out. A path keeps its end. All others, such as counts, are never cut.
+    """
+    if not is_terminal() or not rows:
+        return table(rows, right)
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    widths = [max(map(cells, column)) for column in columns]
+    over = sum(widths) + 2 * (len(widths) - 1) - shutil.get_terminal_size().columns
+    for at, least in spare:
+        if over <= 0:
+            break
+        room = max(least, widths[at] - over) if least else 0
+        if room and room < widths[at]:
+            cut = _end_of if columns[at][0] == "PATH" else _begin_of
+            columns[at] = [cut(text, room) for text in columns[at]]
+        over -= max(0, widths[at] - room) + (0 if room else 2)
+        widths[at] = min(room, widths[at])
+    kept = [at for at, width in enumerate(widths) if width]
+    left = list(zip(*(columns[at] for at in kept), strict=True))
+    return fitted(table(left, {new for new, at in enumerate(kept) if at in right}))
+
+
+def _begin_of(text: str, room: int) -> str:
+    return text if cells(text) <= room else _cut(text, room)
+
+
 def _end_of(text: str, room: int) -> str:
     """Return an ellipsis, and as much of the end of a text as fits behind it."""
     if cells(text) <= room:

@@ -170,6 +170,7 @@ def _address(said_by: str, text: str | None) -> str | None:
     try:
         return normalize_root(text)
     except BadAddressError as error:
-        raise ConfigError(
-            f"{said_by} {error}.", hint="Give the platform's root: https://platform.example.com"
-        ) from error
+        hint = "Give the platform's root: https://platform.example.com"
+        if said_by == ADMIN_URL:
+            hint = "Give the root of the administration API: https://admin.example.com"
+        raise ConfigError(f"{said_by} {error}.", hint=hint) from error

@@ -21,7 +21,7 @@ ORDERS: Final = {
     PeopleOrder.NAME: ("name", ("name", False)),
     PeopleOrder.USERNAME: ("user name", ("user", False)),
     PeopleOrder.STATE: ("state", ("state", False)),
-    PeopleOrder.HIGHEST: ("highest level, then who has it oftener", ("highest", True)),
+    PeopleOrder.HIGHEST: ("highest level, then in how many places", ("highest", True)),
     PeopleOrder.MEMBERSHIPS: ("most memberships", None),
     PeopleOrder.DOMAIN: ("domain of the e-mail address", ("domain", False)),
 }  # fmt: skip

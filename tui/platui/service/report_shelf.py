@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import ReportError
-from platui.core.text import shorten
+from platui.core.text import clean, shorten
 from platui.report.saved import open_saved, read_info
 
 if TYPE_CHECKING:
@@ -21,6 +21,30 @@ if TYPE_CHECKING:
 _ID: Final = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
 _DIGEST: Final = 8
 """Of the digest that an id ends with: two reports of one second are two."""
+
+
+class OtherShelf(NamedTuple):
+    """Reports that are kept for somebody else."""
+
+    name: str
+    """Of the profile; empty where the folder does not tell it."""
+    origin: str
+    """Of the newest; clean text."""
+    reports: int
+
+
+def other_shelves(folder: Path) -> list[OtherShelf]:
+    """Return what is kept beside a folder of reports, by name."""
+    found = []
+    try:
+        folders = sorted(one for one in folder.parent.iterdir() if one.name != folder.name)
+    except OSError:
+        return []  # nothing was ever kept
+    for one in folders:
+        if infos := ReportShelf(one, 1).infos():
+            name = "" if one.name.startswith("~") else clean(one.name)
+            found.append(OtherShelf(name, infos[0].origin, len(infos)))
+    return found
 
 
 class ReportShelf:

@@ -31,6 +31,7 @@ from platui.store.naming import file_stem
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
+    from datetime import datetime
 
     from platui.config.credentials import Credentials
     from platui.models.values.access import AccessReport, ReportInfo
@@ -41,6 +42,15 @@ if TYPE_CHECKING:
     from platui.report.saved import SavedReport
     from platui.service.report_spool import Arrival
     from platui.service.surface import Surface
+
+
+def has_shelf(name: str) -> bool:
+    """Return whether anything was ever kept for a profile of this name."""
+    return _folder_of(name).is_dir()
+
+
+def _folder_of(name: str) -> Path:
+    return cache_dir() / "reports" / file_stem(name)
 
 
 class Reports:
@@ -66,7 +76,7 @@ class Reports:
         if profile.keeps_nothing or not self._surface.settings.cache.disk:
             self._temporary = tempfile.TemporaryDirectory(prefix="platui-")
             return Path(self._temporary.name)
-        return cache_dir() / "reports" / file_stem(profile.name)
+        return _folder_of(profile.name)
 
     @property
     def folder(self) -> Path:
@@ -176,12 +186,15 @@ class Reports:
             raise
         await asyncio.to_thread(self._spool.discard, arrival)
 
-    async def take_in(self, path: Path, name: str = "") -> AsyncGenerator[ReportState]:
+    async def take_in(
+        self, path: Path, name: str = "", at: datetime | None = None
+    ) -> AsyncGenerator[ReportState]:
         """Read a report from a file and keep it; close the generator to stop.
 
         Args:
             path: JSON as the platform gives it, or the same packed by gzip.
             name: where it is from; the file's own name where left out.
+            at: when it was fetched (UTC); when the file was written where left out.
 
         Raises:
             FileReadError: the file cannot be read.
@@ -189,9 +202,9 @@ class Reports:
         """
         yield ReportState(ReportStage.READING)
         async with opened_file(path, self._folder) as file:
-            folder = self._shelf.place_for(file.changed_at, file.digest)
-            origin = name or file.name
-            order = ReportOrder(file.text, folder, file.changed_at, origin, file.digest)
+            moment = at or file.changed_at
+            folder = self._shelf.place_for(moment, file.digest)
+            order = ReportOrder(file.text, folder, moment, name or file.name, file.digest)
             async with aclosing(self._read(order)) as states:
                 async for state in states:
                     yield state

@@ -15,6 +15,7 @@ from platui.core.errors import (
     MissingScopeError,
     NotFoundError,
     PlatuiError,
+    ServerFailedError,
     UnauthorizedError,
 )
 
@@ -26,6 +27,7 @@ _NEW_KEY: Final = (
     "and put it in PLATUI_ADMIN_KEY, or name an admin_key_command or admin_key_file in the profile."
 )
 _SCOPE: Final = "Ask the platform's support for a key with the scope `reporting`."
+_LATER: Final = "Try again in some minutes; where it stays so, tell the platform's support."
 _OPT_IN: Final = (
     "Ask the platform's support to enable reporting for your organization: "
     "there is data only from then on."
@@ -67,6 +69,9 @@ def with_remedy(error: PlatuiError) -> PlatuiError:
         return ForbiddenError(
             sentence, status=error.status, hint=f"{hint}reporting is enabled for your organization."
         )
+    if isinstance(error, ServerFailedError):
+        sentence = f"The platform failed while it was asked for the report ({said})."
+        return ServerFailedError(sentence, status=error.status, hint=_LATER)
     if isinstance(error, NotFoundError):
         sentence = f"There is no report at this admin_url ({said})."
         return NotFoundError(

@@ -132,7 +132,7 @@ class PeopleOrder(Enum):
     DOMAIN = "domain"
     STATE = "state"
     HIGHEST = "highest"
-    """Highest level first, then who has it oftener."""
+    """Highest level first, then in how many places it is held."""
     MEMBERSHIPS = "memberships"
     """Most first."""
 
