@@ -21,7 +21,7 @@ from platui.cli.report_words import (
     tell_left,
     when,
 )
-from platui.cli.told import fitted, fitted_rows, fitted_table, say_lines, table, wrapped
+from platui.cli.told import fitted, fitted_table, say_lines, table, wrapped
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import shorten
 from platui.models.values.access_changes import (
@@ -206,8 +206,10 @@ def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> Ite
 
 
 def _fitted(rows: Sequence[tuple[str, ...]], at: int) -> Iterable[str]:
-    """Return a table that fits the terminal, by its column of paths first."""
-    return fitted(table(fitted_rows(rows, at)))
+    """Return a table that fits the terminal: by its column of paths, then by those of names."""
+    names = [number for number, head in enumerate(rows[0]) if head in {"NAME", "USER"}]
+    others = [(number, 12) for number in names]
+    return fitted_table(rows, spare=((at, 28), *others, (at, 16)))
 
 
 def _some(values: Sequence[Any], asked: DiffAsked) -> Sequence[Any]:

@@ -128,23 +128,6 @@ def wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, max(_NARROWEST, width), break_on_hyphens=False)
 
 
-def fitted_rows(rows: Sequence[tuple[str, ...]], at: int) -> Sequence[tuple[str, ...]]:
-    """Return rows whose table a terminal has whole, if one column can make it so.
-
-    There, texts of that column keep their ends, as paths are told apart by those.
-
-    Args:
-        rows: as `table` takes them.
-        at: number of the column.
-    """
-    if not is_terminal() or not rows:
-        return rows
-    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
-    others = sum(widths) - widths[at] + 2 * (len(widths) - 1)
-    room = max(_NARROWEST, shutil.get_terminal_size().columns - others)
-    return [(*row[:at], _end_of(row[at], room), *row[at + 1 :]) for row in rows]
-
-
 def fitted_table(
     rows: Sequence[tuple[str, ...]],
     right: Collection[int] = (),
@@ -168,7 +151,7 @@ def fitted_table(
             break
         room = max(least, widths[at] - over) if least else 0
         if room and room < widths[at]:
-            cut = _end_of if columns[at][0] == "PATH" else _begin_of
+            cut = _end_of if columns[at][0] in {"PATH", "FROM"} else _begin_of
             columns[at] = [cut(text, room) for text in columns[at]]
         over -= max(0, widths[at] - room) + (0 if room else 2)
         widths[at] = min(room, widths[at])
