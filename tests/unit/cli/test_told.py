@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.cli.told import fitted, fitted_rows, table
+from platui.cli.told import fitted, fitted_table, table
 from platui.logs.ansi import cells
 
 
@@ -43,13 +43,31 @@ def test_paths_keep_their_ends_where_a_table_is_wider_than_the_terminal(
     path = "group/subgroup/another/project"
     rows = [("PATH", "LEVEL"), (path, "OWNER"), ("日本/" * 8, "GUEST"), ("a", "")]
     monkeypatch.setattr("platui.cli.told.is_terminal", lambda: True)
-    for columns, width in (("32", 25), ("9", 20)):
+    for columns, width in (("32", 25), ("27", 20)):
         monkeypatch.setenv("COLUMNS", columns)
-        shown = [row[0] for row in fitted_rows(rows, 0)]
-        assert shown[1] == f"…{path[-(width - 1) :]}"
-        assert width - 1 <= cells(shown[2]) <= width
-        assert shown[2].endswith("日本/")
-        assert (shown[0], shown[3]) == ("PATH", "a")
-    assert fitted_rows([], 0) == []
+        shown = [line[:-5] if line.endswith(("OWNER", "GUEST")) else line
+                 for line in fitted_table(rows, spare=[(0, 20)])]  # fmt: skip
+        assert shown[1].rstrip() == f"…{path[-(width - 1) :]}"
+        assert width - 1 <= cells(shown[2].rstrip()) <= width
+        assert shown[2].rstrip().endswith("日本/")
+        assert shown[3] == "a"
+    assert list(fitted_table([])) == []
     monkeypatch.setattr("platui.cli.told.is_terminal", lambda: False)
-    assert fitted_rows(rows, 0) == rows
+    assert fitted_table(rows, spare=[(0, 20)]) == table(rows)
+
+
+def test_texts_give_way_so_that_counts_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One after the other: shorter first, then left out; what is left is as wide as it must be."""
+    rows = [("NAME", "COUNT", "E-MAIL"), ("Ada Lovelace", "12,345", "ada@acme.example")]
+    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: True)
+    spare = [(2, 10), (0, 8), (2, 0)]
+    for columns, row in (
+        ("40", ["Ada", "Lovelace", "12,345", "ada@acme.example"]),
+        ("34", ["Ada", "Lovelace", "12,345", "ada@acme.ex…"]),
+        ("28", ["Ada", "Lov…", "12,345", "ada@acme.…"]),
+        ("20", ["Ada", "Lov…", "12,345"]),
+    ):
+        monkeypatch.setenv("COLUMNS", columns)
+        lines = list(fitted_table(rows, {1}, spare))
+        assert lines[1].split() == row
+        assert max(map(cells, lines)) <= int(columns)
