@@ -460,7 +460,18 @@ def test_schedules_from_creation_to_deletion(user_of: Callable[..., User]) -> No
     [told] = [one for one in map(json.loads, listed.out.splitlines()) if one["id"] == made.id]
     assert (told["cron"], told["active"], told["description"]) == ("5 1 * * 5", True, "weekly")
     assert number in user("schedule", "list", user.project).out
-    assert user.yes("schedule", "run", user.project, number).code == 0
+    ran = user.yes("schedule", "run", user.project, number)
+    assert ran.code == 0, ran
+    # The answer names no pipeline: the record of the schedule does, a moment later.
+    assert ran.id == user.get(f"pipeline_schedules/{number}")["last_pipeline"]["id"]
+    assert f"Pipeline #{ran.id} is the newest that this schedule has started." in ran.err
+    user.at(user.platform.faults_url)
+    with fault(user.platform, "garbage", method="GET", path=rf"/pipeline_schedules/{number}$"):
+        unseen = user.yes("schedule", "run", user.project, number)
+        waited = user.yes("schedule", "run", user.project, number, "--wait")
+    user.at(user.platform.base_url)
+    assert (unseen.code, unseen.out, waited.code, waited.out) == (0, "", 5, ""), (unseen, waited)
+    assert "Which pipeline it starts is not known." in unseen.err
     assert user.yes("schedule", "own", user.project, number).code == 0
     delete = ("schedule", "delete", user.project, number)
     seen = user.seen

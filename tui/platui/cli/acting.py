@@ -9,6 +9,7 @@ from platui.analysis.attempts import current_attempts
 from platui.cli.asking import first
 from platui.cli.connecting import platform_of
 from platui.cli.consent import refuse_early
+from platui.cli.scheduled_run import ScheduledRun
 from platui.cli.targets import Kind, target_at
 from platui.cli.writing import refused, write
 from platui.core.errors import ConfigError, PlatuiError
@@ -77,7 +78,11 @@ def act(
         intent = ActOn(what, target.project, target.id, name)
         if named is not None and not manner.dry_run:
             named(intent)
-        return write(platform, intent, manner, after, note)
+        if what is not Act.RUN_SCHEDULE or manner.dry_run:
+            return write(platform, intent, manner, after, note)
+        run = ScheduledRun(platform.service, target)
+        platform.run(run.look())
+        return write(platform, intent, manner, after, note, starts=run.found)
 
 
 async def _looked_at(service: PlatformService, target: Target, what: Act) -> tuple[str, str]:

@@ -18,7 +18,15 @@ from platui.cli.connecting import platform_of
 from platui.cli.consent import check_name
 from platui.cli.exits import Exit
 from platui.cli.list_schedules import list_schedules
-from platui.cli.manner import epilog, json_option, with_global_options, write_epilog, writes
+from platui.cli.manner import (
+    epilog,
+    json_option,
+    waiting_epilog,
+    waits,
+    with_global_options,
+    write_epilog,
+    writes,
+)
 from platui.cli.patience import narrate
 from platui.cli.targets import Kind, project_at, target_at
 from platui.cli.writing import write
@@ -30,7 +38,7 @@ from platui.present.schedule_forms import zone_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.cli.manner import Manner
+    from platui.cli.manner import After, Manner
     from platui.config.settings import Options
 
 _LIST_EPILOG = epilog(
@@ -143,16 +151,19 @@ def edit_command(
         return write(platform, change, manner)
 
 
-@schedule_command.command("run", epilog=write_epilog("schedule run acme/etl 12"))
+@schedule_command.command("run", epilog=waiting_epilog("schedule run acme/etl 12 --wait"))
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE")
 @writes
+@waits
 @click.pass_obj
-def run_command(options: Options, *, words: tuple[str, ...], manner: Manner) -> int:
+def run_command(options: Options, *, words: tuple[str, ...], manner: Manner, after: After) -> int:
     """Run now what a schedule starts.
 
-    On stdout is the id of the schedule: of the pipeline the platform says nothing.
+    The platform does not answer with the pipeline: the schedule's record is looked at for
+    a new one, some seconds long. Its id and address are on stdout; where none is found that
+    is said, and nothing is there.
     """
-    return _act(options, words, Act.RUN_SCHEDULE, manner)
+    return _act(options, words, Act.RUN_SCHEDULE, manner, after=after)
 
 
 @schedule_command.command("own", epilog=write_epilog("schedule own acme/etl 12 --yes"))
@@ -202,11 +213,14 @@ def _act(
     what: Act,
     manner: Manner,
     named: Callable[[ActOn], None] | None = None,
+    after: After | None = None,
 ) -> int:
     hint = f"platui schedule {what.value.partition(' ')[0]} --help"
     hint = "platui schedule own --help" if what is Act.OWN_SCHEDULE else hint
     acts = {Kind.SCHEDULE: what}
-    return act(options, words, acts, Kind.SCHEDULE, manner=manner, hint=hint, named=named)
+    return act(
+        options, words, acts, Kind.SCHEDULE, manner=manner, hint=hint, named=named, after=after
+    )
 
 
 def _check(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.consent import consent, refuse_early
 from platui.cli.dispatch import complain, tell
@@ -26,6 +26,8 @@ from platui.models.values.writes import ActOn, Confirmation, NewPipeline
 from platui.present.write_courses import refused_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from platui.cli.connecting import Platform
     from platui.cli.manner import Manner
     from platui.models.values.write_plans import WritePlan
@@ -33,9 +35,18 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Intent
     from platui.service import PlatformService
 
+_ENDING: Final = (Kind.PIPELINE, Kind.JOB)
+"""What can be waited for."""
+
 
 def write(
-    platform: Platform, intent: Intent, manner: Manner, after: After | None = None, note: str = ""
+    platform: Platform,
+    intent: Intent,
+    manner: Manner,
+    after: After | None = None,
+    note: str = "",
+    *,
+    starts: Callable[[], Coroutine[Any, Any, Outcome | None]] | None = None,
 ) -> int:
     """Do what a command is for; returns the exit code.
 
@@ -45,6 +56,7 @@ def write(
         manner: how it is asked for and told of.
         after: what comes once it is done.
         note: what is to be read before a yes.
+        starts: looks for the pipeline that a write starts whose answer does not name it.
 
     Raises:
         PlatuiError: nothing was sent, and why.
@@ -77,6 +89,11 @@ def write(
         case Done(outcome):
             teller.tell_end(WriteProgress((state,)))
             is_new = isinstance(intent, NewPipeline)
+            if starts is not None:
+                made = platform.run(starts())
+                if made is None and not (after.waits or manner.as_json):
+                    return 0  # the id of something else would be taken for the pipeline's
+                outcome, is_new = made or outcome, made is not None
             return _ended(platform, outcome, manner, after, is_new=is_new)
     raise PlatuiError("The write ended without an outcome.")
 
@@ -119,8 +136,9 @@ def _ended(
         return 0
     from platui.cli.waiting import wait_for  # noqa: PLC0415  (only when meant)
 
-    if outcome.id is None or outcome.project is None:
-        narrate(f"Nobody can wait for the {outcome.kind}: which it is the platform does not say.")
+    if outcome.id is None or outcome.project is None or outcome.kind not in _ENDING:
+        kind = outcome.kind if outcome.kind in _ENDING else "pipeline"
+        narrate(f"Nobody can wait for the {kind}: which it is the platform does not say.")
         return Exit.UNKNOWN
     if after.follow:
         narrate(line.replace("\t", " · "))
