@@ -50,6 +50,7 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         await fetched_again(driver, clock, 5, "19 Mar 03:12 UTC")
         await fetched_again(driver, clock, 5, "24 Mar 03:12 UTC")
         await driver.until("Changes since 19 Mar 03:12 UTC  +10 −15")
+        await driver.until_told("10 joined, 15 left since 19 Mar 03:12 UTC · c shows")
         assert "new owners 6 · joined 10 · left 15" in driver.text
         first = lines(driver.app)[5:13]
         assert "NEW OWNERS" in first[0]

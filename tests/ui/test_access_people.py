@@ -12,8 +12,11 @@ from tests.support.dashboard import Elsewhere, dashboard, driving, lines
 from tests.support.faults import fault
 
 from platui.emulator.scenarios import Sizes
+from platui.models.values.access_terms import PEOPLE_TERMS
 from platui.models.values.places import View
+from platui.ui.screens.access_people import PeopleScreen
 from platui.ui.widgets.bar import Notice
+from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -35,6 +38,12 @@ async def test_a_report_is_fetched_searched_and_sorted(desk: RunningEmulator) ->
         assert "✔ fetched 0s ago" in lines(driver.app)[0]
         await driver.enter("/", "level:owner state:blocked")
         await driver.until("People 4 of 84")
+        screen = driver.app.screen
+        assert isinstance(screen, PeopleScreen)
+        screen.query_text += " x"  # typed, and not looked for yet
+        assert screen.tab_told("People") == "… of 84"
+        screen.query_text = screen.query_text.removesuffix(" x")
+        assert screen.tab_told("People") == "4 of 84"
         assert all("blocked" in line for line in lines(driver.app)[5:9])
         await driver.press("f")
         await driver.until("what they have in common")
@@ -86,6 +95,9 @@ async def test_the_help_lists_the_terms(desk: RunningEmulator) -> None:
         await driver.until("Keys and commands")
         await driver.type("domain:")
         await driver.until("e-mail address of such a")
+        shown = driver.app.screen.query_one(Table).shown_rows
+        whole = " ".join(row.cells[-1].text for row in shown)  # over several lines
+        assert all(term.meaning in whole for term in PEOPLE_TERMS if term.field == "domain")
         await driver.press("escape")
         await driver.press("2")
         await driver.until_at(View.PROJECTS)
@@ -137,6 +149,10 @@ async def test_why_there_is_no_report_is_said_with_what_to_ask_for(desk: Running
     """No address, no key, a wrong one, one without the scope, not opted in: each its sentence."""
     async with driving(dashboard(desk, start=ACCESS, clock=FakeClock())) as driver:
         await driver.until("has no admin_url")
+        assert "search" not in lines(driver.app)[-1]  # there is nothing to search
+        assert "r fetch" in lines(driver.app)[-1]
+        await driver.press("A")
+        await driver.until_told("an organization API key, not an access token")
         assert "address of your organization's" in driver.text
     for key, said in (
         ("", "There is no organization API key"),
@@ -171,6 +187,10 @@ async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
             await driver.press("r")
             await driver.wait(lambda: bool(driver.app.screen.query_one(Notice).text))
             await driver.until("try again")
+        screen = driver.app.screen
+        assert isinstance(screen, PeopleScreen)
+        assert screen.told.error is not None
+        await driver.until_told(screen.told.error.sentence)
         assert driver.table.total_count == 84
         assert "◌ fetched 2d ago" in lines(app)[0]
 
