@@ -14,7 +14,6 @@ from platui.cli.report_finding import (
     place_named,
     unmatched,
 )
-from platui.cli.report_reach import Reach
 from platui.cli.report_shelf import shelf_of
 from platui.cli.report_summary import summary_lines, summary_object
 from platui.cli.report_tables import (
@@ -191,7 +190,7 @@ def _show_person(report: AccessReport, asked: Asked, word: str) -> None:
 
 def _show_place(report: AccessReport, asked: Asked, word: str) -> None:
     row = place_named(report, word)
-    others = Reach(report).members_above(row)
+    others = report.members_above(row)
     members = [*report.members_of(row), *(others if asked.inherited else ())]
     shown = members[: asked.most]
     if asked.as_json:

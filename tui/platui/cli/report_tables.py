@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.report_reach import Above, Reach
 from platui.cli.told import fitted_table, wrapped
 from platui.core.text import shorten
 from platui.present.counts import counted
@@ -89,20 +88,18 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Holding]) ->
     yield from wrapped(_levels(report.levels, one.counts) or "no membership")
     if holdings:
         yield ""
-        reach = Reach(report)
-        direct = {held.place: held.level for held in report.places_of(row)}
-        texts = [_holding(report, held, reach.above(held, direct)) for held in holdings]
+        texts = [_holding(report, held) for held in holdings]
         spare = ((4, 40), (2, 24), (4, 24), (2, 12), (3, 0))
         yield from fitted_table([_HOLDINGS, *texts], spare=spare)
 
 
-def _holding(report: AccessReport, held: Holding, above: Above | None) -> tuple[str, ...]:
+def _holding(report: AccessReport, held: Holding) -> tuple[str, ...]:
     place = report.place(held.place)
     level, path = shorten(held.level, _LEVEL), shorten(place.path, _PATH)
-    if above is None:
+    if not held.is_inherited:
         return level, level, _DIRECT, place.kind, path
-    origin = shorten(report.place(above.place).path, _PATH)
-    return level, shorten(above.level, _LEVEL), origin, place.kind, path
+    origin = shorten(report.place(held.held_at).path, _PATH)
+    return level, shorten(held.effective, _LEVEL), origin, place.kind, path
 
 
 def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) -> Iterator[str]:
@@ -144,8 +141,6 @@ def _levels(levels: Sequence[str], counts: Sequence[int]) -> str:
 def person_object(report: AccessReport, row: int) -> dict[str, Any]:
     """Return somebody and all their memberships, for JSON."""
     one = report.person(row)
-    reach, holdings = Reach(report), report.places_of(row)
-    direct = {held.place: held.level for held in holdings}
     return {
         **_person_object(one),
         "levels": _counts(report.levels, one.counts),
@@ -154,17 +149,12 @@ def person_object(report: AccessReport, row: int) -> dict[str, Any]:
                 **_place_object(report.place(held.place)),
                 "level": held.level,
                 "inherited": held.is_inherited,
-                **_effective(report, held, reach.above(held, direct)),
+                "effective_level": held.effective,
+                "from_place_path": report.place(held.held_at).path,
             }
-            for held in holdings
+            for held in report.places_of(row)
         ],
     }
-
-
-def _effective(report: AccessReport, held: Holding, above: Above | None) -> dict[str, Any]:
-    place = report.place(held.place if above is None else above.place)
-    level = held.level if above is None else above.level
-    return {"effective_level": level, "from_place_path": place.path}
 
 
 def place_object(report: AccessReport, row: int, others: Sequence[Holding] = ()) -> dict[str, Any]:
