@@ -407,9 +407,14 @@ async def test_what_is_typed_or_pasted_on_a_row_is_its_text(desk: RunningEmulato
         await driver.paste("release/2\n")
         await driver.until("› ref")
         assert rows(driver)[1] == "ref|release/2|"
-        await hand.press("down", "down")
-        await driver.until("type fills it in")
-        await hand.type_on_row("Ssq=x1")
+        await hand.press("j", "j")
+        await driver.until("S send")
+        await hand.press("k", "j", "i")  # letters are keys where a variable is added, too
+        await driver.until("What will be sent")
+        assert "run acme/marketing/marketing-dbt" in driver.text
+        await hand.press("escape")
+        await driver.until(lambda text: "What will be sent" not in text)
+        await hand.type_line("enter", "Ssq=x1")
         assert "Ssq|x1|" in rows(driver)
         await driver.paste("host=db port=1")
         await driver.until("host=db port=1")

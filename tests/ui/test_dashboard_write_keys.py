@@ -45,7 +45,12 @@ async def test_a_key_with_nothing_to_do_says_why(desk: RunningEmulator) -> None:
         await driver.until(lambda text: "X cancel" not in text)
         await says(driver, hand, "X", "Nothing to cancel: this pipeline has ended (success).")
         await says(driver, hand, "T", "Nothing to retry: nothing failed in this pipeline.")
-        await hand.press("space", "space")
+        await hand.press("space")
+        await driver.until("1 marked")
+        assert driver.cursor != green.key
+        named = f"the marked pipeline #{green.key} has ended (success)."
+        await says(driver, hand, "X", f"Nothing to cancel: {named}")
+        await hand.press("space")
         await driver.until("2 marked")
         await says(driver, hand, "X", "Nothing to cancel: none of the 2 marked rows allows it.")
         await hand.press("escape", "enter")
@@ -162,9 +167,8 @@ async def test_off_offers_nothing_that_writes(desk: RunningEmulator, view: View)
         for words in (" run", "rerun", "cancel", "retry", "new"):
             assert words not in driver.text.splitlines()[-1]
         await hand.press("R")
-        await driver.until_told(
-            "Writes are off Writes are off in this profile (writes = off in config.toml)."
-        )
+        await driver.until_told("Writes are off in this profile (writes = off in config.toml).")
+        assert driver.told.count("Writes are off") == 1  # its title would only say it again
         offered = [word for word, _ in driver.app.commands()]
         assert not {"run", "trigger", "rerun", "cancel", "unlock", "write"} & set(offered)
         await driver.press("ctrl+p")

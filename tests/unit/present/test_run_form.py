@@ -84,13 +84,13 @@ def test_a_paste_goes_where_it_is_meant(field: str, part: str, text: str, into: 
 
 
 def test_a_row_takes_what_is_typed_where_that_may_be_a_secret() -> None:
-    """A variable that has its value is changed by keys, one that waits for a secret takes it."""
+    """A variable that has its value, and the row that adds one, are changed by keys."""
     variables = (
         RunVariable("K", "x"), RunVariable("S", Secret("y")), RunVariable("T", Secret("")),
     )  # fmt: skip
     form = RunForm("a/b", "main", variables=variables, triggered=True)
     takes = {row.field: row.takes for row in rows(form) if row.takes is not Takes.KEYS}
-    assert takes == {TOKEN: Takes.HIDDEN, variable_field(2): Takes.HIDDEN, ADD: Takes.TEXT}
+    assert takes == {TOKEN: Takes.HIDDEN, variable_field(2): Takes.HIDDEN}
 
 
 def test_a_trigger_says_that_it_has_no_field_for_secrets() -> None:

@@ -136,6 +136,14 @@ def test_a_platform_without_a_profile_is_named_by_its_address() -> None:
     assert plan.commands == ("platui --url http://127.0.0.1:8040 run p --ref main",)
 
 
+def test_a_command_names_the_project_by_its_path_where_that_is_known() -> None:
+    """What is only a name with its number, or could be read as something else, is no path."""
+    intent = NewPipeline(131, "main")
+    for called, named in (("a/b", "a/b"), ("b (131)", "131"), ("", "131"), ("a/\ufffd", "131")):
+        (command,) = plan_of([intent], Stance("prod", called=called)).commands
+        assert command == f"platui --profile prod run {named} --ref main"
+
+
 def test_a_preview_shows_the_request_without_its_secrets() -> None:
     """Method, target, and the body as JSON with masks."""
     [request] = plan_of([RUN], PROD).requests

@@ -32,7 +32,6 @@ def past(act: Act) -> str:
 def first_time(act: Act, profile: str) -> str:
     """Return what is said before an act is done for the first time on a profile."""
     return (
-        f"The first “{act.value}” on {profile}. The platform's documentation does not promise it, "
-        "though platforms of its kind have it; where it is missing, nothing is changed. "
-        "Yes enables it for this profile."
+        f"First “{act.value}” on {profile}: the platform's documentation does not promise it. "
+        "Where it is missing, nothing is changed."
     )

@@ -43,6 +43,8 @@ class FormRow:
     takes: Takes = Takes.KEYS
     switches: bool = False
     """Whether space, ← and → change it in its place."""
+    is_filled: bool = False
+    """Whether its text stands there already: typing replaces it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,4 +96,7 @@ def _row(field: Field, value: str, problems: Mapping[str, str], note: str) -> Fo
     if field.is_listed:
         note = note or "enter chooses it"
         return FormRow(field.name, field.name, value or field.hint, role, note, problem)
-    return FormRow(field.name, field.name, value or field.hint, role, note, problem, Takes.TEXT)
+    return FormRow(
+        field.name, field.name, value or field.hint, role, note, problem, Takes.TEXT,
+        is_filled=bool(value),
+    )  # fmt: skip

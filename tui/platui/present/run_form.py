@@ -109,7 +109,7 @@ def form_rows(
         for at, item in enumerate(form.variables)
     ]
     rows += [
-        row(ADD, "+", "type KEY=value, or paste lines of it", "muted", takes=Takes.TEXT),
+        row(ADD, "+", "enter adds KEY=value; or paste lines of it", "muted"),
         FormRow(""),
         row(START, "", f"{plan.effect} …", "strong"),
     ]

@@ -69,7 +69,8 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
         case Sent():
             return [("● Sent; the platform has not answered yet.", "running")]
         case Done(outcome):
-            status = f" · {clean(outcome.status)}" if outcome.status else ""
+            # Nobody looks at it any more: what it is by now, its own page says.
+            status = f" · {clean(outcome.status)} then" if outcome.status else ""
             return [(f"✔ Done: {named(outcome)}{status}", "success")]
         case Refused(error):
             return list(_refused(error))

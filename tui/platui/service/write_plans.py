@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 CHANGE_SCHEDULE: Final = "change schedule"
 
 _MASKED: Final = Secret(MASK)
+_PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 
 _EFFECTS: Final = {
     Act.CANCEL_PIPELINE: "Cancel pipeline",
@@ -116,6 +118,8 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
     projects = {_project_of(intent) for intent in intents}
     project = projects.pop() if len(projects) == 1 else None
     name = "" if project is None else stance.called or clean(str(project))
+    # What is only shown must not be taken for a path: a command is copied, and typed.
+    path = name if _PATH.fullmatch(name) else ""
     absent = _absent(intents, stance.neighbours)
     return WritePlan(
         intents=tuple(intents),
@@ -128,7 +132,8 @@ def plan_of(intents: Sequence[Intent], stance: Stance) -> WritePlan:
         called=name,
         requests=requests,
         commands=tuple(
-            shlex.join(command_of(intent, stance.profile, stance.address)) for intent in intents
+            shlex.join(command_of(intent, stance.profile, stance.address, path))
+            for intent in intents
         ),
         credential=_credential(intents[0], name, stance.trigger_source),
         problem=stance.problem or absent,
@@ -185,17 +190,18 @@ def effect_of(intent: Intent) -> str:
             return f"{_EFFECTS[intent.act]} #{intent.id}{name}"
 
 
-def command_of(intent: Intent, profile: str, address: str = "") -> list[str]:
+def command_of(intent: Intent, profile: str, address: str = "", path: str = "") -> list[str]:
     """Return the words of the command that does the same.
 
     Args:
         intent: what is done. Of a secret there is its key alone, and where it is read.
         profile: whose platform it is.
         address: that of the platform, where no other command knows the profile by its name.
+        path: that of the project, where the intent has its number alone.
     """
     words = ["platui", *(["--url", address] if address else ["--profile", profile])]
     project = _project_of(intent)
-    place = [] if project is None else [str(project)]
+    place = [] if project is None else [path or str(project)]
     match intent:
         case NewPipeline():
             words += ["trigger" if intent.triggered else "run", *place, "--ref", intent.ref]

@@ -184,9 +184,16 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
 
     @on(Notify)
     def _give_way(self, message: Notify) -> None:
-        """Keep the last toast of low weight alone: more would pile up over what one reads."""
-        if message.notification.severity == "information":
+        """Keep the last toast of low weight alone, and one of each that says the same.
+
+        More would pile up over what one reads.
+        """
+        new = message.notification
+        if new.severity == "information":
             self._drop_hints()
+        for shown in list(self._notifications):
+            if (shown.title, shown.message) == (new.title, new.message):
+                self._unnotify(shown, refresh=False)
 
     def _drop_hints(self) -> None:
         for shown in list(self._notifications):

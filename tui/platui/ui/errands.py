@@ -38,7 +38,9 @@ class ErrandApp(BaseApp[int]):
         """Show why something the user asked for did not work."""
         text = f"{error.sentence} {error.hint}" if error.hint else error.sentence
         lines = "\n".join(clean(line) for line in text.splitlines())
-        self.notify(lines, title=clean(error.title), severity="error", timeout=8, markup=False)
+        # A sentence that begins with its title says it already.
+        title = "" if lines.startswith(error.title) else clean(error.title)
+        self.notify(lines, title=title, severity="error", timeout=8, markup=False)
 
     def look_again(self) -> None:
         """Fetch again what is on the screen."""

@@ -111,7 +111,9 @@ class CourseDialog(PassageDialog[Outcome | None]):
         course = self.course
         progress = course.progress.value
         what = outcome_words(course.plan, progress)[1] if course.is_done else course.plan.effect
-        told: list[Piece] = [(what, "strong"), (where(course.plan), "muted"), ("", "text")]
+        place = where(course.plan)
+        told: list[Piece] = [(what, "strong"), ("" if place in what else place, "muted")]
+        told += [("", "text")] if told[-1][0] else []
         if len(course.plan.intents) > 1:
             told.append((tally(progress), "text"))
             if isinstance(course.state, Waiting | Looking):

@@ -21,7 +21,7 @@ from platui.present.write_questions import badge
 from platui.ui.messages import Told, WriteWanted
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.form import Form
-from platui.ui.widgets.form_view import VALUE, FormView
+from platui.ui.widgets.form_view import EMPTIED, VALUE, FormView
 from platui.ui.widgets.passage import Passage
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from platui.service import PlatformService
     from platui.ui.course import WriteCourse
 
-_AS_LEFT: Final = ((" As it was left; ", "muted"), ("c", "key"), (" starts over.", "muted"))
 _KEPT: Final = "What was typed is kept: the same key opens it again."
 _KEYS: Final = (
     KeyHint("enter", "change"),
@@ -71,6 +70,8 @@ class FormDialog(ModalScreen[None]):
         Binding("escape", "leave", "Leave", id="form.leave"),
     ]
     FIELDS: ClassVar[Sequence[Field]]
+    OF_A_RECORD: bool = False
+    """Whether it changes what is there already."""
     form = getters.query_one("#form", Form)
     meaning = getters.query_one("#meaning", Passage)
 
@@ -97,6 +98,7 @@ class FormDialog(ModalScreen[None]):
         self._is_made = False
         """Whether what was asked for is there: the form is of no more use then."""
         self._is_left = False
+        self._is_drawn = False
 
     # what a subclass gives
 
@@ -143,6 +145,11 @@ class FormDialog(ModalScreen[None]):
     # what all of them do
 
     @property
+    def called(self) -> str:
+        """Return what the project is called; empty: it is of none."""
+        return ""
+
+    @property
     def values(self) -> Mapping[str, str]:
         """Return what is filled in."""
         return {**self._before, **self._typed}
@@ -163,19 +170,33 @@ class FormDialog(ModalScreen[None]):
         self.query_one("#title", Bar).show(
             self.title_pieces(), badge(profile.name, production=profile.production)
         )
-        self.query_one("#said", Bar).show(_AS_LEFT if self._typed else ())
+        self.query_one("#said", Bar).show(self._as_left())
         self.draw()
         self.call_after_refresh(self.form.focus_rows)
+
+    def _as_left(self) -> Pieces:
+        """Return which fields are not as the form begins, and the key that drops that."""
+        names = [field.name for field in self.FIELDS if field.name in self._typed]
+        if not names:
+            return ()
+        verb = "Changed" if self.OF_A_RECORD else "Filled in"
+        over = " takes the record as it is" if self.OF_A_RECORD else " starts over"
+        said = f" {verb} and not sent: {', '.join(names)}; "
+        return ((said, "warning"), ("c", "key"), (over, "muted"))
 
     def draw(self) -> None:
         """Show the fields and all that follows from them."""
         if not self.is_mounted:
             return
         intent = self.intent()
-        plan = self.service.plan(intent) if intent is not None else None
+        plan = self.service.plan(intent, called=self.called) if intent is not None else None
         problems = {**(self.problems() if self._tried else {}), **self._told}
         rows = field_rows(self.FIELDS, self.values, problems, self.notes(), self.end)
         self.form.show(rows, plan)
+        if not self._is_drawn and self._typed:
+            # The key that starts over is a key there; on a text it would be typed.
+            self.form.view.go_to(next(row.field for row in rows if row.takes is Takes.KEYS))
+        self._is_drawn = True
         self._tell()
 
     def _tell(self) -> None:
@@ -225,11 +246,13 @@ class FormDialog(ModalScreen[None]):
         elif field.is_listed:
             self.choose(field.name)
         else:
+            emptied = event.part == EMPTIED
+            text = "" if emptied else event.text or self.values.get(field.name, "")
             await self.form.view.type(
-                field.name, VALUE, event.text or self.values.get(field.name, ""), live=True,
+                field.name, VALUE, text, live=True,
                 hint=field.hint, suggester=self.suggester(field.name),
             )  # fmt: skip
-            if event.text:
+            if event.text or emptied:
                 self._under_way = {field.name: event.text}
                 self._tell()
 
@@ -285,12 +308,19 @@ class FormDialog(ModalScreen[None]):
         problems, intent = self.problems(), self.intent()
         if problems:
             self.draw()
-            self.form.view.go_to(next(iter(problems)))
+            self._mend(next(iter(problems)))
         elif intent is None:
             self._told[START] = "Nothing is changed yet."
             self.draw()
         else:
             self.post_message(WriteWanted((intent,), when_over=self._over))
+
+    def _mend(self, wrong: str) -> None:
+        """Go to a field that is wrong; text is edited at once, so that `esc` leaves that alone."""
+        view, field = self.form.view, self._field(wrong)
+        view.go_to(wrong)
+        if field is not None and not field.words and not field.is_listed:
+            view.action_choose()
 
     def _over(self, course: WriteCourse) -> None:
         """Keep the platform's own words in sight of what was typed; what is sent is not kept."""

@@ -64,6 +64,7 @@ class ScheduleForm(FormDialog):
         self._draft = draft
         self._schedule = schedule
         self._called = called
+        self.OF_A_RECORD = schedule is not None
         self._zone_from = zone_from
         self._utc = utc
         self._refs: frozenset[str] | None = None
@@ -85,6 +86,11 @@ class ScheduleForm(FormDialog):
     def end(self) -> str:
         """Return what the last row does."""
         return "Create the schedule" if self._schedule is None else "Change the schedule"
+
+    @property
+    def called(self) -> str:
+        """Return what the project is called."""
+        return self._called
 
     def title_pieces(self) -> Pieces:
         """Return which schedule it is, and whose."""

@@ -170,11 +170,12 @@ class ActsOnRows(ListScreen, UnlocksWrites):
         if not keys:
             return f"Nothing to {verb}: no row is chosen."
         thing = self.actable(keys[0])
-        reason = (
-            self.why_unactable(keys[0])
-            if thing is None
-            else why_not(act, thing.status, f"this {act.kind}")
-        )
+        if thing is None:
+            return f"Nothing to {verb}: {self.why_unactable(keys[0])}."
+        # A mark may lie far from the cursor: "this" would be read of the row one looks at.
+        is_here = keys[0] == self.table.cursor_key
+        name = f"this {act.kind}" if is_here else f"the marked {act.kind} #{thing.id}"
+        reason = why_not(act, thing.status, name)
         return f"Nothing to {verb}: {reason}."
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

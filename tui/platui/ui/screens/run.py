@@ -27,7 +27,7 @@ from platui.models.values.write_states import Done, Found, NotFound, Refused
 from platui.models.values.writes import NewPipeline, RunVariable
 from platui.present.called import called
 from platui.present.chrome import Age, Freshness, KeyHint
-from platui.present.form_rows import START
+from platui.present.form_rows import START, Takes
 from platui.present.run_form import (
     PastedInto,
     blamed,
@@ -151,6 +151,10 @@ class RunScreen(UnlocksWrites):
         if filling is not None:
             filling.said = (_AS_LEFT, "text") if filling.is_changed else ("", "text")
         super().visit(place)
+        if filling is not None and filling.is_changed and self.is_whole:
+            row = self.view.row
+            if row is not None and row.takes is not Takes.KEYS:
+                self.view.go_to(REF)  # the key that starts over is a key there
 
     def action_refresh(self) -> None:
         """Ask again what could not be found out."""
@@ -208,7 +212,7 @@ class RunScreen(UnlocksWrites):
         filling = self.filling
         if not self.is_whole or filling is None:
             return
-        plan = self.service.plan(filling.form.intent)
+        plan = self._plan(filling.form)
         told = {**(self._lacking(plan) if filling.tried else {}), **filling.told}
         rows = form_rows(filling.form, plan, filling.origins, told)
         self.form.show(*((rows, plan) if filling.is_ready else ((), None)))
@@ -218,6 +222,10 @@ class RunScreen(UnlocksWrites):
             self.notice.say(notice(filling.error))
         else:
             self.notice.say(((f" {unknown}", "warning"),) if unknown else ())
+
+    def _plan(self, form: RunForm) -> WritePlan:
+        """Return what is asked and sent of a form, with the project called as it is here."""
+        return self.service.plan(form.intent, called=called(form.project, self.place.project_name))
 
     def _lacking(self, plan: WritePlan) -> dict[str, str]:
         """Return what a plan lacks that is not in the form."""
@@ -286,7 +294,7 @@ class RunScreen(UnlocksWrites):
 
     async def _type_token(self, text: str) -> None:
         assert self.filling is not None  # noqa: S101  (the caller looked)
-        source = token_source(self.service.plan(self.filling.form.intent))
+        source = token_source(self._plan(self.filling.form))
         hint = "type or paste it: it is never shown"
         hint = f"from {source}; another can be typed, never shown" if source else hint
         await self.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
@@ -459,7 +467,7 @@ class RunScreen(UnlocksWrites):
         if filling is None or not filling.is_ready:
             return
         filling.tried = True
-        plan = self.service.plan(filling.form.intent)
+        plan = self._plan(filling.form)
         problems = {**self._lacking(plan), **filling.form.problems()}
         if problems:
             self.draw()

@@ -4,9 +4,11 @@ All forms are of this one kind. What a letter does depends on the row under the 
 and the keys at the bottom say which it is:
 
 - on a row that takes text, letters are text: typing begins at once, over what is there;
-  `enter` goes on from what is there instead. Nothing that is typed runs as a key;
-- on all others - a choice, a list that opens, a variable that has its value - letters are keys,
-  as in the lists of the dashboard: `j k`, `S` sends, `i` shows the request.
+  `enter` goes on from what is there instead, `ctrl+u` from nothing. Nothing that is typed runs
+  as a key;
+- on all others - a choice, a list that opens, a variable that has its value, the row that adds
+  one - letters are keys, as in the lists of the dashboard: `j k`, `S` sends, `i` shows the
+  request.
 
 Arrows, `tab` and `enter` do the same on every row. While something is typed they take it; `esc`
 leaves the row as it was, then the request that was opened, then the form, which keeps what was
@@ -58,21 +60,26 @@ VALUE: Final = "value"
 """The part of a field that stands right of its label."""
 HIDDEN_KEY: Final = "hidden key"
 """The key of a secret that is to be: what follows its `=` is not typed on the same line."""
+EMPTIED: Final = "emptied"
+"""What is chosen of a field that is to be typed from nothing."""
 
 _TYPING: Final = (
     KeyHint("enter", "take it"),
     KeyHint("tab", "take it, next"),
     KeyHint("esc", "leave it as it was"),
 )
+_FILL: Final = KeyHint("type", "fills it in")
+_OVER: Final = KeyHint("type", "replaces it")
 _TEXT: Final = (
-    KeyHint("type", "fills it in"),
     KeyHint("enter", "edit"),
     KeyHint("↓ tab", "next"),
+    KeyHint("end enter", "send"),
     KeyHint("esc", "leave"),
 )
 _HIDDEN: Final = (
     KeyHint("type", "fills it in, masked"),
     KeyHint("↓ tab", "next"),
+    KeyHint("end enter", "send"),
     KeyHint("esc", "leave"),
 )
 
@@ -208,8 +215,8 @@ class FormView(ScrolledView):
         if self.is_typing:
             return _TYPING
         match self.row:
-            case FormRow(takes=Takes.TEXT):
-                return _TEXT
+            case FormRow(takes=Takes.TEXT, is_filled=is_filled):
+                return (_OVER if is_filled else _FILL, *_TEXT)
             case FormRow(takes=Takes.HIDDEN):
                 return _HIDDEN
         return ()
@@ -365,6 +372,12 @@ class FormView(ScrolledView):
 
     def on_key(self, event: events.Key) -> None:
         """Begin to type where a row takes text."""
+        takes_text = self.row is not None and self.row.takes is Takes.TEXT
+        if event.key == "ctrl+u" and takes_text and not self.is_typing:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Chosen(self.field, EMPTIED, ""))
+            return
         if self.check_consume_key(event.key, event.character) and event.character:
             event.stop()
             event.prevent_default()
