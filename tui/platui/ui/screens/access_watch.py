@@ -140,7 +140,7 @@ class WatchesReport(ListScreen):
                 wanted = self._wanted
                 try:
                     answer = await self.answer(report)
-                    if not self.is_attached:
+                    if not self.is_attached or not self.is_whole:
                         return  # left meanwhile: there is no table any more
                 except TermError as error:
                     self.unread = error
