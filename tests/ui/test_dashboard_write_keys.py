@@ -58,6 +58,8 @@ async def test_a_key_with_nothing_to_do_says_why(desk: RunningEmulator) -> None:
         await says(driver, hand, "P", "Nothing to play: this job is not manual.")
         await driver.enter(":", "play")
         await driver.until_told("Nothing to play: this job is not manual.")
+        await driver.enter(":", "write")
+        await driver.until_told("Nothing was written in this session; platui audit shows")
     assert writes_to(desk) == before
 
 

@@ -418,7 +418,7 @@ class WriterApp(NavigatorApp):
         elif (last := next(iter(courses), self._courses.last)) is not None:
             self._look_at(last)
         else:
-            self.hint("Nothing was written yet.")
+            self.hint("Nothing was written in this session; platui audit shows what was before.")
 
     @property
     def can_stop_write(self) -> bool:

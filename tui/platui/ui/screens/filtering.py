@@ -104,6 +104,12 @@ class FilteredText(HuntingText):
         self.begin(FILTER, None)
         return True
 
+    def footer_label(self, binding: Binding) -> str:
+        """Say that `esc` clears the filter before it goes back."""
+        if binding.id == "place.up" and self.hunt(FILTER) is not None:
+            return "clears filter"
+        return super().footer_label(binding)
+
     def typed(self, sign: str, text: str) -> None:
         """Filter while typing."""
         if sign != FILTER:
@@ -133,6 +139,8 @@ class FilteredText(HuntingText):
     def begin(self, sign: str, hunt: Hunt | None) -> None:
         """Filter by something else, or by nothing."""
         super().begin(sign, hunt)
+        if sign == FILTER:
+            self.tell_footer_soon()
         if sign == FILTER and hunt is None:
             self._show_all()
 
