@@ -60,6 +60,12 @@ PICTURES: Final = {
             ("1 of", ""),
         ),
     ),
+    "many": Picture(NARROW, "pipelines", ((" green", "M"), ("parts of logs", ""))),
+    "run": Picture(NARROW, "pipelines", ((" green", "t"), ("Start", ""))),
+    "unlock": Picture(NARROW, "pipelines", ((" green", "T"), ("to unlock them", ""))),
+    "schedules": Picture(NARROW, "schedules", (("NEXT", ""), ("in ", ""))),
+    "access": Picture(NARROW, "access", (("fetches it", "r"), ("fetched", ""))),
+    "person": Picture(NARROW, "access", (("fetches it", "r"), ("fetched", "enter"), ("id ", ""))),
     "details": Picture(
         NARROW, "pipelines", ((" green", "enter"), ("TIMELINE", "d"), ("commit", ""))
     ),
@@ -70,6 +76,10 @@ PICTURES: Final = {
 }
 
 
+_OF_ALL: Final = frozenset({"projects", "access"})
+"""Views that are about no project."""
+
+
 async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
     """Draw one picture."""
     # Behind the path that lets a script find the tests' own hands on the dashboard.
@@ -78,9 +88,16 @@ async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
 
     from platui.models.values.places import Place, View
 
-    project = platform.project if picture.view == "pipelines" else None
+    project = None if picture.view in _OF_ALL else platform.project
     start = Place(View(picture.view), project, (project or "").rpartition("/")[2])
-    app = dashboard(platform, start=start, clock=FrozenClock(), theme=picture.theme)
+    app = dashboard(
+        platform,
+        start=start,
+        clock=FrozenClock(),
+        theme=picture.theme,
+        admin_url=platform.admin_url,
+        admin_key=platform.admin_key,
+    )
     async with driving(app, picture.size) as driver:
         for wanted, key in picture.steps:
             await driver.until(wanted)

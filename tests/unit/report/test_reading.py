@@ -120,6 +120,8 @@ def kept(plain: Plain) -> Plain:
 
 
 def _kept(value: Any) -> Any:
+    if value == "\0":  # it stands for an identity that is null
+        return "\ufffd"
     return value.replace("\x1f", "\ufffd") if isinstance(value, str) else value
 
 

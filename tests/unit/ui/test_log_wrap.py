@@ -13,7 +13,7 @@ from platui.ui.widgets.log_wrap import LEAST_ROOM, Wrapped
 
 def wrap(text: str, room: int, piece: int = 10**6) -> Wrapped:
     """Return a text broken to rows."""
-    turn = Turn()
+    turn = Turn(60.0)  # a busy machine is no reason to stop
     return Wrapped(LineText(OneLine(text, piece), 0, turn), room, turn)
 
 
