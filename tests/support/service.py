@@ -95,10 +95,10 @@ class Viewer(Generic[T]):
         self.seen.append(item)
         self._came.set()
 
-    async def until(self, condition: Callable[[T], bool]) -> T:
+    async def until(self, condition: Callable[[T], bool], seconds: float = PATIENCE) -> T:
         """Wait until something seen from now on, or seen last, is as it should be."""
         start = max(0, len(self.seen) - 1)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(seconds):
             while True:
                 for item in self.seen[start:]:
                     if condition(item):

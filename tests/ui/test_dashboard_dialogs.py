@@ -45,7 +45,8 @@ async def test_help_lists_the_keys_that_work_here(still_platform: RunningEmulato
         await driver.until_at(View.PIPELINES)
         await driver.press("?")
         await driver.until("Keys")
-        titles = [row.cells[1].text for row in driver.table.shown_rows]
+        # Rows that go on with what the one above says have none.
+        titles = [title for row in driver.table.shown_rows if (title := row.cells[1].text)]
         assert titles[0] == "Log"
         assert {"Filter", "Sort", "Details", "Refresh", "Command", "Down", "Mark"} < set(titles)
         assert "Favourite" not in titles

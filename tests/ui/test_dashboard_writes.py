@@ -38,7 +38,7 @@ async def test_a_question_names_profile_project_and_effect(desk: RunningEmulator
         assert "PRODUCTION · prod-eu" in text
         assert f"Cancel pipeline #{key} main" in text
         assert f"in {desk.project}" in text
-        assert "does not promise it" in text
+        assert "the platform's documentation" in text
         await hand.press("enter")
         await driver.wait(lambda: not isinstance(driver.app.screen, ConfirmDialog))
         await driver.rest()
@@ -399,7 +399,7 @@ async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
         await driver.press("escape")
         await driver.until_told("What was typed is kept")
         await hand.press("N")
-        await driver.until("As it was left")
+        await driver.until("Filled in and not sent: name, description")
         assert "night run" in driver.text
         await hand.press("up", "end", "c")
         await driver.until(lambda text: "night run" not in text and "[JSON]" in text)

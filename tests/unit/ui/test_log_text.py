@@ -38,7 +38,7 @@ class OneLine(NoLog):
 
 def read(text: str, piece: int = 10**6) -> LineText:
     """Return a line that was read to its end."""
-    line = LineText(OneLine(text, piece), 0, Turn())
+    line = LineText(OneLine(text, piece), 0, Turn(60.0))
     assert line.reach(10**9)
     return line
 

@@ -93,7 +93,17 @@ def _document(kept: KeptPlace) -> dict[str, Any]:
             place.ref,
         ],
         "columns": [
-            [c.key, c.title, c.width, c.minimum, c.flexible, c.right, c.priority, c.optional]
+            [
+                c.key,
+                c.title,
+                c.width,
+                c.minimum,
+                c.flexible,
+                c.right,
+                c.priority,
+                c.optional,
+                c.ends,
+            ]
             for c in kept.columns
         ],
         "rows": [
@@ -174,7 +184,7 @@ def _column(
     flexible: Any,
     right: Any,
     priority: Any,
-    optional: Any = None,  # the first version wrote none
+    *others: Any,  # whether it is optional, and cut at its beginning; earlier versions wrote none
 ) -> Column:
     return Column(
         _of(key, str),
@@ -184,7 +194,8 @@ def _column(
         _of(flexible, bool),
         _of(right, bool),
         _of(priority, int),
-        optional is True,
+        optional=others[:1] == (True,),
+        ends=others[1:2] == (True,),
     )
 
 
