@@ -277,7 +277,8 @@ async def test_ctrl_g_looks_in_all_logs(still_platform: RunningEmulator) -> None
         await driver.until("ctrl+g all logs")
         await driver.press("ctrl+g")
         assert (await all_logs(driver)).search == "job"
-        await driver.until(" hits in ")
+        # Before that, escape ends the search.
+        await driver.until(lambda text: "4 of 4 logs" in text and " hits in " in text)
         await driver.press("escape")
         await driver.until(lambda _: isinstance(driver.app.screen, LogScreen))
         assert log_view(driver).window == before

@@ -399,8 +399,8 @@ async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
         await driver.press("escape")
         await driver.until_told("What was typed is kept")
         await hand.press("N")
-        await driver.until("Filled in and not sent: name, description")
-        assert "night run" in driver.text
+        left = "Filled in and not sent: name, description"
+        await driver.until(lambda text: left in text and "night run" in text)
         await hand.press("up", "end", "c")
         await driver.until(lambda text: "night run" not in text and "[JSON]" in text)
     assert [one["path"] for one in writes_to(desk)] == ["/api/v4/projects"] * 2
