@@ -15,6 +15,7 @@ from platui.core.text import clean
 from platui.models.values.places import KeptPlace, Place, View
 from platui.models.values.table import Cell, Column, Row
 from platui.store.naming import file_stem
+from platui.store.shape import WRONG_SHAPE, only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +28,6 @@ MOST_ROWS: Final = 150
 
 _TOO_BIG: Final = 4_000_000
 """Bytes above which a file is not one of ours."""
-
-_WRONG_SHAPE = (
-    ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError
-)  # fmt: skip
 
 _PLAIN = (str, int, float, bool, type(None))
 
@@ -50,7 +47,7 @@ class KeptPlaces:
             kept = _place(json.loads(path.read_bytes()))
         except OSError:
             return None
-        except _WRONG_SHAPE:
+        except WRONG_SHAPE:
             # Damaged or of another version: the screen starts without.
             return None
         return kept if kept is not None and kept.profile == profile else None
@@ -152,27 +149,27 @@ def _place(document: Any) -> KeptPlace | None:
     """Return what the document says; a wrong shape raises one of the errors load knows."""
     if document["version"] != _VERSION:
         return None
-    written = _of(document["place"], list)
+    written = only(document["place"], list)
     # The first version wrote no path and ref of a file.
     path, ref = written[6:] or ("", "")
     view, project, project_name, pipeline, job, job_name = written[:6]
     return KeptPlace(
         place=Place(
             View(view),
-            _of(project, int, str, type(None)),
+            only(project, int, str, type(None)),
             clean(project_name),
-            _of(pipeline, int, type(None)),
-            _of(job, int, type(None)),
+            only(pipeline, int, type(None)),
+            only(job, int, type(None)),
             clean(job_name),
-            _of(path, str),
-            _of(ref, str),
+            only(path, str),
+            only(ref, str),
         ),
         columns=tuple(starmap(_column, document["columns"])),
         rows=tuple(starmap(_row, document["rows"])),
-        cursor=_of(document["cursor"], str),
+        cursor=only(document["cursor"], str),
         saved_at=float(document["saved_at"]),
-        profile=_of(document["profile"], str),
-        extra={_of(key, str): _of(value, str) for key, value in document["extra"].items()},
+        profile=only(document["profile"], str),
+        extra={only(key, str): only(value, str) for key, value in document["extra"].items()},
     )
 
 
@@ -187,13 +184,13 @@ def _column(
     *others: Any,  # whether it is optional, and cut at its beginning; earlier versions wrote none
 ) -> Column:
     return Column(
-        _of(key, str),
+        only(key, str),
         clean(title),
-        _of(width, int),
-        _of(minimum, int),
-        _of(flexible, bool),
-        _of(right, bool),
-        _of(priority, int),
+        only(width, int),
+        only(minimum, int),
+        only(flexible, bool),
+        only(right, bool),
+        only(priority, int),
         optional=others[:1] == (True,),
         ends=others[1:2] == (True,),
     )
@@ -201,7 +198,7 @@ def _column(
 
 def _row(key: Any, cells: Any, sort: Any, search: Any, muted: Any) -> Row:
     return Row(
-        _of(key, str), tuple(starmap(_cell, cells)), _read_sort(sort), clean(search), muted is True
+        only(key, str), tuple(starmap(_cell, cells)), _read_sort(sort), clean(search), muted is True
     )
 
 
@@ -218,7 +215,7 @@ def _read_sort(values: Any) -> tuple[Any, ...]:
 
 def _read_sort_value(value: Any) -> Any:
     if not isinstance(value, dict):
-        return _of(value, *_PLAIN)
+        return only(value, *_PLAIN)
     ((kind, content),) = value.items()
     match kind:
         case "tuple":
@@ -228,10 +225,3 @@ def _read_sort_value(value: Any) -> Any:
         case "date":
             return date.fromisoformat(content)
     raise ValueError(kind)
-
-
-def _of(value: Any, *types: type) -> Any:
-    """Return the value if it is of one of the types."""
-    if type(value) not in types:
-        raise TypeError(type(value))
-    return value

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,9 +16,11 @@ from platui.models.values.sent import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
 from platui.store.locks import lock_beside
 from platui.store.naming import file_stem
+from platui.store.shape import WRONG_SHAPE, moment, only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
     from pathlib import Path
 
 _VERSION: Final = 1
@@ -29,8 +30,6 @@ _TOO_BIG: Final = 8_000_000
 
 MOST: Final = 300
 """Pipelines, and schedules, that are remembered."""
-
-_WRONG_SHAPE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +138,14 @@ class SentWrites:
                 tuple(map(_schedule, document["schedules"]))[:MOST],
                 MappingProxyType(
                     {
-                        _of(name, str): Tried(_of(offered, bool), _moment(at))
+                        only(name, str): Tried(only(offered, bool), moment(at))
                         for name, (offered, at) in document["operations"].items()
                     }
                 ),
             )
         except FileNotFoundError:
             return Sent()
-        except _WRONG_SHAPE:
+        except WRONG_SHAPE:
             # Damaged, or of another version: it is written anew with the next write.
             return Sent()
 
@@ -201,48 +200,34 @@ def _written_schedule(sent: SentSchedule) -> dict[str, Any]:
 
 def _pipeline(written: Any) -> SentPipeline:
     new = NewPipeline(
-        _of(written["project"], int, str),
-        _of(written["ref"], str),
-        _of(written["file"], str),
+        only(written["project"], int, str),
+        only(written["ref"], str),
+        only(written["file"], str),
         tuple(map(_variable, written["variables"])),
-        _of(written["triggered"], bool),
+        only(written["triggered"], bool),
     )
     return SentPipeline(
         new,
-        _moment(written["at"]),
-        _of(written["pipeline"], int, type(None)),
-        _of(written["project_id"], int, type(None)),
+        moment(written["at"]),
+        only(written["pipeline"], int, type(None)),
+        only(written["project_id"], int, type(None)),
     )
 
 
 def _variable(written: Any) -> RunVariable:
-    key = _of(written["key"], str)
+    key = only(written["key"], str)
     if written.get("secret") is True:
         return RunVariable(key, Secret(""))
-    return RunVariable(key, _of(written["value"], str))
+    return RunVariable(key, only(written["value"], str))
 
 
 def _schedule(written: Any) -> SentSchedule:
     new = NewSchedule(
-        _of(written["project"], int, str),
-        _of(written["description"], str),
-        _of(written["ref"], str),
-        _of(written["cron"], str),
-        _of(written["cron_timezone"], str),
-        _of(written["active"], bool),
+        only(written["project"], int, str),
+        only(written["description"], str),
+        only(written["ref"], str),
+        only(written["cron"], str),
+        only(written["cron_timezone"], str),
+        only(written["active"], bool),
     )
-    return SentSchedule(new, _moment(written["at"]), _of(written["schedule"], int, type(None)))
-
-
-def _moment(text: Any) -> datetime:
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError(text)
-    return moment
-
-
-def _of(value: Any, *types: type) -> Any:
-    """Return the value if it is of one of the types."""
-    if type(value) not in types:
-        raise TypeError(type(value))
-    return value
+    return SentSchedule(new, moment(written["at"]), only(written["schedule"], int, type(None)))

@@ -19,7 +19,8 @@ from platui.models.values.triage import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
 from platui.store.locks import lock_beside
 from platui.store.naming import file_stem
-from platui.store.triage_file import VERSION, WRONG_SHAPE, read, written
+from platui.store.shape import WRONG_SHAPE
+from platui.store.triage_file import VERSION, read, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -7,23 +7,20 @@ hand, so its shape is looked at, and its text is cleaned.
 from __future__ import annotations
 
 from dataclasses import fields
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
 from platui.models.values.triage import Incident, Lane, Mark, Ran
 from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
+from platui.store.shape import moment, only
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from platui.models.values.triage_memory import IncidentKey
 
 VERSION: Final = 1
-
-WRONG_SHAPE: Final = (
-    ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError
-)  # fmt: skip
-"""What `read` raises of a document that is none of ours."""
 
 _MARK: Final = frozenset(one.name for one in fields(Mark))
 
@@ -45,19 +42,19 @@ def read(document: Any) -> TriageMemory:
     """Return what a document says.
 
     Raises:
-        One of WRONG_SHAPE: it is of another shape.
+        One of `shape.WRONG_SHAPE`: it is none of ours.
     """
-    past = [_past(one) for one in _of(document["history"], list)]
+    past = [_past(one) for one in only(document["history"], list)]
     return TriageMemory(
         Watched(
-            tuple(dict.fromkeys(_of(one, int) for one in _of(document["projects"], list))),
-            tuple(dict.fromkeys(_of(one, str) for one in _of(document["groups"], list))),
-            _of(document["chosen"], bool),
+            tuple(dict.fromkeys(only(one, int) for one in only(document["projects"], list))),
+            tuple(dict.fromkeys(only(one, str) for one in only(document["groups"], list))),
+            only(document["chosen"], bool),
         ),
         MappingProxyType(
             {
                 _key(project, pipeline): _mark(mark)
-                for project, pipeline, mark in _of(document["marks"], list)
+                for project, pipeline, mark in only(document["marks"], list)
             }
         ),
         MappingProxyType({one.key: one for one in past}),
@@ -76,10 +73,10 @@ def _written_mark(mark: Mark) -> dict[str, str]:
 
 
 def _mark(document: Any) -> Mark:
-    texts = {_of(name, str): _of(value, str) for name, value in document.items()}
+    texts = {only(name, str): only(value, str) for name, value in document.items()}
     known = {name: clean(value) for name, value in texts.items() if name in _MARK}
     until = known.pop("snoozed_until", None)
-    return Mark(snoozed_until=None if until is None else _moment(until), **known)
+    return Mark(snoozed_until=None if until is None else moment(until), **known)
 
 
 def _written_past(past: PastIncident) -> dict[str, Any]:
@@ -106,18 +103,18 @@ def _past(document: Any) -> PastIncident:
     recovered = document["recovered_at"]
     return PastIncident(
         Incident(
-            Lane(_of(project, int, str), _of(ref, str), _of(way, str)),
+            Lane(only(project, int, str), only(ref, str), only(way, str)),
             first_red=_ran(document["first_red"]),
             newest_red=_ran(document["newest_red"]),
             last_green=None if green is None else _ran(green),
-            streak=_of(document["streak"], int),
-            is_at_least=_of(document["at_least"], bool),
-            is_main=_of(document["main"], bool),
+            streak=only(document["streak"], int),
+            is_at_least=only(document["at_least"], bool),
+            is_main=only(document["main"], bool),
         ),
-        _moment(document["opened_at"]),
-        None if recovered is None else _moment(recovered),
-        _of(document["signature"], str),
-        clean(_of(document["cause"], str)),
+        moment(document["opened_at"]),
+        None if recovered is None else moment(recovered),
+        only(document["signature"], str),
+        clean(only(document["cause"], str)),
     )
 
 
@@ -129,35 +126,21 @@ def _written_ran(ran: Ran) -> list[Any]:
 def _ran(document: Any) -> Ran:
     number, status, ref, sha, source, name, began, ended, url = document
     return Ran(
-        _of(number, int),
-        _of(status, str),
-        _of(ref, str),
-        _of(sha, str),
-        _of(source, str),
-        _of(name, str),
-        None if began is None else _moment(began),
-        None if ended is None else _moment(ended),
-        _of(url, str),
+        only(number, int),
+        only(status, str),
+        only(ref, str),
+        only(sha, str),
+        only(source, str),
+        only(name, str),
+        None if began is None else moment(began),
+        None if ended is None else moment(ended),
+        only(url, str),
     )
 
 
 def _key(project: Any, pipeline: Any) -> IncidentKey:
-    return (_of(project, int, str), _of(pipeline, int))
+    return (only(project, int, str), only(pipeline, int))
 
 
 def _written_moment(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat()
-
-
-def _moment(text: Any) -> datetime:
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError(text)
-    return moment
-
-
-def _of(value: Any, *types: type) -> Any:
-    """Return the value if it is of one of the types."""
-    if type(value) not in types:
-        raise TypeError(type(value))
-    return value

@@ -1,0 +1,38 @@
+"""What is taken from a JSON file that platui wrote, and that a hand may have changed since.
+
+Read before the first frame: nothing heavier than `datetime`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+WRONG_SHAPE: Final = (
+    ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError
+)  # fmt: skip
+"""What reading a document raises that is none of ours, or of another version."""
+
+
+def only(value: Any, *types: type) -> Any:
+    """Return the value if it is of one of the types, and of no other that derives from them.
+
+    Raises:
+        TypeError: it is of another type.
+    """
+    if type(value) not in types:
+        raise TypeError(type(value))
+    return value
+
+
+def moment(text: Any) -> datetime:
+    """Return a moment that was written in ISO 8601 with its zone.
+
+    Raises:
+        ValueError: it is none, or without a zone.
+        TypeError: it is no text.
+    """
+    read = datetime.fromisoformat(text)
+    if read.tzinfo is None:
+        raise ValueError(text)
+    return read
