@@ -17,7 +17,7 @@ from platui.core.errors import FileWriteError, OfflineError
 from platui.core.secrets import Secret
 from platui.models.values.downloads import Progress
 from platui.models.values.reports import ReportStage, ReportState
-from platui.service.report_spool import ReportSpool
+from platui.service.report_spool import Arrival, ReportSpool
 
 if TYPE_CHECKING:
     import asyncio
@@ -41,10 +41,17 @@ async def admin(url: str) -> AsyncIterator[AdminApi]:
         await api.aclose()
 
 
-async def received(url: str, spool: ReportSpool) -> list[ReportState]:
-    """Fetch a report into a spool; return what was told on the way."""
+async def received(url: str, spool: ReportSpool) -> tuple[list[ReportState], Arrival]:
+    """Fetch a report into a spool; return what was told on the way, and what came."""
     async with admin(url) as api, api.report() as stream:
-        return [state async for state in spool.receive(stream, "admin.example")]
+        return told_apart([one async for one in spool.receive(stream, "admin.example")])
+
+
+def told_apart(told: list[ReportState | Arrival]) -> tuple[list[ReportState], Arrival]:
+    """Return the states that were told, and what came: it is the last."""
+    *states, arrival = told
+    assert isinstance(arrival, Arrival)
+    return [one for one in states if isinstance(one, ReportState)], arrival
 
 
 def names(folder: Path) -> set[str]:
@@ -56,12 +63,10 @@ async def test_what_came_whole_waits_until_it_is_read(tmp_path: Path) -> None:
     """Also for the next process; and it is its owner's alone."""
     spool = ReportSpool(tmp_path / "spool", FakeClock())
     async with wire_server(says(TEXT, etag='"v1"')) as server:
-        states = await received(server.url, spool)
+        states, arrival = await received(server.url, spool)
     assert server.heard[0].headers["accept"] == "application/json"
     assert server.heard[0].headers["authorization"] == "Bearer planted-key"
     assert "if-none-match" not in server.heard[0].headers
-    arrival = spool.arrival
-    assert arrival is not None
     assert arrival == ReportSpool(tmp_path / "spool", FakeClock()).waiting()
     assert (arrival.etag, arrival.size) == ('"v1"', len(TEXT))
     assert arrival.digest == hashlib.sha256(TEXT).hexdigest()
@@ -90,7 +95,6 @@ async def test_a_line_that_breaks_leaves_what_was_there(tmp_path: Path) -> None:
     async with wire_server(half) as server:
         with pytest.raises(OfflineError):
             await received(server.url, spool)
-    assert spool.arrival is None
     assert (spool.waiting(), names(tmp_path)) == before
 
 
@@ -109,6 +113,7 @@ async def test_one_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
         aclosing(spool.receive(stream, "x")) as states,
     ):
         state = await anext(states)
+    assert isinstance(state, ReportState)
     assert state.progress is not None
     assert state.progress.total == 999999999
     assert names(tmp_path) == set()
@@ -119,10 +124,9 @@ async def test_a_later_text_takes_the_place_of_one_that_waits(tmp_path: Path) ->
     spool = ReportSpool(tmp_path, FakeClock())
     for text in (TEXT, b"{}"):
         async with wire_server(says(text)) as server:
-            await received(server.url, spool)
-    assert spool.arrival is not None
-    assert names(tmp_path) == {"spool.json", spool.arrival.name}
-    assert spool.path(spool.arrival).read_bytes() == b"{}"
+            _, arrival = await received(server.url, spool)
+    assert names(tmp_path) == {"spool.json", arrival.name}
+    assert spool.path(arrival).read_bytes() == b"{}"
 
 
 GOOD = {
@@ -204,10 +208,10 @@ async def test_progress_is_of_what_comes_over_the_wire(tmp_path: Path) -> None:
                 self.wire_received += 100
                 yield b"x" * 1000
 
-    states = [state async for state in spool.receive(Pieces(), "x")]  # type: ignore[arg-type]
+    told = [one async for one in spool.receive(Pieces(), "x")]  # type: ignore[arg-type]
+    states, arrival = told_apart(told)
     assert [state.progress for state in states] == [
         Progress(received, 400) for received in (100, 200, 300, 400)
     ]
     assert [state.rate for state in states] == [100.0] * 4
-    assert spool.arrival is not None
-    assert spool.arrival.size == 4000
+    assert arrival.size == 4000

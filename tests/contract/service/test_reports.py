@@ -14,6 +14,8 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.faults import fault
 from tests.support.platform import ask, credentials, running_platform
+from tests.support.report_texts import AFTER, BEFORE
+from tests.support.wire import answer, in_turn, says, wire_server
 
 from platui.config.credentials import Credentials
 from platui.config.profile import Profile
@@ -42,6 +44,8 @@ from platui.service import PlatformService
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
+
+    from tests.support.wire import Heard
 
     from platui.emulator.server import RunningEmulator
     from platui.models.values.reports import ReportState
@@ -158,6 +162,53 @@ async def test_what_did_not_change_is_not_fetched_again(
         assert shares == sorted(shares)
         with pytest.raises(ReportError, match="no saved report"):
             await source.compare("gone", newest.id)
+
+
+async def cut(_: Heard, writer: asyncio.StreamWriter) -> None:
+    """Send half a report, and hang up."""
+    writer.write(answer(BEFORE)[:-20])
+    await writer.drain()
+    writer.close()
+
+
+FIRST, SAME = says(AFTER, etag='"v1"'), says(status="304 Not Modified", etag='"v1"')
+
+
+def ends(states: list[ReportState]) -> list[bool]:
+    """Return of each end that was told whether it was that nothing changed."""
+    return [state.is_unchanged for state in states if state.stage is ReportStage.DONE]
+
+
+@pytest.mark.parametrize("between", [None, cut, says(b'{"platform":7}')])
+async def test_that_nothing_changed_is_told_once(between: Any) -> None:
+    """Whatever came before it: a report, half of one, or what is none."""
+    scripts = [FIRST, SAME] if between is None else [FIRST, between, SAME]
+    async with wire_server(in_turn(*scripts)) as server, reports(server.url, "k") as source:
+        first = await fetched(source)
+        assert ends(first) == [False]
+        if between is not None:
+            with pytest.raises((OfflineError, ReportError)):
+                await fetched(source)
+        again = await fetched(source)
+        assert (ends(again), [state.stage for state in again]) == (
+            [True],
+            [ReportStage.ASKING, ReportStage.DONE],
+        )
+        assert again[-1].report is not None
+        assert again[-1].report.info == (await source.open()).info
+    assert server.heard[-1].headers["if-none-match"] == '"v1"'
+
+
+async def test_that_nothing_changed_is_told_once_after_a_reading_that_was_stopped() -> None:
+    """The text that waited is read, and after that it is no more than any other."""
+    async with wire_server(in_turn(FIRST, SAME)) as server, reports(server.url, "k") as source:
+        async with aclosing(source.fetch()) as states:
+            async for state in states:
+                if state.stage is ReportStage.READING:
+                    break
+        assert ends(await fetched(source)) == [False]
+        assert ends(await fetched(source)) == [True]
+    assert len(server.heard) == 2
 
 
 @pytest.mark.parametrize(

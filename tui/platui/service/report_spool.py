@@ -69,8 +69,6 @@ class ReportSpool:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._folder = folder
         self._clock = clock
-        self.arrival: Arrival | None = None
-        """What came last, whole."""
 
     def path(self, arrival: Arrival) -> Path:
         """Return the file of a text that came whole."""
@@ -95,16 +93,18 @@ class ReportSpool:
             (self._folder / _RECORD).unlink(missing_ok=True)
         self.path(arrival).unlink(missing_ok=True)
 
-    async def receive(self, stream: ReportStream, origin: str) -> AsyncGenerator[ReportState]:
-        """Write a text to its file and yield how far it is; `arrival` is set at the end.
+    async def receive(
+        self, stream: ReportStream, origin: str
+    ) -> AsyncGenerator[ReportState | Arrival]:
+        """Write a text to its file; when it breaks off, or this is closed, nothing is left of it.
 
-        When it breaks off, or the iterator is closed, nothing is left of it.
+        Yields:
+            How far it is, and at the end what came.
 
         Raises:
             FileWriteError: the disk does not take it.
             PlatuiError: the line broke.
         """
-        self.arrival = None
         part = part_in(self._folder)
         meter, digest, size, look = _Meter(self._clock), hashlib.sha256(), 0, 0
         try:
@@ -127,12 +127,12 @@ class ReportSpool:
                 digest.hexdigest(),
             )
             await asyncio.to_thread(self._keep, part, whole)
-            self.arrival = whole
         except OSError as error:
             raise self._not_written(error.strerror or type(error).__name__) from None
         finally:
             with suppress(OSError):  # there may be no folder to take it from
                 part.unlink(missing_ok=True)
+        yield whole
 
     def _keep(self, part: Path, whole: Arrival) -> None:
         """Give the file its name, then say that it is there: in this order it is never half."""

@@ -25,7 +25,7 @@ from platui.service.api_docs import docs_address, read_docs
 from platui.service.report_export import save_export, sheet_of, sheet_of_changes
 from platui.service.report_files import opened_file
 from platui.service.report_shelf import ReportShelf
-from platui.service.report_spool import ReportSpool
+from platui.service.report_spool import Arrival, ReportSpool
 from platui.service.support_words import with_remedy
 from platui.store.naming import file_stem
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from platui.models.values.reports import ApiDocs
     from platui.report.export.sheet import Sheet
     from platui.report.saved import SavedReport
-    from platui.service.report_spool import Arrival
     from platui.service.surface import Surface
 
 
@@ -128,20 +127,26 @@ class Reports:
             FileWriteError: the disk does not take it.
             PlatuiError: the platform does not give it; the hint says what to ask support for.
         """
-        waiting = await asyncio.to_thread(self._spool.waiting)
-        if waiting is None:
+        arrival = await asyncio.to_thread(self._spool.waiting)
+        if arrival is None:
             yield ReportState(ReportStage.ASKING)
-            async with aclosing(self._receive()) as states:
-                async for state in states:
-                    yield state
-            waiting = self._spool.arrival
-        if waiting is not None:
-            async with aclosing(self._read_arrival(waiting)) as states:
+            async with aclosing(self._receive()) as told:
+                async for one in told:
+                    if isinstance(one, Arrival):
+                        arrival = one
+                    else:
+                        yield one
+        if arrival is not None:
+            async with aclosing(self._read_arrival(arrival)) as states:
                 async for state in states:
                     yield state
 
-    async def _receive(self) -> AsyncGenerator[ReportState]:
-        """Bring the text to the spool; where it is the one at hand, that is opened."""
+    async def _receive(self) -> AsyncGenerator[ReportState | Arrival]:
+        """Bring the text to the spool; where it is the one at hand, that is opened.
+
+        Yields:
+            How far it is, and at the end what came; nothing came where it is the one at hand.
+        """
         api = await self._door.open()
         origin = self._door.address().host
         newest = await asyncio.to_thread(self._newest_from, origin)
@@ -150,9 +155,9 @@ class Reports:
                 if stream.is_unchanged:
                     yield ReportState(ReportStage.DONE, share=1.0, report=newest, is_unchanged=True)
                     return
-                async with aclosing(self._spool.receive(stream, origin)) as states:
-                    async for state in states:
-                        yield state
+                async with aclosing(self._spool.receive(stream, origin)) as told:
+                    async for one in told:
+                        yield one
         except ApiError as error:
             raise with_remedy(error) from None
 
