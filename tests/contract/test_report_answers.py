@@ -290,6 +290,22 @@ def test_a_value_that_nobody_has_is_said(shell: Shell, term: str, sentence: str)
     assert ("No one" in said.err or "Nobody" in said.err) == bool(sentence)
 
 
+@pytest.mark.parametrize(
+    ("term", "sentence"),
+    [
+        ("group:nosuch", "There is no group nosuch."),
+        ("-user:jnae", "No user jnae is a direct member anywhere, or there is none."),
+        ("user:jane kind:group", ""),
+    ],
+)
+def test_a_value_that_no_place_has_is_said(shell: Shell, term: str, sentence: str) -> None:
+    """As of people."""
+    said = shell("report", "show", "--groups", term)
+    assert said.code == 0
+    assert sentence in said.err
+    assert ("There is no" in said.err or "No user" in said.err) == bool(sentence)
+
+
 def test_it_is_said_how_many_are_shown_and_of_which_memberships(shell: Shell) -> None:
     """Of what a limit left out, too."""
     said = shell("report", "show", "level:owner", "-n", "1")

@@ -13,6 +13,7 @@ from platui.cli.report_finding import (
     person_named,
     place_named,
     unmatched,
+    unmatched_by_places,
 )
 from platui.cli.report_shelf import shelf_of
 from platui.cli.report_summary import summary_lines, summary_object
@@ -171,6 +172,8 @@ def _show_places(report: AccessReport, options: Options, asked: Asked) -> None:
         say_lines(places_lines(report, rows))
     told = f"{len(found):,} of {report.place_count:,} groups and projects"
     _tell_found(told, report, options)
+    for sentence in unmatched_by_places(report, asked.query):
+        narrate(sentence)
     tell_left(len(found) - len(rows), asked.limit)
 
 
