@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from rich.text import Text
@@ -25,11 +25,15 @@ from platui.core.text import clean
 from platui.ui.base_app import BaseApp
 from platui.ui.base_screen import QuietScreen
 from platui.ui.filters import filtered
-from platui.ui.safe import plain, text_of
+from platui.ui.safe import plain
 from platui.ui.terminal import Terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.app import ComposeResult
+    from textual.color import Color
+    from textual.filter import LineFilter
     from textual.geometry import Region
 
 HOSTILE = [
@@ -40,6 +44,13 @@ HOSTILE = [
     "\u202egnp.exe\u200b\u2066",
     "\ud800\U000e0041",
 ]
+
+
+class Looks(NamedTuple):
+    """What such a widget hands to the filters."""
+
+    filters: Sequence[LineFilter]
+    background: Color
 
 
 class OwnLines(ScrollView):
@@ -54,7 +65,8 @@ class OwnLines(ScrollView):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint the text on every line."""
         line = Strip(Text(self._text).render(self.app.console)).adjust_cell_length(crop.width)
-        return filtered(self, [line] * crop.height)
+        looks = Looks(self.get_line_filters(), self.background_colors[1])
+        return [filtered(line, looks)] * crop.height
 
 
 class DirtyScreen(QuietScreen[None]):
@@ -78,7 +90,7 @@ class DirtyScreen(QuietScreen[None]):
             tree = Tree[None](Text(text))
             tree.border_title = plain(text)
             yield tree
-            yield OptionList(Text(text), text_of(text))
+            yield OptionList(Text(text), plain(text))
             yield Log()
             yield RichLog()
             yield Sparkline([1, 5, 2, 8])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platui.models import Job, Pipeline
-from platui.present.jobs import kept_project_job_rows, project_job_rows
+from platui.present.jobs import kept_project_job_rows
 from platui.present.pipelines import kept_pipeline_rows, pipeline_rows
 from platui.present.times import age, age_holds
 
@@ -48,7 +48,7 @@ def test_jobs_look_as_if_made_anew(fields: list[dict[str, Any]], steps: list[flo
     kept, now = kept_project_job_rows(), START
     for step in [0.0, *steps]:
         now += timedelta(seconds=step)
-        assert kept.rows(things, now) == project_job_rows(things, now)
+        assert kept.rows(things, now) == kept_project_job_rows().rows(things, now)
 
 
 @given(st.floats(0, 800_000), st.floats(0, 0.999))

@@ -188,13 +188,8 @@ def _job_row(
     )
 
 
-def project_job_rows(jobs: Iterable[Job], now: datetime) -> list[Row]:
-    """Return jobs of a project, in the order given (newest first)."""
-    return [_project_job_row(job, now) for job in jobs]
-
-
 def kept_project_job_rows() -> KeptRows[Job]:
-    """Return what makes the same rows for a long list, and makes few of them twice."""
+    """Return what makes rows of a project's jobs, in their order, and makes few of them twice."""
     return KeptRows(_project_job_row, _row_holds)
 
 

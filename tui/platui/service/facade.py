@@ -368,15 +368,6 @@ class PlatformService:
         """
         return self._desk.trigger_tokens.source_of(project)
 
-    async def forget_trigger_token(self, project: ProjectRef) -> None:
-        """Keep the trigger token of a project no longer: it was a wrong one.
-
-        Raises:
-            PlatuiError: the service cannot start.
-        """
-        names = await (await self._started()).names_of(project)
-        await self._desk.trigger_tokens.forget(names)
-
     async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
         """Return what running a pipeline again would send, and what of that is not known.
 

@@ -1,4 +1,4 @@
-"""The errors of a log, as values: what they are known by, where they are, and their words."""
+"""The errors of a log, as values: what they are known by, and where a job went wrong."""
 
 from __future__ import annotations
 
@@ -9,16 +9,12 @@ from platui.analysis.errors.failing import failure_of, verdict_of
 from platui.analysis.errors.matcher import KnownErrors
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
-from platui.models.values.log import TellingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from platui.config.settings import ErrorPattern
     from platui.models.values.log import ErrorRules, LogDocument, LogFailure
-
-MOST_LINES: Final = 200
-"""Lines of one error that are told: of a longer one its beginning, and what says it."""
 
 _NAME: Final = 40
 _EXIT: Final = re.compile(r"\bexit (?:code|status) (\d{1,10})\b")
@@ -58,17 +54,3 @@ def exit_code(document: LogDocument) -> int | None:
     verdict = verdict_of(document.errors)
     found = None if verdict is None else _EXIT.search(document.text(verdict.told))
     return None if found is None else int(found[1])
-
-
-def told_errors(document: LogDocument, context: int = 0) -> Iterator[TellingError]:
-    """Yield the errors of a log with their lines.
-
-    Args:
-        document: the log.
-        context: how many lines before and after each are told with it.
-    """
-    for mark in document.errors:
-        first = max(0, mark.first - context)
-        end = min(document.line_count, mark.end + context, first + MOST_LINES)
-        lines = tuple(document.text(y) for y in range(first, end))
-        yield TellingError(mark, first, lines, document.text(mark.told))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from platui.config.credentials import NOT_SET
@@ -91,15 +90,6 @@ class TriggerTokens:
         for name in names:
             if trigger_token_file(self._profile, name) is not None:
                 await asyncio.to_thread(save_trigger_token, self._profile, name, token)
-
-    async def forget(self, names: Iterable[ProjectRef]) -> None:
-        """Use and keep the token of a project no longer."""
-        for name in names:
-            self._typed.pop(name, None)
-            path = trigger_token_file(self._profile, name)
-            if path is not None:
-                with suppress(OSError):  # then it is found again, and said to be wrong again
-                    await asyncio.to_thread(path.unlink, missing_ok=True)
 
     @property
     def _at_hand(self) -> Secret | None:

@@ -61,10 +61,6 @@ class KeptPlaces:
         text = json.dumps(_document(kept), ensure_ascii=True, separators=(",", ":"))
         write_private(self._path(kept.profile), text.encode())
 
-    def forget(self, profile: str) -> None:
-        """Keep nothing for the profile."""
-        self._path(profile).unlink(missing_ok=True)
-
     def _path(self, profile: str) -> Path:
         return self._folder / f"{file_stem(profile)}.json"
 

@@ -1,13 +1,13 @@
 """What every painted line passes last: no control byte leaves, and ASCII where it must be.
 
 Textual runs these on each line of each widget, through its styles cache. A widget that
-overrides `render_lines` goes past that cache and calls `filtered` on its strips itself.
+paints its lines itself goes past that cache, and calls `filtered` on its strips.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rich.cells import cell_len, split_graphemes
 from rich.segment import Segment
@@ -17,9 +17,10 @@ from platui.core.text import REPLACEMENT, clean
 from platui.ui.ascii_art import SIGNS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from textual.color import Color
     from textual.strip import Strip
-    from textual.widget import Widget
 
 
 class ControlFilter(LineFilter):
@@ -89,10 +90,20 @@ def _graphemes(text: str) -> list[tuple[str, int]]:
     return [(text[start:end], cells) for start, end, cells in spans]
 
 
-def filtered(widget: Widget, strips: list[Strip]) -> list[Strip]:
-    """Return strips as the terminal may see them, for widgets with their own `render_lines`."""
-    filters = widget.get_line_filters()
-    _, background = widget.background_colors
-    for line_filter in filters:
-        strips = [strip.apply_filter(line_filter, background) for strip in strips]
-    return strips
+class Filtering(Protocol):
+    """What a widget that paints its own lines knows of the app's filters."""
+
+    @property
+    def filters(self) -> Iterable[LineFilter]:
+        """Return them, in their order."""
+
+    @property
+    def background(self) -> Color:
+        """Return the colour behind the widget."""
+
+
+def filtered(strip: Strip, looks: Filtering) -> Strip:
+    """Return a strip as the terminal may see it."""
+    for line_filter in looks.filters:
+        strip = strip.apply_filter(line_filter, looks.background)
+    return strip

@@ -52,11 +52,6 @@ class Trail:
         """Return the place of now."""
         return self._places[self._here]
 
-    @property
-    def at_top(self) -> bool:
-        """Return whether there is nothing to go back up to."""
-        return self.way_up() is None
-
     def go(self, place: Place) -> None:
         """Take a new place; what lay forward is forgotten."""
         if place == self.here:

@@ -13,9 +13,6 @@ from platui.core.text import shorten
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-DEFAULT_ZONE: Final = "UTC"
-"""Spec §4.3."""
-
 _LONGEST: Final = 80
 _LETTERS_AT_MOST: Final = 5
 """Of what clocks show: `CEST`, `AKDT`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,5 +88,3 @@ class Column:
 
 SortKey = tuple[str, bool]
 """Column key, and whether it descends."""
-
-RowKey = Hashable

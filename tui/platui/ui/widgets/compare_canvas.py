@@ -11,6 +11,7 @@ from textual.strip import Strip
 
 from platui.models.values.comparison import Kind
 from platui.present.comparing import fold_text
+from platui.ui.filters import filtered
 from platui.ui.widgets.log_canvas import marked
 from platui.ui.widgets.log_text import LineText, Turn
 
@@ -91,7 +92,7 @@ class CompareCanvas:
         self._muted = palette.style("muted")
         self._inks = {Kind.LEFT: palette.style("success"),
                       Kind.RIGHT: palette.style(compared.right_role)}  # fmt: skip
-        self._blank = self._filtered(Strip([Segment(" " * looks.width, self._base)], looks.width))
+        self._blank = filtered(Strip([Segment(" " * looks.width, self._base)], looks.width), looks)
         self._strips: dict[tuple[int, int, bool, bool], Strip] = {}
         self._texts: dict[tuple[bool, int], LineText] = {}
         self._pairs: dict[tuple[int, int], _Stresses] = {}
@@ -143,7 +144,7 @@ class CompareCanvas:
             if len(self._strips) >= _MOST_STRIPS:
                 self._strips.clear()
             painted = self._paint(self.compared.rows.row(y), left, is_cursor=is_cursor, thumb=thumb)
-            strip = self._strips[key] = self._filtered(painted)
+            strip = self._strips[key] = filtered(painted, self.looks)
         return strip
 
     def _paint(self, row: Row, left: int, *, is_cursor: bool, thumb: bool) -> Strip:
@@ -262,12 +263,6 @@ class CompareCanvas:
         one, other = self.compared.left.piece(pair[0], 0), self.compared.right.piece(pair[1], 0)
         left, right = ("".join(span.text for span in spans or ()) for spans in (one, other))
         return left, right
-
-    def _filtered(self, strip: Strip) -> Strip:
-        # Textual's own cache of styles would apply the app's filters; we go past it.
-        for line_filter in self.looks.filters:
-            strip = strip.apply_filter(line_filter, self.looks.background)
-        return strip
 
 
 def _side(row: Row, *, is_left: bool) -> Kind:

@@ -13,6 +13,7 @@ from textual.strip import Strip
 from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.log_stamps import Stamps, clock, elapsed
+from platui.ui.filters import filtered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -145,7 +146,7 @@ class LogCanvas:
         self._text = text
         self._since = since
         base = looks.palette.base
-        self.blank = self._filtered(Strip([Segment(" " * looks.width, base)], looks.width))
+        self.blank = filtered(Strip([Segment(" " * looks.width, base)], looks.width), looks)
         self._strips: dict[RowLook, Strip] = {}
 
     def strip(self, row: RowLook) -> Strip:
@@ -154,10 +155,10 @@ class LogCanvas:
         if strip is None:
             if row.part is None and not self._text(row.line).reach(row.left + self.looks.room + 1):
                 # There was no time to read the line so far: it is painted once there was.
-                return self._filtered(self._paint(row, waits=True))
+                return filtered(self._paint(row, waits=True), self.looks)
             if len(self._strips) >= _MOST_STRIPS:
                 self._strips.clear()
-            strip = self._strips[row] = self._filtered(self._paint(row))
+            strip = self._strips[row] = filtered(self._paint(row), self.looks)
         return strip
 
     def sentence(self, words: str) -> Strip:
@@ -165,7 +166,7 @@ class LogCanvas:
         width = self.looks.width
         style = self.looks.palette.base + self.looks.palette.muted
         text = words.center(width)[:width]
-        return self._filtered(Strip([Segment(text, style)], width))
+        return filtered(Strip([Segment(text, style)], width), self.looks)
 
     def _paint(self, row: RowLook, *, waits: bool = False) -> Strip:
         base = self._base(row)
@@ -283,12 +284,6 @@ class LogCanvas:
         start, end, lead = self._text(row.line).stretch(left, right)
         blank = [Segment(" " * lead, base)] if lead else []
         return Strip([*blank, *self._between(row, start, end)])
-
-    def _filtered(self, strip: Strip) -> Strip:
-        # Textual's own cache of styles would apply the app's filters; we go past it.
-        for line_filter in self.looks.filters:
-            strip = strip.apply_filter(line_filter, self.looks.background)
-        return strip
 
 
 def marked(

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-_MICROS: Final = 1_000_000
 _RESET: Final = b"\x1b[0;m"
 _CLEAR: Final = b"\x1b[0K"
 _TABLES: Final = (

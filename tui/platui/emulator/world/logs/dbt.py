@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from platui.emulator.world.plans import Attempt, Run
 
 _WIDTH: Final = 78
-_PACKAGES: Final = (("dbt-labs/dbt_utils", "1.3.0"), ("calogica/dbt_expectations", "0.10.4"))
 _SEEDS: Final = ("country_codes", "currency_codes", "vat_rates", "holiday_calendar", "channel_map")
 _GREEN: Final = f"{ESC}[32m"
 _RED: Final = f"{ESC}[31m"

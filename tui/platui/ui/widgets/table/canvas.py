@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.ui.filters import filtered
 from platui.ui.widgets.table.layout import lay_out
 from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter
 from platui.ui.widgets.thumb import thumb_rows
@@ -50,7 +51,7 @@ class Canvas:
         self.looks = looks
         layout = lay_out(looks.columns, looks.width - MARGINS, looks.blank)
         self._painter = Painter(looks.columns, layout, looks.width, looks.palette)
-        self._blank = self._filtered(self._painter.blank())
+        self._blank = filtered(self._painter.blank(), looks)
         self._header: tuple[SortKey | None, Strip] | None = None
         self._notice: tuple[tuple[Cell, int], list[Strip]] | None = None
         # By identity of the cells, which are kept beside the strip so that it stays theirs.
@@ -84,14 +85,15 @@ class Canvas:
         key = (id(line.cells), *line[1:])
         if (known := self._strips.get(key)) is not None:
             return known[1]
-        strip = self._filtered(
+        strip = filtered(
             self._painter.row(
                 line.cells,
                 muted=line.muted,
                 marked=line.marked,
                 cursor=line.cursor,
                 thumb=line.thumb,
-            )
+            ),
+            self.looks,
         )
         if len(self._strips) >= _MOST_STRIPS:
             self._strips.clear()
@@ -100,17 +102,11 @@ class Canvas:
 
     def _header_strip(self, sort: SortKey | None) -> Strip:
         if self._header is None or self._header[0] != sort:
-            self._header = (sort, self._filtered(self._painter.header(sort)))
+            self._header = (sort, filtered(self._painter.header(sort), self.looks))
         return self._header[1]
 
     def _notice_strips(self, empty: Cell, height: int) -> list[Strip]:
         if self._notice is None or self._notice[0] != (empty, height):
             painted = self._painter.notice(empty.text, height, empty.role)
-            self._notice = ((empty, height), [self._filtered(strip) for strip in painted])
+            self._notice = ((empty, height), [filtered(strip, self.looks) for strip in painted])
         return self._notice[1]
-
-    def _filtered(self, strip: Strip) -> Strip:
-        # Textual's own cache of styles would apply the app's filters; we go past it.
-        for line_filter in self.looks.filters:
-            strip = strip.apply_filter(line_filter, self.looks.background)
-        return strip
