@@ -195,7 +195,7 @@ def test_what_came_whole_before_an_interruption_is_read_the_next_time(
     good = shell("report", "fetch").out
     company.end_the_day()
     with monkeypatch.context() as patch:
-        patch.setattr("platui.service.reports.read_report", read)
+        patch.setattr("platui.service.report_bringing.read_report", read)
         said = shell("report", "fetch")
     assert (said.code, said.out) == (Exit.INTERRUPTED, "")
     assert "the next fetch reads it, and sends nothing" in said.err

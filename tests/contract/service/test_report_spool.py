@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from contextlib import aclosing, asynccontextmanager
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.wire import answer, says, wire_server
+from tests.support.wire import answer, in_turn, says, wire_server
 
 from platui.api.connect import Endpoint, open_admin_api
 from platui.core.clock import SystemClock
@@ -20,7 +21,6 @@ from platui.models.values.reports import ReportStage, ReportState
 from platui.service.report_spool import Arrival, ReportSpool
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import AsyncIterator
     from pathlib import Path
 
@@ -127,6 +127,47 @@ async def test_a_later_text_takes_the_place_of_one_that_waits(tmp_path: Path) ->
             _, arrival = await received(server.url, spool)
     assert names(tmp_path) == {"spool.json", arrival.name}
     assert spool.path(arrival).read_bytes() == b"{}"
+
+
+async def test_a_text_that_nobody_reads_or_names_is_swept(tmp_path: Path) -> None:
+    """It was left by a process that was killed; one that is being read stays."""
+    spool = ReportSpool(tmp_path, FakeClock())
+    left, other = tmp_path / f"{'0' * 32}.json", tmp_path / "notes.json"
+    for path in (left, other):
+        path.touch()
+    async with wire_server(in_turn(says(TEXT), says(b"{}"), says(b"[]"))) as server:
+        _, first = await received(server.url, spool)
+        assert names(tmp_path) == {"spool.json", "notes.json", first.name}
+        async with spool.held(first):
+            _, second = await received(server.url, spool)
+            assert names(tmp_path) == {"spool.json", "notes.json", first.name, second.name}
+        _, third = await received(server.url, spool)
+    assert names(tmp_path) == {"spool.json", "notes.json", third.name}
+
+
+async def test_a_text_that_came_to_two_is_there_for_both(tmp_path: Path) -> None:
+    """The one who is done with it does not take it from the other, who has waited."""
+    clock = FakeClock()
+    one, other = ReportSpool(tmp_path, clock), ReportSpool(tmp_path, clock)
+    async with wire_server(says(TEXT)) as server:
+        _, first = await received(server.url, one)
+        clock.jump(1)
+        async with one.held(first):
+            _, second = await received(server.url, other)
+            waits = asyncio.create_task(_read_held(other, second))
+            one.discard(first)
+            assert other.waiting() == second
+            assert not waits.done()
+        assert await waits == TEXT
+    other.discard(second)
+    assert names(tmp_path) == set()
+    async with one.held(first):
+        assert one.waiting() is None
+
+
+async def _read_held(spool: ReportSpool, arrival: Arrival) -> bytes:
+    async with spool.held(arrival):
+        return spool.path(arrival).read_bytes()
 
 
 GOOD = {

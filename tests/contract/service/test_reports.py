@@ -211,6 +211,37 @@ async def test_that_nothing_changed_is_told_once_after_a_reading_that_was_stoppe
     assert len(server.heard) == 2
 
 
+async def test_a_platform_that_comes_back_to_what_it_said_has_a_new_report() -> None:
+    """The newest of it is the one that may still stand, and no earlier one."""
+    clock, texts = FakeClock(), (AFTER, BEFORE, AFTER)
+    async with (
+        wire_server(in_turn(*map(says, texts))) as server,
+        reports(server.url, "k", clock=clock) as source,
+    ):
+        for _ in texts:
+            clock.jump(60)
+            assert ends(await fetched(source)) == [False]
+        assert ends(await fetched(source)) == [True]
+        saved = await source.saved()
+    assert [info.size for info in saved] == [len(text) for text in reversed(texts)]
+
+
+async def test_two_that_fetch_the_same_at_once_keep_it_once(cache: Path) -> None:
+    """Whichever reads it first; the other has the report of that one."""
+    clocks = FakeClock(), FakeClock()
+    clocks[1].jump(60)
+    async with (
+        wire_server(says(AFTER)) as server,
+        reports(server.url, "k", clock=clocks[0]) as one,
+        reports(server.url, "k", clock=clocks[1]) as other,
+    ):
+        told = await asyncio.gather(fetched(one), fetched(other))
+        (info,) = await one.saved()
+    assert sorted(ends(told[0]) + ends(told[1])) == [False, True]
+    assert [states[-1].report.info for states in told if states[-1].report] == [info, info]
+    assert folders(cache) == [info.id]
+
+
 @pytest.mark.parametrize(
     ("key", "kind", "sentence", "hint"),
     [

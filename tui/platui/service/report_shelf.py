@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import ReportError
 from platui.core.text import clean, shorten
+from platui.report.opened import OpenedReport
 from platui.report.saved import open_saved, read_info
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class ReportShelf:
 
     def __init__(self, folder: Path, keep: int) -> None:
         """Take where it is and how many stay."""
-        self._folder = folder
+        self.folder = folder
         self._keep = keep
 
     def place_for(self, arrived: datetime, digest: str) -> Path:
@@ -62,17 +63,17 @@ class ReportShelf:
             arrived: when its last byte came (UTC).
             digest: SHA-256 of its JSON, hexadecimal.
         """
-        return self._folder / f"{arrived:%Y%m%dT%H%M%SZ}-{digest[:_DIGEST]}"
+        return self.folder / f"{arrived:%Y%m%dT%H%M%SZ}-{digest[:_DIGEST]}"
 
     def infos(self) -> tuple[ReportInfo, ...]:
         """Return what is kept, newest first; what is damaged or of another version is not told."""
         found = []
         for id_ in reversed(self._ids()):
             with suppress(ReportError):
-                found.append(read_info(self._folder / id_))
+                found.append(read_info(self.folder / id_))
         return tuple(found)
 
-    def open(self, id_: str) -> SavedReport:
+    def open(self, id_: str) -> OpenedReport:
         """Open a report.
 
         Raises:
@@ -83,12 +84,27 @@ class ReportShelf:
                 f"There is no saved report {shorten(id_, 60)}.",
                 hint="platui report list tells what is there.",
             )
-        return open_saved(self._folder / id_)
+        return opened(open_saved(self.folder / id_))
+
+    def newest_of(self, origin: str) -> OpenedReport | None:
+        """Return the newest report that came from a host; None where that cannot be opened."""
+        known = next((info for info in self.infos() if info.origin == origin), None)
+        with suppress(ReportError):
+            return self.open(known.id) if known is not None else None
+        return None
+
+    def same_as(self, digest: str) -> OpenedReport | None:
+        """Return a report that was read from a text, by its SHA-256 (hexadecimal)."""
+        for info in self.infos():
+            if info.digest == digest:
+                with suppress(ReportError):
+                    return self.open(info.id)
+        return None
 
     def forget(self, id_: str) -> None:
         """Keep a report no longer. Who has it open keeps it until it is closed."""
         if id_ in self._ids():
-            shutil.rmtree(self._folder / id_, ignore_errors=True)
+            shutil.rmtree(self.folder / id_, ignore_errors=True)
 
     def trim(self) -> None:
         """Keep the newest only, as many as are to be kept."""
@@ -98,7 +114,19 @@ class ReportShelf:
     def _ids(self) -> list[str]:
         """Return the names of all that look like a report, oldest first."""
         try:
-            names = [one.name for one in self._folder.iterdir()]
+            names = [one.name for one in self.folder.iterdir()]
         except OSError:
             return []  # no folder yet, or nothing we may read
         return sorted(name for name in names if _ID.fullmatch(name))
+
+
+def opened(saved: SavedReport) -> OpenedReport:
+    """Return a report as it is asked."""
+    contents = saved.contents
+    return OpenedReport(
+        saved.info,
+        saved.arrays,
+        levels=saved.levels,
+        states=contents.states,
+        domains=contents.domains,
+    )

@@ -7,12 +7,14 @@ without another fetch. The spec knows no ranges here: what broke off is fetched 
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections import deque
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -25,7 +27,7 @@ from platui.models.values.reports import ReportStage, ReportState
 from platui.service.report_parts import open_part, part_in
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, AsyncIterator
     from pathlib import Path
 
     from platui.api.admin_api import ReportStream
@@ -40,6 +42,9 @@ _LOOK: Final = 64 * 1024 * 1024
 _ROOM: Final = 256 * 1024 * 1024
 """Bytes that are left to others on the disk."""
 _RECORD: Final = "spool.json"
+_TEXT: Final = re.compile(r"[0-9a-f]{32}\.json")
+_LOCKED: Final = 0.1
+"""Seconds between two looks at whether another process is done with a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +92,28 @@ class ReportSpool:
             return None  # none, or a damaged one: it is fetched again
         return arrival if good else None
 
+    @asynccontextmanager
+    async def held(self, arrival: Arrival) -> AsyncIterator[None]:
+        """Have a text for oneself while the block lasts; who comes second waits.
+
+        The block is entered, too, where there is no such text any more: another process read it.
+        """
+        file = await asyncio.to_thread(_descriptor, self.path(arrival))
+        try:
+            while file is not None and not _locked(file):  # noqa: ASYNC110  (of a process: no event)
+                await asyncio.sleep(_LOCKED)
+            yield
+        finally:
+            if file is not None:
+                os.close(file)
+
     def discard(self, arrival: Arrival) -> None:
         """Keep a text no longer: it was read, or cannot be."""
-        if self.waiting() == arrival:
+        waiting = self.waiting()
+        if waiting == arrival:
             (self._folder / _RECORD).unlink(missing_ok=True)
+        elif waiting is not None and waiting.name == arrival.name:
+            return  # it came to another process as well, which is going to read it
         self.path(arrival).unlink(missing_ok=True)
 
     async def receive(
@@ -136,11 +159,25 @@ class ReportSpool:
 
     def _keep(self, part: Path, whole: Arrival) -> None:
         """Give the file its name, then say that it is there: in this order it is never half."""
-        before = self.waiting()
-        part.replace(self.path(whole))
-        write_private(self._folder / _RECORD, json.dumps(asdict(whole)).encode())
-        if before is not None and before.name != whole.name:
-            self.path(before).unlink(missing_ok=True)
+        path = self.path(whole)
+        with part.open("rb") as file:
+            _locked(file.fileno())  # nobody takes it for one that was left, meanwhile
+            if not path.exists():  # else it is the same text, and perhaps it is being read
+                part.replace(path)
+            write_private(self._folder / _RECORD, json.dumps(asdict(whole)).encode())
+        self._sweep(path)
+
+    def _sweep(self, kept: Path) -> None:
+        """Remove texts that no record names and nobody reads: their process was killed."""
+        for text in self._folder.glob("*.json"):
+            if text == kept or not _TEXT.fullmatch(text.name):
+                continue
+            if (file := _descriptor(text)) is not None:
+                try:
+                    if _locked(file):
+                        text.unlink(missing_ok=True)
+                finally:
+                    os.close(file)
 
     def _leave_room(self) -> None:
         if shutil.disk_usage(self._folder).free < _ROOM:
@@ -149,6 +186,25 @@ class ReportSpool:
     def _not_written(self, why: str) -> FileWriteError:
         where = shorten(str(self._folder), 200)
         return FileWriteError(f"The report cannot be written to {where} ({shorten(why, 80)}).")
+
+
+def _descriptor(path: Path) -> int | None:
+    """Open a file for its lock; None where it is gone."""
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+
+
+def _locked(file: int) -> bool:
+    """Take the lock of an open file, which ends with it; returns False where another has it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True  # some network file systems know no locks
+    return True
 
 
 class _Meter:

@@ -9,24 +9,17 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import threading
-from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from platui.core.errors import ApiError, ReportError
+from platui.core.errors import ReportError
 from platui.core.paths import cache_dir
-from platui.models.values.reports import ReportStage, ReportState
 from platui.report.changes.compare import compare_reports
-from platui.report.importing import FirstRows, ReadingShare, read_report
-from platui.report.opened import OpenedReport
-from platui.report.order import ReportOrder
 from platui.service.admin_door import AdminDoor
 from platui.service.api_docs import docs_address, read_docs
+from platui.service.report_bringing import ReportBringing
 from platui.service.report_export import save_export, sheet_of, sheet_of_changes
-from platui.service.report_files import opened_file
 from platui.service.report_shelf import ReportShelf
-from platui.service.report_spool import Arrival, ReportSpool
-from platui.service.support_words import with_remedy
 from platui.store.naming import file_stem
 
 if TYPE_CHECKING:
@@ -37,9 +30,9 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
     from platui.models.values.exports import ExportFormat, ExportOrder
-    from platui.models.values.reports import ApiDocs
+    from platui.models.values.reports import ApiDocs, ReportState
     from platui.report.export.sheet import Sheet
-    from platui.report.saved import SavedReport
+    from platui.report.opened import OpenedReport
     from platui.service.surface import Surface
 
 
@@ -67,7 +60,7 @@ class Reports:
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._folder = self._home()
         self._shelf = ReportShelf(self._folder, surface.settings.reports.keep)
-        self._spool = ReportSpool(self._folder, surface.clock)
+        self._bringing = ReportBringing(self._door, self._shelf, surface.clock)
 
     def _home(self) -> Path:
         """Return the folder of the platform's reports; gone at the end where nothing is kept."""
@@ -89,7 +82,7 @@ class Reports:
 
     async def has_waiting(self) -> bool:
         """Return whether a text came whole and was not read: the next `fetch` reads it."""
-        return await asyncio.to_thread(self._spool.waiting) is not None
+        return await self._bringing.has_waiting()
 
     async def saved(self) -> tuple[ReportInfo, ...]:
         """Return what is kept, newest first; what cannot be opened is left out."""
@@ -109,138 +102,21 @@ class Reports:
             if not infos:
                 raise ReportError("There is no saved report yet.", hint="Fetch one first.")
             id_ = infos[0].id
-        return _opened(self._shelf.open(id_))
+        return self._shelf.open(id_)
 
     async def forget(self, id_: str) -> None:
         """Keep a report no longer."""
         await asyncio.to_thread(self._shelf.forget, id_)
 
-    async def fetch(self) -> AsyncGenerator[ReportState]:
-        """Fetch the report, read it and keep it; close the generator to stop.
+    def fetch(self) -> AsyncGenerator[ReportState]:
+        """Fetch the report, read it and keep it; as `ReportBringing.fetch`."""
+        return self._bringing.fetch()
 
-        Where a text came whole before and was not read to its end, that is read instead, and
-        nothing is sent. Else the request is conditional on the newest that is kept.
-
-        Raises:
-            ConfigError: the profile names no administration API, or no key.
-            ReportError: what came is no report; what was kept is as it was.
-            FileWriteError: the disk does not take it.
-            PlatuiError: the platform does not give it; the hint says what to ask support for.
-        """
-        arrival = await asyncio.to_thread(self._spool.waiting)
-        if arrival is None:
-            yield ReportState(ReportStage.ASKING)
-            async with aclosing(self._receive()) as told:
-                async for one in told:
-                    if isinstance(one, Arrival):
-                        arrival = one
-                    else:
-                        yield one
-        if arrival is not None:
-            async with aclosing(self._read_arrival(arrival)) as states:
-                async for state in states:
-                    yield state
-
-    async def _receive(self) -> AsyncGenerator[ReportState | Arrival]:
-        """Bring the text to the spool; where it is the one at hand, that is opened.
-
-        Yields:
-            How far it is, and at the end what came; nothing came where it is the one at hand.
-        """
-        api = await self._door.open()
-        origin = self._door.address().host
-        newest = await asyncio.to_thread(self._newest_from, origin)
-        try:
-            async with api.report(newest.info.etag if newest is not None else "") as stream:
-                if stream.is_unchanged:
-                    yield ReportState(ReportStage.DONE, share=1.0, report=newest, is_unchanged=True)
-                    return
-                async with aclosing(self._spool.receive(stream, origin)) as told:
-                    async for one in told:
-                        yield one
-        except ApiError as error:
-            raise with_remedy(error) from None
-
-    def _newest_from(self, origin: str) -> OpenedReport | None:
-        """Return the newest report that the platform may say is the same, if it can be opened."""
-        known = [info for info in self._shelf.infos() if info.origin == origin][:1]
-        if not known or not known[0].etag:
-            return None
-        try:
-            return self._open(known[0].id)
-        except ReportError:
-            return None
-
-    async def _read_arrival(self, arrival: Arrival) -> AsyncGenerator[ReportState]:
-        order = ReportOrder(
-            self._spool.path(arrival),
-            self._shelf.place_for(arrival.at, arrival.digest),
-            arrival.at,
-            arrival.origin,
-            arrival.digest,
-            arrival.etag,
-        )
-        try:
-            async with aclosing(self._read(order)) as states:
-                async for state in states:
-                    yield state
-        except ReportError as error:
-            # The same text would fail again. One that could not be read for another reason stays.
-            if error.is_of_text:
-                await asyncio.to_thread(self._spool.discard, arrival)
-            raise
-        await asyncio.to_thread(self._spool.discard, arrival)
-
-    async def take_in(
+    def take_in(
         self, path: Path, name: str = "", at: datetime | None = None
     ) -> AsyncGenerator[ReportState]:
-        """Read a report from a file and keep it; close the generator to stop.
-
-        Args:
-            path: JSON as the platform gives it, or the same packed by gzip.
-            name: where it is from; the file's own name where left out.
-            at: when it was fetched (UTC); when the file was written where left out.
-
-        Raises:
-            FileReadError: the file cannot be read.
-            ReportError: it is no report; what was kept is as it was.
-        """
-        yield ReportState(ReportStage.READING)
-        async with opened_file(path, self._folder) as file:
-            moment = at or file.changed_at
-            folder = self._shelf.place_for(moment, file.digest)
-            order = ReportOrder(file.text, folder, moment, name or file.name, file.digest)
-            async with aclosing(self._read(order)) as states:
-                async for state in states:
-                    yield state
-
-    async def _read(self, order: ReportOrder) -> AsyncGenerator[ReportState]:
-        """Read a text that is whole, unless a report of the very same is kept."""
-        same = await asyncio.to_thread(self._same, order.digest)
-        if same is not None:
-            yield ReportState(ReportStage.DONE, share=1.0, report=same, is_unchanged=True)
-            return
-        stage, report = ReportStage.READING, None
-        yield ReportState(stage)
-        async with aclosing(read_report(order)) as events:
-            async for event in events:
-                if isinstance(event, ReadingShare):
-                    yield ReportState(stage, share=event.share, report=report)
-                elif isinstance(event, FirstRows):
-                    stage = ReportStage.FIRST_ROWS
-                    report = await asyncio.to_thread(_opened, event.report)
-                    yield ReportState(stage, report=report)
-                else:
-                    await asyncio.to_thread(self._shelf.trim)
-                    whole = await asyncio.to_thread(_opened, event.report)
-                    yield ReportState(ReportStage.DONE, share=1.0, report=whole)
-
-    def _same(self, digest: str) -> OpenedReport | None:
-        for info in self._shelf.infos():
-            if info.digest == digest:
-                with suppress(ReportError):
-                    return self._open(info.id)
-        return None
+        """Read a report from a file and keep it; as `ReportBringing.take_in`."""
+        return self._bringing.take_in(path, name, at)
 
     async def compare(
         self, before: str, after: str, tell: Callable[[float], None] = lambda _: None
@@ -353,14 +229,3 @@ class Reports:
         await self._door.close()
         if self._temporary is not None:
             await asyncio.to_thread(self._temporary.cleanup)
-
-
-def _opened(saved: SavedReport) -> OpenedReport:
-    contents = saved.contents
-    return OpenedReport(
-        saved.info,
-        saved.arrays,
-        levels=saved.levels,
-        states=contents.states,
-        domains=contents.domains,
-    )
