@@ -25,6 +25,7 @@ from platui.cli.told import fitted, fitted_table, say_lines, table, wrapped
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import shorten
 from platui.models.values.access_changes import (
+    BY_WEIGHT,
     OF_MEMBERSHIPS,
     OF_PEOPLE,
     ChangeKind,
@@ -51,11 +52,6 @@ if TYPE_CHECKING:
         PlaceChange,
     )
 
-_ORDER: Final = (
-    ChangeKind.NEW_OWNER,
-    *(kind for kind in ChangeKind if kind is not ChangeKind.NEW_OWNER),
-)
-"""What matters most comes first."""
 _NONE: Final = "-"
 _NAME: Final = 32
 _USER: Final = 24
@@ -165,7 +161,7 @@ def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterat
     if asked.by == "group":
         yield from _by_place(changes, asked)
         return
-    for kind in _ORDER:
+    for kind in BY_WEIGHT:
         if count := changes.counts[kind]:
             yield ""
             yield f"{kind.value.upper()} ({count:,})"

@@ -9,7 +9,7 @@ from platui.cli.stdout import is_terminal
 from platui.core.errors import TermError
 from platui.core.text import clean
 from platui.logs.ansi import cells
-from platui.models.values.access_changes import OF_PLACES, ChangeKind
+from platui.models.values.access_changes import ChangeKind
 from platui.present.counts import counted, plural
 from platui.present.times import in_zone, zone_name
 
@@ -24,20 +24,6 @@ CAVEAT: Final = "Daily snapshots rolled up; for utilization, not for security au
 """What stands beside rows; `models.values.access.CAVEATS` has it in full."""
 
 _ON_SCREEN: Final = 100
-_TOLD: Final = (
-    ChangeKind.JOINED,
-    ChangeKind.LEFT,
-    ChangeKind.NEW_OWNER,
-    ChangeKind.RAISED,
-    ChangeKind.LOWERED,
-    ChangeKind.OTHERWISE,
-    ChangeKind.ADDED,
-    ChangeKind.DROPPED,
-    ChangeKind.ADDED_WITH_PLACE,
-    ChangeKind.DROPPED_WITH_PLACE,
-    ChangeKind.ADDED_WITH_PERSON,
-    ChangeKind.DROPPED_WITH_PERSON,
-)
 
 
 def when(info: ReportInfo, options: Options) -> str:
@@ -66,9 +52,9 @@ def counts_words(info: ReportInfo) -> str:
 def changes_words(changes: AccessChanges) -> str:
     """Return how many changes there are of each kind; empty: none."""
     counts = changes.counts
-    told = [f"{counts[kind]:,} {kind_words(kind, counts[kind])}" for kind in _TOLD if counts[kind]]
-    told += [f"{counts[kind]:,} {kind_words(kind, counts[kind])}"
-             for kind in OF_PLACES if counts[kind]]  # fmt: skip
+    told = (
+        f"{counts[kind]:,} {kind_words(kind, counts[kind])}" for kind in ChangeKind if counts[kind]
+    )
     return ", ".join(told)
 
 

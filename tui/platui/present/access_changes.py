@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_changes import (
+    BY_WEIGHT,
     OF_PEOPLE,
     OF_PLACES,
     ChangeKind,
@@ -52,25 +53,6 @@ _ROLES: Final = {
     ChangeKind.DROPPED_WITH_PERSON: "muted",
     ChangeKind.PLACE_REMOVED: "muted",
 }
-_WITH: Final = (
-    ChangeKind.ADDED_WITH_PLACE,
-    ChangeKind.DROPPED_WITH_PLACE,
-    ChangeKind.ADDED_WITH_PERSON,
-    ChangeKind.DROPPED_WITH_PERSON,
-)
-"""Memberships that came or went since their person or place did."""
-_ORDER: Final = (
-    ChangeKind.NEW_OWNER,
-    ChangeKind.JOINED,
-    ChangeKind.LEFT,
-    ChangeKind.RAISED,
-    ChangeKind.LOWERED,
-    ChangeKind.OTHERWISE,
-    ChangeKind.ADDED,
-    ChangeKind.DROPPED,
-    *_WITH,
-    *OF_PLACES,
-)
 
 
 class Arranged(Enum):
@@ -254,7 +236,7 @@ def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
         return _Sections(
             sizes, lambda at: _Section(("", "", _path(places[at].place)), places[at].changes)
         )
-    kinds = [_Section((kind.value.upper(), "", ""), _of_kind(changes, kind)) for kind in _ORDER]
+    kinds = [_Section((kind.value.upper(), "", ""), _of_kind(changes, kind)) for kind in BY_WEIGHT]
     return _Sections(array("I", (len(one.changes) for one in kinds)), kinds.__getitem__)
 
 
@@ -299,7 +281,7 @@ def change_pieces(changes: AccessChanges) -> Pieces:
     counts = changes.counts
     found = [
         (f"{kind.value} {counts[kind]:,}", "warning" if kind is ChangeKind.NEW_OWNER else "text")
-        for kind in _ORDER
+        for kind in BY_WEIGHT
         if counts[kind] and not any(kind in pair for pair in _OPPOSITES.values())
     ]
     for word, (more, less) in _OPPOSITES.items():

@@ -68,6 +68,11 @@ OF_PLACES: tuple[ChangeKind, ...] = (
     ChangeKind.RENAMED,
     ChangeKind.MOVED,
 )
+BY_WEIGHT: tuple[ChangeKind, ...] = (
+    ChangeKind.NEW_OWNER,
+    *(kind for kind in ChangeKind if kind is not ChangeKind.NEW_OWNER),
+)
+"""All kinds; what matters most comes first."""
 
 
 def differing(counts: Mapping[ChangeKind, int]) -> int:
