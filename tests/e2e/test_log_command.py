@@ -8,6 +8,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.support.leaving import leave
 from tests.support.platform import ask
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import PROGRAM, Session, at_home
@@ -146,25 +147,8 @@ def test_following_prints_what_comes_and_notices_who_leaves(tmp_path: Path) -> N
     """A line is there as soon as it is whole; without a reader it ends, also in silence."""
     # Time stands still there: what runs goes on running.
     with emulator_process("--rate-limit", "100000", "--speed", "0") as still:
-        _leave_while_it_is_followed(still, tmp_path)
-
-
-def _leave_while_it_is_followed(platform: Desk, tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [*PROGRAM, "log", *running_job(platform), "--follow"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environ_at(tmp_path, platform),
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        assert process.stdout.readline().startswith(b"Running with")
-        process.stdout.close()
-        told = process.stderr.read()
-        process.wait(30)
-    assert process.returncode == 141
-    assert b"Traceback" not in told
+        words = ("log", *running_job(still), "--follow")
+        leave(*words, environ=environ_at(tmp_path, still), after="Running with")
 
 
 def test_what_fails_is_a_sentence_and_a_code(platform: Desk, tmp_path: Path) -> None:

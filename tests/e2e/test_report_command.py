@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.faults import fault
+from tests.support.leaving import leave
 from tests.support.platform import running_platform
 from tests.support.report_texts import AFTER
 from tests.support.session import PROGRAM, Session, at_home
@@ -54,18 +55,4 @@ def test_a_report_is_piped_in_and_its_reader_may_go_away(tmp_path: Path) -> None
     done = subprocess.run(words, input=AFTER, capture_output=True, env=environ, check=False)
     assert done.returncode == 0, done.stderr
     for asked in (["show", "--all"], ["export"]):
-        with subprocess.Popen(
-            [*PROGRAM, "report", *asked],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environ,
-        ) as process:
-            assert process.stdout is not None
-            assert process.stderr is not None
-            process.stdout.close()
-            told = process.stderr.read().decode()
-            process.wait(60)
-        assert process.returncode == Exit.NO_READER
-        assert "Traceback" not in told
-        assert "ignored" not in told
+        leave("report", *asked, environ=environ)

@@ -9,6 +9,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.leaving import leave
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import PROGRAM, Session, at_home
 
@@ -131,18 +132,4 @@ def test_who_reads_no_more_of_the_logs_ends_the_following(desk: Desk, tmp_path: 
     """As a shell says of it; the pipeline goes on."""
     environ = {**os.environ, **at_home(tmp_path), **named(desk)}
     number = desk.start_pipeline()
-    with subprocess.Popen(
-        [*PROGRAM, "wait", desk.project, str(number), "--follow"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environ,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        assert process.stdout.readline().startswith("── ".encode())
-        process.stdout.close()
-        told = process.stderr.read()
-        process.wait(30)
-    assert process.returncode == 141
-    assert b"Traceback" not in told
+    leave("wait", desk.project, str(number), "--follow", environ=environ, after="── ")
