@@ -22,6 +22,11 @@ class Said:
     err: str
 
     @property
+    def id(self) -> int:
+        """Return the number that the first line of stdout begins with."""
+        return int(self.lines[0].split("\t")[0])
+
+    @property
     def lines(self) -> list[str]:
         """Return the lines of stdout."""
         return self.out.splitlines()

@@ -1,0 +1,126 @@
+"""The yes to writes from the command line: without it, and the lock, nothing is sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.service import requests_of
+
+from platui.cli import consent
+
+if TYPE_CHECKING:
+    from tests.support.command_user import User
+
+
+def test_nothing_is_sent_without_a_yes_or_against_the_lock(user: User) -> None:
+    """2 where nobody can be asked; 4 where the profile says no, whatever else was said."""
+    seen = user.seen
+    run = ("run", user.project, "--ref", "main")
+    unasked = user(*run, "--unlock", "here")
+    assert (unasked.code, unasked.out) == (2, "")
+    assert "--yes" in unasked.err
+    for said, why in (
+        (user(*run, "--yes"), "--unlock NAME"),
+        (user(*run, "--yes", "--unlock", "another"), "the name of this profile is here"),
+        (user.yes(*run, "--read-only"), "--read-only was given."),
+        (user("--read-only", *run, "--yes", "--unlock", "here"), "--read-only was given."),
+    ):
+        assert (said.code, said.out) == (4, ""), said
+        assert "nothing was sent" in said.err
+        assert why in said.err
+        assert "setting" not in said.err
+    # What is wrong with the words is said before what is missing around them.
+    for words in (("cancel",), ("run", "--ref", "main"), (*run, "--var", "K")):
+        assert "terminal" not in user(*words).err
+    assert user.writes_since(seen) == []
+    assert requests_of(user.platform, seen) == []
+
+
+def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
+    """The request as it would be sent, also where the profile is locked."""
+    seen = user.seen
+    for words in (
+        ("run", user.project, "--ref", "main", "--secret", "KEY"),
+        ("trigger", user.project, "--ref", "main"),
+        ("cancel", user.project, "1"),
+        ("play", user.project, "1"),
+        ("project", "create", "new"),
+        ("schedule", "run", user.project, "1"),
+        ("schedule", "create", user.project, "--description", "d", "--ref", "main",
+         "--cron", "0 1 * * 5"),
+    ):  # fmt: skip
+        said = user(*words, "--dry-run", TZ="Europe/Berlin")
+        assert said.code == 0, said
+        assert said.out.startswith("POST ")
+        # Of a platform without a profile the address is said: else it would go elsewhere.
+        assert f"platui --url {user.platform.base_url} {words[0]}" in said.out
+        assert "could not be sent now" in said.err
+        assert "could not be sent now" not in user(*words, "--dry-run", "--unlock", "here").err
+    assert "CRON is read in Europe/Berlin: the zone of this machine." in said.err
+    assert "--timezone Europe/Berlin" in said.out
+    rails = user(*words, "--timezone", "Berlin", "--dry-run").err
+    assert "--timezone Berlin is Europe/Berlin, as Rails calls it; it is sent as it is." in rails
+    assert requests_of(user.platform, seen) == []
+
+
+def test_the_question_names_profile_project_and_effect(
+    user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Only a yes is a yes; the profile's name is typed first where it is locked."""
+    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    asked: list[str] = []
+    answers = iter(["here", "no", "other", "here", "y", "else", "y", "Here"])
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return next(answers)
+
+    monkeypatch.setattr(consent, "_asked", answer)
+    seen = user.seen
+    with pytest.raises(KeyboardInterrupt):
+        user("run", user.project, "--ref", "main")
+    told = capfd.readouterr().err
+    assert "Nothing was sent." in told
+    assert "Start a pipeline on main" in told
+    assert f"in {user.project}" in told
+    assert "profile here" in told
+    assert user.writes_since(seen) == []
+    assert user("run", user.project, "--ref", "main").code == 0
+    assert len(user.writes_since(seen)) == 1
+    refused = user("run", user.project, "--ref", "main")
+    assert (refused.code, refused.out) == (4, "")
+    assert len(user.writes_since(seen)) == 1
+    assert "[y/N]" in asked[1]
+    # A wrong name is said at once, three times at most: the question is not come to.
+    assert refused.err.count("That is not its name; nothing was sent.") == 2
+    assert "The name of this profile is here: nothing was sent." in refused.err
+    assert next(answers, "") == ""
+
+
+def test_a_deletion_wants_the_name_typed(
+    user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """On a terminal, where it is not said on the line; then comes the question."""
+    made = user.yes("schedule", "create", user.project, "--description", "to be typed",
+                    "--ref", "main", "--cron", "0 1 * * 5")  # fmt: skip
+    delete = ("schedule", "delete", user.project, str(made.id), "--unlock", "here")
+    asked: list[str] = []
+    answers = iter(["something else", "to  be typed ", "n", "to be typed", "y"])
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return next(answers)
+
+    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "_asked", answer)
+    seen = user.seen
+    wrong = user(*delete)
+    assert (wrong.code, wrong.out) == (4, "")
+    with pytest.raises(KeyboardInterrupt):
+        user(*delete)
+    assert "Nothing was sent." in capfd.readouterr().err
+    assert user.writes_since(seen) == []
+    assert user(*delete).code == 0
+    assert len(user.writes_since(seen)) == 1
+    assert "“to be typed”" in asked[0]

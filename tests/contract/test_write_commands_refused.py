@@ -1,0 +1,170 @@
+"""Writes from the command line that are not made: their exit codes and sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.command_user import PLANTED, TRUTHFUL, User
+from tests.support.platform import credentials, green_pipeline
+from tests.support.service import requests_of
+
+from platui.cli import consent
+from platui.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.emulator.server import RunningEmulator
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "acme/etl"),
+        ("run", "--ref", "main"),
+        ("run", "acme/etl", "--ref", "no..ref"),
+        ("run", "acme/etl", "--ref", "main", "--var", "K"),
+        ("run", "acme/etl", "--ref", "main", "--var", "K=1", "--var", "K=2"),
+        ("run", "acme/etl", "--ref", "main", "--var", "ä=1"),
+        ("run", "acme/etl", "--ref", "main", "--var", "a b=1"),
+        ("trigger", "acme/etl", "--ref", "main", "--secret", "a-b=env:HOME"),
+        ("run", "acme/etl", "--ref", "main", "--var", "_PIPELINE_FILE_NAME=x"),
+        ("run", "acme/etl", "--ref", "main", "--follow", "--json"),
+        ("run", "acme/etl", "--ref", "main", "--no-such-option"),
+        ("run", "https://elsewhere.example/acme/etl", "--ref", "main"),
+        ("cancel", "acme/etl"),
+        ("cancel", "acme/etl", "newest"),
+        ("play", "https://elsewhere.example/acme/etl/-/jobs/1"),
+        ("project", "create", " "),
+        ("schedule", "create", "p", "--description", "d", "--ref", "main", "--cron", "61 * * * *"),
+        ("schedule", "edit", "p", "1"),
+        ("schedule", "edit", "p", "1", "--timezone", "Nowhere/Atall"),
+    ],
+)
+def test_words_that_cannot_be_meant_send_nothing(user: User, words: tuple[str, ...]) -> None:
+    """One sentence and exit code 2, before anything is asked of the platform."""
+    seen = user.seen
+    said = user.yes(*words)
+    assert (said.code, said.out) == (2, ""), said
+    assert "Traceback" not in said.err
+    assert requests_of(user.platform, seen) == []
+
+
+def test_a_secret_in_clear_is_refused_and_not_repeated(user: User) -> None:
+    """Whichever way it was typed: it stands in the shell's history, but in no log of ours."""
+    seen = user.seen
+    run = ("run", user.project, "--ref", "main")
+    for words in (
+        (*run, "--secret", f"KEY={PLANTED}"),
+        (*run, "--secret", "KEY", PLANTED),
+        (*run, "--secret", "KEY=env:NOT_SET_ANYWHERE"),
+        (*run, "--secret", "KEY=@/no/such/file"),
+        (*run, "--secret", "KEY"),
+    ):
+        said = user.yes(*words)
+        assert (said.code, said.out) == (2, ""), said
+        assert PLANTED not in said.err
+    assert user.writes_since(seen) == []
+
+
+@TRUTHFUL
+def test_every_exit_code_is_met(
+    user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Each by something that a script meets; where nothing was changed, that is said."""
+
+    def newest(kind: str, status: str) -> str:
+        asked = f"{kind}?{'scope[]' if kind == 'jobs' else 'status'}={status}&per_page=1"
+        return str(user.get(asked)[0]["id"])
+
+    failed, green = newest("pipelines", "failed"), str(green_pipeline(user.platform))
+    job = newest("jobs", "success")
+    project, seen = user.project, user.seen
+    run = ("run", project, "--ref", "main")
+    read_only = credentials(user.platform)["personal_read_only"]
+    codes = {user(*run, "--dry-run").code, user("wait", project, failed).code}
+    assert codes == {Exit.DONE, Exit.FAILED}
+    for words, code, sentence in (
+        (("run", project), 2, "Missing option '--ref'.\n        platui run --help"),
+        (("schedule", "edit", project, "1", "--active", "maybe"), 2,
+         "Invalid value for '--active': 'maybe' is not one of 'true', 'false'."),
+        (("cancel", project, failed), 4, f"Nothing to cancel: pipeline #{failed} has ended"),
+        (("retry", project, green, "--wait"), 4, "Nothing to retry: nothing failed in"),
+        (("play", project, job), 4, f"Nothing to play: job #{job} is not manual."),
+        (("cancel", project, "99999999"), 4, "404 Not found. Nothing was changed."),
+        (("run", project, "--ref", "no-such-ref"), 4, "Reference not found. Nothing was changed."),
+    ):  # fmt: skip
+        said = user.yes(*words)
+        assert (said.code, said.out) == (code, ""), said
+        assert said.err.startswith(f"platui: {sentence}"), said
+    refused = user.yes(*run, PLATUI_TOKEN=read_only)
+    assert refused.code == Exit.REFUSED
+    assert "Nothing was changed." in refused.err
+    nobody = user.yes(*run, PLATUI_URL="http://127.0.0.1:9")
+    assert nobody.code == Exit.TRY_AGAIN
+    assert "Nothing was changed." in nobody.err
+    assert not [one for one in user.writes_since(seen) if one.startswith("DELETE")]
+    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "_asked", lambda _: "no")
+    with pytest.raises(KeyboardInterrupt):  # which `platui` ends with 130 for
+        user(*run, "--unlock", "here")
+    assert "Nothing was sent." in capfd.readouterr().err
+
+
+@TRUTHFUL
+def test_an_act_that_would_change_nothing_is_not_sent(user_of: Callable[..., User]) -> None:
+    """4 and why, from how the platform has it now: with --yes, too, and a second time."""
+    user = user_of()
+    project = user.project
+    run = str(user.yes("run", project, "--ref", "main").id)
+    seen = user.seen
+    fresh = user.yes("retry", project, run)
+    assert (fresh.code, fresh.out) == (4, ""), fresh
+    assert f"Nothing to retry: nothing failed in pipeline #{run}." in fresh.err
+    assert user.writes_since(seen) == []
+    assert user.yes("cancel", project, run).code == 0
+    manual = str(user.get("jobs?scope[]=manual&per_page=1")[0]["id"])
+    assert user.yes("play", project, manual).code == 0
+    seen = user.seen
+    again = user.yes("cancel", project, run)
+    assert (again.code, again.out) == (4, ""), again
+    assert f"Nothing to cancel: pipeline #{run} has ended (canceled)." in again.err
+    played = user.yes("play", project, manual)
+    assert (played.code, played.out) == (4, ""), played
+    assert f"Nothing to play: job #{manual} is not manual." in played.err
+    assert user.writes_since(seen) == []
+
+
+def test_what_a_platform_does_not_offer_is_said(
+    narrow_platform: RunningEmulator,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """4, a sentence, and of schedules those that were created from here."""
+    user = User(narrow_platform, monkeypatch, capfd)
+    run = user.yes("run", user.project, "--ref", "main")
+    assert run.code == 0, run
+    pipelines = user.get("pipelines?per_page=100")  # no filter is promised to work there
+    failed = next(str(one["id"]) for one in pipelines if one["status"] == "failed")
+    for words in (("cancel", user.project, str(run.id)), ("retry", user.project, failed)):
+        said = user.yes(*words)
+        assert (said.code, said.out) == (4, ""), said
+        assert "offers no way" in said.err
+    empty = user("schedule", "list", user.project)
+    assert (empty.code, empty.out) == (4, "")
+    made = user.yes("schedule", "create", user.project, "--description", "mine", "--ref", "main",
+                    "--cron", "0 1 * * 5")  # fmt: skip
+    assert made.code == 0, made
+    listed = user("schedule", "list", user.project)
+    assert listed.code == 4
+    assert "mine" in listed.out
+    assert "offers no list" in listed.err
+
+
+def test_tokens_that_may_not_are_told_from_others(user: User) -> None:
+    """4 for an unknown token and for one that was made for reading; nothing is changed."""
+    run = ("run", user.project, "--ref", "main")
+    for token in ("wrong", credentials(user.platform)["personal_read_only"]):
+        said = user.yes(*run, PLATUI_TOKEN=token)
+        assert (said.code, said.out) == (4, ""), said

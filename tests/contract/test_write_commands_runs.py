@@ -1,0 +1,92 @@
+"""Pipelines, jobs and projects from the command line: what the platform has after it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.command_user import PLANTED, TRUTHFUL
+from tests.support.performing import everything_written
+from tests.support.platform import api_client, failed_job
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.support.command_user import User
+
+
+@pytest.mark.faces("default", "spec-only", reason="its ref is called what it is called")
+def test_a_pipeline_is_started_once_and_its_id_is_the_data(user: User) -> None:
+    """Id and address on stdout, the sentence on stderr; the platform has it as it was asked."""
+    seen = user.seen
+    said = user.yes("run", user.project, "--ref", "main", "--var", "DAY=2026-03-14")
+    assert said.code == 0, said
+    assert said.out.count("\n") == 1
+    assert f"Pipeline #{said.id} started on main in" in said.err
+    assert len(user.writes_since(seen)) == 1
+    assert user.get(f"pipelines/{said.id}")["ref"] == "main"
+    as_json = json.loads(user.yes("run", user.project, "--ref", "main", "--json").out)
+    assert (as_json["outcome"], as_json["kind"]) == ("done", "pipeline")
+    assert user.get(f"pipelines/{as_json['id']}")["id"] == as_json["id"]
+
+
+@TRUTHFUL
+def test_variables_and_secrets_arrive_and_are_written_nowhere(user: User, tmp_path: Path) -> None:
+    """From a file or a variable; not in what is printed, kept, put on record or shown before."""
+    file = tmp_path / "secret"
+    file.write_text(f"{PLANTED}-a\n")
+    words = (
+        "run", user.project, "--ref", "main", "--file", "full-ci.yml", "--var", "DAY=1",
+        "--secret", f"A=@{file}", "--secret", "B=env:MINE",
+    )  # fmt: skip
+    dry = user.yes(*words, "--dry-run", MINE=f"{PLANTED}-b")
+    dry_json = user.yes(*words, "--dry-run", "--json", MINE=f"{PLANTED}-b")
+    debug = tmp_path / "debug.log"
+    done = user.yes(*words, "--debug", str(debug), MINE=f"{PLANTED}-b")
+    assert (dry.code, done.code) == (0, 0), done
+    sent = {one["key"]: one["value"] for one in user.get(f"pipelines/{done.id}/variables")}
+    assert sent == {"_PIPELINE_FILE_NAME": "full-ci.yml", "DAY": "1", "A": None, "B": None}
+    assert "•••" in dry.out
+    assert json.loads(dry_json.out)["body"]["variables"][-1]["secret_value"] == "•••"
+    audit = user("audit")
+    everything = [dry, dry_json, done, audit, user("audit", "--json")]
+    assert not [said for said in everything if PLANTED in said.out + said.err]
+    assert "start pipeline" in audit.out
+    assert PLANTED.encode() not in everything_written() + debug.read_bytes()
+
+
+@TRUTHFUL
+def test_pipelines_and_jobs_are_acted_on(user_of: Callable[..., User]) -> None:
+    """Canceled, retried and played, by number or by address; a retried job is another one."""
+    user = user_of()
+    run = user.yes("run", user.project, "--ref", "main").id
+    canceled = user.yes("cancel", user.project, f"#{run}")
+    assert (canceled.code, canceled.id) == (0, run), canceled
+    assert user.get(f"pipelines/{run}")["status"].startswith("cancel")
+    again = user.yes("retry", user.project, str(run))
+    assert (again.code, again.id) == (0, run)
+    failed = failed_job(user.platform)
+    retried = user.yes("retry", failed["web_url"])
+    assert retried.code == 0, retried
+    assert retried.id != failed["id"]
+    stopped = user.yes("cancel", user.project, "--job", str(retried.id))
+    assert (stopped.code, stopped.id) == (0, retried.id)
+    manual = user.get("jobs?scope[]=manual&per_page=1")[0]
+    played = user.yes("play", user.project, str(manual["id"]))
+    assert (played.code, played.id) == (0, manual["id"])
+    assert user.get(f"jobs/{manual['id']}")["status"] != "manual"
+    wrong = user.yes("play", f"{user.platform.base_url}/{user.project}/-/pipelines/{run}")
+    assert wrong.code == 2
+
+
+@pytest.mark.faces("default", "hostile", reason="the spec lists projects, and shows no single one")
+def test_a_project_is_created(user: User) -> None:
+    """As JSON or as form fields; id and address are the data."""
+    for extra in ((), ("--form", "--access", "private")):
+        said = user.yes("project", "create", f"New {len(extra)}", "--description", "x", *extra)
+        assert said.code == 0, said
+        assert ("--access private is sent as it is" in said.err) is bool(extra)
+        with api_client(user.platform) as client:
+            assert client.get(f"projects/{said.id}").json()["id"] == said.id

@@ -1,0 +1,53 @@
+"""Waiting from the command line: it ends as the pipeline does."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from tests.support.command_user import TRUTHFUL
+
+from platui.present.status import standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.command_user import User
+
+
+@TRUTHFUL
+def test_waiting_ends_as_the_pipeline_does(user_of: Callable[..., User]) -> None:
+    """0 or 1 as the platform has it; with --json the last status is in the one object."""
+    user = user_of(speed=200.0)
+    said = user.yes("run", user.project, "--ref", "main", "--wait", "--json")
+    told = json.loads(said.out)
+    assert said.out.count("\n") == 1
+    assert user.get(f"pipelines/{told['id']}")["status"] == told["status"]
+    assert said.code == (0 if told["status"] == "success" else 1)
+    for status, code in (("success", 0), ("failed", 1)):
+        one = user.get(f"pipelines?status={status}&per_page=1")[0]
+        assert user("wait", one["web_url"]).code == code
+        job = user.get(f"jobs?scope[]={status}&per_page=1")[0]
+        waited = user("wait", user.project, str(job["id"]), "--job", "--json")
+        assert (waited.code, json.loads(waited.out)["status"]) == (code, status)
+    missing = user("wait", user.project, "1")
+    assert (missing.code, missing.out) == (4, "")
+
+
+@TRUTHFUL
+def test_following_prints_the_logs_of_all_its_jobs(user_of: Callable[..., User]) -> None:
+    """Each line with its job before it; the exit code is the pipeline's, not its jobs'."""
+    user = user_of(speed=200.0)
+    said = user.yes("run", user.project, "--ref", "main", "--follow")
+    lines = said.out.splitlines()
+    pipeline = user.get("pipelines?per_page=1&source=api")[0]
+    assert f"#{pipeline['id']}" in lines[-1]
+    assert said.code == (0 if pipeline["status"] == "success" else 1)
+    names = {line.partition("│")[0].strip() for line in lines if "│" in line}
+    jobs = user.get(f"pipelines/{pipeline['id']}/jobs?per_page=100")
+    assert names >= {job["name"] for job in jobs if job["status"] == "success"}
+    assert str(pipeline["id"]) in said.err
+    ends = [
+        line for line in said.err.splitlines() if line.endswith(f" {standing(pipeline['status'])}.")
+    ]
+    assert len(ends) == 1, said.err
