@@ -70,6 +70,13 @@ class CommitRange:
         return self.before == self.after
 
 
+def commits_between(green: Ran | None, red: Ran) -> CommitRange | None:
+    """Return what came between a green and a red pipeline, where the commits of both are known."""
+    if green is None or not green.sha or not red.sha:
+        return None
+    return CommitRange(green.sha, red.sha)
+
+
 @dataclass(frozen=True, slots=True)
 class Incident:
     """A run of red pipelines of one lane that no green one has ended yet."""
@@ -110,9 +117,7 @@ class Incident:
     @property
     def commits(self) -> CommitRange | None:
         """Return what came between the last green and the first red, where both are known."""
-        if self.last_green is None or not self.last_green.sha or not self.first_red.sha:
-            return None
-        return CommitRange(self.last_green.sha, self.first_red.sha)
+        return commits_between(self.last_green, self.first_red)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +135,34 @@ class Recovery:
     def key(self) -> tuple[ProjectRef, int]:
         """Return what the incident was known by that is over now."""
         return (self.lane.project, self.first_red.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """An incident in its lane, open or over: what came before, within and after it."""
+
+    lane: Lane
+    runs: tuple[Ran, ...]
+    """Of the lane, as far as the list holds them, the oldest first."""
+    first_red: Ran
+    newest_red: Ran
+    streak: int
+    """How many red ones; canceled and skipped ones do not count."""
+    last_green: Ran | None = None
+    """None where there was none, or the list does not reach back to it."""
+    over: Ran | None = None
+    """The green one that ended it; None while it goes on."""
+    on_top: Ran | None = None
+    """The newest pipeline of the lane, where that is none of the red ones and nothing ended it."""
+    is_at_least: bool = False
+    """Whether the list ends before the last green: the streak may be longer, the start older."""
+    is_main: bool = False
+    """Whether it is the project's default branch."""
+
+    @property
+    def commits(self) -> CommitRange | None:
+        """Return what came between the last green and the first red, where both are known."""
+        return commits_between(self.last_green, self.first_red)
 
 
 @dataclass(frozen=True, slots=True)
