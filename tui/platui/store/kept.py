@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.paths import write_private
 from platui.core.text import clean
 from platui.models.values.places import KeptPlace, Place, View
-from platui.models.values.table import Cell, Column, Row
+from platui.models.values.table import BLANK, Cell, Column, Line, Row
 from platui.store.naming import file_stem
 from platui.store.shape import WRONG_SHAPE, only
 
@@ -99,10 +99,7 @@ def _document(kept: KeptPlace) -> dict[str, Any]:
             ]
             for c in kept.columns
         ],
-        "rows": [
-            [row.key, [_written_cell(cell) for cell in row.cells], sort, row.search, row.muted]
-            for row, sort in zip(rows, sorts, strict=True)
-        ],
+        "rows": [_written_row(row, sort) for row, sort in zip(rows, sorts, strict=True)],
         "cursor": kept.cursor,
         "saved_at": kept.saved_at,
         "extra": kept.extra,
@@ -114,6 +111,19 @@ def _around_cursor(rows: Sequence[Row], cursor: str) -> Sequence[Row]:
     at = next((index for index, row in enumerate(rows) if row.key == cursor), 0)
     start = 0 if at < MOST_ROWS else min(at - MOST_ROWS // 2, len(rows) - MOST_ROWS)
     return rows[start : start + MOST_ROWS]
+
+
+def _written_row(row: Row, sort: list[Any] | None) -> list[Any]:
+    cells = [_written_cell(cell) for cell in row.cells]
+    written = [row.key, cells, sort, row.search, row.muted]
+    if row.below:
+        written.append([_written_line(line) for line in row.below])
+    return written
+
+
+def _written_line(line: Line) -> list[Any]:
+    sides = (line.left, line.right) if line.right != BLANK else (line.left,)
+    return [_written_cell(cell) for cell in sides]
 
 
 def _written_cell(cell: Cell) -> list[Any]:
@@ -192,10 +202,26 @@ def _column(
     )
 
 
-def _row(key: Any, cells: Any, sort: Any, search: Any, muted: Any) -> Row:
+def _row(
+    key: Any,
+    cells: Any,
+    sort: Any,
+    search: Any,
+    muted: Any,
+    below: Any = (),  # most rows have none, and earlier versions wrote none
+) -> Row:
     return Row(
-        only(key, str), tuple(starmap(_cell, cells)), _read_sort(sort), clean(search), muted is True
+        only(key, str),
+        tuple(starmap(_cell, cells)),
+        _read_sort(sort),
+        clean(search),
+        muted is True,
+        tuple(starmap(_line, below)),
     )
+
+
+def _line(left: Any, *right: Any) -> Line:
+    return Line(*(_cell(*cell) for cell in (left, *right)))
 
 
 def _cell(text: Any, role: Any = "text", parts: Any = ()) -> Cell:

@@ -42,6 +42,15 @@ BLANK = Cell("")
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """One line under a row's cells, over the whole width: it belongs to no column."""
+
+    left: Cell
+    right: Cell = BLANK
+    """What stands at the right edge; `left` gives way to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One row. Two rows with one key are the same object at two moments."""
 
@@ -50,14 +59,17 @@ class Row:
     sort: tuple[Any, ...] = ()
     """One comparable value a column, for sorting; empty: the cells' texts are compared."""
     search: str = ""
-    """Lower-case text that a filter looks in; empty: the cells' texts."""
+    """Lower-case text that a filter looks in; empty: the texts of the cells and the lines below."""
     muted: bool = False
+    below: tuple[Line, ...] = ()
+    """Lines under the cells: part of the row, which has one cursor, one mark and one key."""
 
 
 class RowSource(Sequence[Row]):
     """Rows that are made when they are looked at: of tens of thousands those in sight.
 
-    They come filtered and in order: a table neither filters nor sorts them.
+    They come filtered and in order: a table neither filters nor sorts them. Each takes one line:
+    what one has `below` is not shown, since all would have to be made to know where one stands.
     """
 
     @abstractmethod

@@ -10,11 +10,13 @@ from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from textual.color import Color
     from textual.filter import LineFilter
     from textual.strip import Strip
 
-    from platui.models.values.table import Cell, Column, SortKey
+    from platui.models.values.table import Cell, Column, Line, SortKey
     from platui.ui.palette import Palette
     from platui.ui.widgets.table.view import TableView
 
@@ -32,12 +34,14 @@ class Looks(NamedTuple):
     palette: Palette
     filters: tuple[LineFilter, ...]
     background: Color
+    header: bool
 
 
-class Line(NamedTuple):
-    """How one row is shown: compared, so that only what looks different is painted."""
+class RowLine(NamedTuple):
+    """How one line of a row is shown: compared, so that only what looks different is painted."""
 
-    cells: tuple[Cell, ...]
+    content: tuple[Cell, ...] | Line
+    """The row's cells, or one of the lines below them."""
     muted: bool
     marked: bool
     cursor: Cursor
@@ -54,40 +58,50 @@ class Canvas:
         self._blank = filtered(self._painter.blank(), looks)
         self._header: tuple[SortKey | None, Strip] | None = None
         self._notice: tuple[tuple[Cell, int], list[Strip]] | None = None
-        # By identity of the cells, which are kept beside the strip so that it stays theirs.
+        # By identity of the content, which is kept beside the strip so that it stays its own.
         self._strips: dict[tuple[int, bool, bool, Cursor, bool], tuple[object, Strip]] = {}
 
-    def lines(self, view: TableView, *, focused: bool, empty: Cell) -> list[Line | Strip]:
+    def lines(self, view: TableView, *, focused: bool, empty: Cell) -> list[RowLine | Strip]:
         """Return what every line of the table shows: the header first, then the window."""
         rows = view.rows
-        thumb = thumb_rows(view.height, view.top, len(rows.shown))
-        at_cursor = Cursor.HERE if focused else Cursor.UNFOCUSED
-        lines: list[Line | Strip] = [self._header_strip(rows.sort)]
-        for y, row in enumerate(view.window):
-            lines.append(
-                Line(
-                    row.cells,
-                    row.muted,
-                    rows.is_marked(row.key),
-                    at_cursor if view.top + y == view.cursor else Cursor.ELSEWHERE,
-                    y in thumb,
-                )
-            )
+        lines: list[RowLine | Strip] = []
+        if self.looks.header:
+            lines.append(self._header_strip(rows.sort))
+        height = len(lines) + view.height
+        lines += self._row_lines(view, Cursor.HERE if focused else Cursor.UNFOCUSED)
         if not rows.shown and view.height and empty.text:
             lines += self._notice_strips(empty, view.height)
-        lines += [self._blank] * (1 + view.height - len(lines))
+        lines += [self._blank] * (height - len(lines))
         return lines
 
-    def strip(self, line: Line | Strip) -> Strip:
+    def _row_lines(self, view: TableView, at_cursor: Cursor) -> Iterator[RowLine]:
+        """Yield the lines of the rows in the window, from its first line to its last one."""
+        rows = view.rows
+        thumb = thumb_rows(view.height, view.top, view.lines.total)
+        y = view.lines.first(view.first_place) - view.top
+        for place, row in enumerate(view.window, view.first_place):
+            cursor = at_cursor if place == view.cursor else Cursor.ELSEWHERE
+            if y >= 0:
+                yield RowLine(row.cells, row.muted, rows.is_marked(row.key), cursor, y in thumb)
+            y += 1
+            if row.below and view.lines.is_several:
+                for line in row.below:
+                    if 0 <= y < view.height:
+                        yield RowLine(
+                            line, row.muted, marked=False, cursor=cursor, thumb=y in thumb
+                        )
+                    y += 1
+
+    def strip(self, line: RowLine | Strip) -> Strip:
         """Return the strip of a line."""
-        if not isinstance(line, Line):
+        if not isinstance(line, RowLine):
             return line
-        key = (id(line.cells), *line[1:])
+        key = (id(line.content), *line[1:])
         if (known := self._strips.get(key)) is not None:
             return known[1]
         strip = filtered(
             self._painter.row(
-                line.cells,
+                line.content,
                 muted=line.muted,
                 marked=line.marked,
                 cursor=line.cursor,
@@ -97,7 +111,7 @@ class Canvas:
         )
         if len(self._strips) >= _MOST_STRIPS:
             self._strips.clear()
-        self._strips[key] = (line.cells, strip)
+        self._strips[key] = (line.content, strip)
         return strip
 
     def _header_strip(self, sort: SortKey | None) -> Strip:

@@ -11,7 +11,8 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from platui.core.text import clean
-from platui.models.values.table import BLANK
+from platui.models.values.table import BLANK, Line
+from platui.ui.widgets.table.layout import GAP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,6 +28,12 @@ Run = tuple[str, "Style"]
 
 MARGINS: Final = 3
 """Cells that the columns don't get: the mark at the left edge, the thumb at the right."""
+
+_INDENT: Final = 2
+"""Cells that a line below the cells begins further right: under what follows a glyph."""
+
+_LEAST_LEFT: Final = 12
+"""Cells that the left of a line keeps, if it has need of them; else its right leaves."""
 
 _MARK: Final = "▌"
 _THUMB: Final = "█"
@@ -73,15 +80,25 @@ class Painter:
         return self._strip([(fit(text, self._width), self._palette.header)])
 
     def row(
-        self, cells: Sequence[Cell], *, muted: bool, marked: bool, cursor: Cursor, thumb: bool
+        self,
+        content: Sequence[Cell] | Line,
+        *,
+        muted: bool,
+        marked: bool,
+        cursor: Cursor,
+        thumb: bool,
     ) -> Strip:
-        """Paint the cells of a row between its mark and the thumb.
+        """Paint the cells of a row, or a line below them, between the mark and the thumb.
 
         There is no track: a change of style in every line would cost a third of a page.
         """
         runs: list[Run] = [
             (_MARK if marked else " ", self._palette.base + self._palette.mark),
-            *self._cells(cells, muted=muted),
+            *(
+                self._line(content, muted=muted)
+                if isinstance(content, Line)
+                else self._cells(content, muted=muted)
+            ),
         ]
         used = sum(cell_len(text) for text, _ in runs)
         thumb = thumb and used < self._width
@@ -119,10 +136,17 @@ class Painter:
             cell = cells[slot.index] if slot.index < len(cells) else BLANK
             column = self._columns[slot.index]
             for text, role in pieces(cell, slot.width, right=column.right, ends=column.ends):
-                calm = "muted" if muted and role in _LOUD else role
-                yield gap + text, self._palette.style(calm)
+                yield gap + text, self._style(role, muted=muted)
                 gap = ""
             gap = " " * self._layout.gap
+
+    def _line(self, line: Line, *, muted: bool) -> Iterable[Run]:
+        yield " " * min(_INDENT, self._width - 1), self._palette.base
+        for text, role in line_pieces(line, self._width - MARGINS - _INDENT):
+            yield text, self._style(role, muted=muted)
+
+    def _style(self, role: str, *, muted: bool) -> Style:
+        return self._palette.style("muted" if muted and role in _LOUD else role)
 
     def _strip(self, runs: Iterable[Run]) -> Strip:
         return Strip([Segment(text, style) for text, style in join(runs)], self._width)
@@ -181,6 +205,20 @@ def pieces(
         rest -= length
     padding = (" " * left, cell.role)
     return [padding, *found] if right else [*found, padding]
+
+
+def line_pieces(line: Line, width: int) -> list[tuple[str, str]]:
+    """Return texts with their roles for a line, together exactly so many cells wide.
+
+    What is at the left gives way, but not to nothing: where it is tight the right one leaves.
+    """
+    if width <= 0:
+        return []
+    beside = cell_len(clean(line.right.text))
+    room = width - beside - GAP
+    if not beside or room < min(_LEAST_LEFT, cell_len(clean(line.left.text))):
+        return pieces(line.left, width)
+    return [*pieces(line.left, room), (" " * GAP, line.left.role), *pieces(line.right, beside)]
 
 
 def _ending(cell: Cell, width: int) -> list[tuple[str, str]]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.models.values.table import RowSource
 from platui.ui.widgets.table.filter import Filter
+from platui.ui.widgets.table.lines import RowLines
 from platui.ui.widgets.table.order import sorted_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from platui.models.values.table import Column, Row, SortKey
+
+_BELOW: Final = operator.attrgetter("below")
 
 
 class TableRows:
@@ -27,6 +30,8 @@ class TableRows:
         self.blank: frozenset[int] = frozenset()
         """Optional columns that no row says anything in, hidden rows too."""
         self.shown: Sequence[Row] = []
+        self.lines = RowLines(0)
+        """Which lines the shown rows take."""
         self.sort: SortKey | None = None
         self.filter_text = ""
         self._filter = Filter()
@@ -35,6 +40,8 @@ class TableRows:
         self._speakers: dict[int, str] = {}
         """For each optional column, the key of a row that has a text in it."""
         self._ordered: list[Row] = []
+        self._has_blocks = False
+        """Whether any row has something below, hidden rows too."""
         self._keys: list[str] | None = None
         self._haystacks: list[tuple[str, Row]] | None = None
         self._marks: set[str] = set()
@@ -161,6 +168,7 @@ class TableRows:
             self._ordered = rows
         else:
             self._ordered = sorted_rows(rows, column, descending=self.sort[1])
+        self._has_blocks = any(map(_BELOW, rows))
         self._haystacks = None
         self._show()
 
@@ -182,13 +190,14 @@ class TableRows:
 
     def _show(self) -> None:
         if self._source is not None:
-            self.shown = self._source
+            self.shown, self.lines = self._source, RowLines(len(self._source))
             return
         self.shown = self._ordered
         if self._filter:
             if self._haystacks is None:
                 self._haystacks = [(_haystack(row), row) for row in self._ordered]
             self.shown = [row for _, row in self._filter.select(self._haystacks)]
+        self.lines = RowLines.of(self.shown) if self._has_blocks else RowLines(len(self.shown))
         self._keys = None
 
 
@@ -202,4 +211,9 @@ def _says(row: Row, at: int) -> bool:
 
 
 def _haystack(row: Row) -> str:
-    return row.search or " ".join([cell.text for cell in row.cells]).lower()
+    if row.search:
+        return row.search
+    texts = [cell.text for cell in row.cells]
+    for line in row.below:
+        texts += (line.left.text, line.right.text)
+    return " ".join(texts).lower()

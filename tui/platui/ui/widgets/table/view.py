@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Final
 
 from platui.ui.widgets.table.rows import TableRows
@@ -10,11 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.table import Column, Row, SortKey
+    from platui.ui.widgets.table.lines import RowLines
 
 _NEAR: Final = 10
 """Rows before the last one at which the end is near."""
 _MOST_AHEAD: Final = 16
 """Windows that are looked ahead at most."""
+_WHOLE: Final = sys.maxsize
+"""All lines of a row, however many it has."""
 
 
 class TableView:
@@ -25,12 +29,19 @@ class TableView:
         self.cursor = 0
         """Place of the cursor among the shown rows; 0 where there is none."""
         self.top = 0
-        """First shown row of the window."""
+        """First line of the window, counted in lines of the shown rows."""
         self.height = 0
-        """Rows that the window holds."""
+        """Lines that the window holds."""
         self.pages = 0
         """Page keys towards the end that came one after the other."""
         self._cursor_key: str | None = None
+        self._lines = self.rows.lines
+        """The lines that `top` was settled with."""
+
+    @property
+    def lines(self) -> RowLines:
+        """Return which lines the shown rows take."""
+        return self._lines
 
     @property
     def cursor_key(self) -> str | None:
@@ -43,9 +54,17 @@ class TableView:
         return self.rows.shown[self.cursor] if self.rows.shown else None
 
     @property
+    def first_place(self) -> int:
+        """Return the place of the first visible row; its first lines may be above the window."""
+        return self._lines.place(self.top)
+
+    @property
     def window(self) -> Sequence[Row]:
-        """Return the visible rows."""
-        return self.rows.shown[self.top : self.top + self.height]
+        """Return the visible rows, those at the edges of the window that are cut too."""
+        if not self.height:
+            return ()
+        last = self._lines.place(self.top + self.height - 1)
+        return self.rows.shown[self.first_place : last + 1]
 
     @property
     def visible_keys(self) -> tuple[str, ...]:
@@ -59,9 +78,9 @@ class TableView:
         Ten rows from the end, and a window earlier for each page key of a row: whoever holds
         the key should not be stopped at the end of what is loaded.
         """
-        seen = max(self.cursor + 1, self.top + self.height)
+        seen = max(self._lines.end(self.cursor), self.top + self.height)
         ahead = min(self.pages, _MOST_AHEAD) * self.height
-        return seen > len(self.rows.shown) - _NEAR - ahead
+        return self._lines.place(seen + ahead - 1) + 1 > len(self.rows.shown) - _NEAR
 
     # What changes the rows
 
@@ -88,12 +107,14 @@ class TableView:
     # What moves
 
     def resize(self, height: int) -> None:
-        """Change how many rows the window holds; a visible cursor stays visible."""
-        was_visible = self._is_cursor_visible() or self.height == 0
-        self.height = max(0, height)
-        if was_visible:
-            self._reveal_cursor()
-        self._clamp_top()
+        """Change how many lines the window holds; what is visible of the cursor stays visible."""
+        height = max(0, height)
+        if height == self.height:
+            return
+        # A window without lines has nothing in sight yet: the cursor is what it will open at.
+        seen = self._seen() if self.height else _WHOLE
+        self.height = height
+        self._reveal_cursor(seen)
 
     def move_to(self, place: int) -> None:
         """Put the cursor on the shown row at a place, or at the nearest end."""
@@ -113,15 +134,23 @@ class TableView:
 
     def move_page(self, by: float) -> None:
         """Move cursor and window together by a part of the window's height."""
-        rows = max(1, round(abs(by) * self.height)) * (1 if by > 0 else -1)
+        lines = max(1, round(abs(by) * self.height)) * (1 if by > 0 else -1)
         pages = self.pages + 1 if by > 0 else 0
-        self.top += rows
+        place = self._lines.place(self._lines.first(self.cursor) + lines)
+        self.top += lines
         self._clamp_top()
-        self.move_to(self.cursor + rows)
+        # A row cut at the edge would pull the window on, past lines that nobody has seen.
+        first, end = self._lines.first(place), self._lines.end(place)
+        if by > 0:
+            is_cut = first < self.top + self.height < end
+            self.move_to(max(place - is_cut, self.cursor + 1))
+        else:
+            is_cut = first < self.top < end
+            self.move_to(min(place + is_cut, self.cursor - 1))
         self.pages = pages
 
     def scroll(self, by: int) -> None:
-        """Move the window alone."""
+        """Move the window alone, by lines."""
         self.top += by
         self._clamp_top()
 
@@ -140,25 +169,38 @@ class TableView:
 
         At the very top the window stays there instead: what is new arrives in sight.
         """
-        was_visible = self._is_cursor_visible()
-        before = self.cursor
+        seen = self._seen()
+        before, line = self.cursor, self._lines.first(self.cursor)
         place = self._place(self._cursor_key)
         shown = len(self.rows.shown)
         self.cursor = min(before, max(0, shown - 1)) if place is None else place
         self._cursor_key = self.rows.shown[self.cursor].key if shown else None
+        self._lines = self.rows.lines
         if self.top > 0:
-            self.top += self.cursor - before
+            self.top += self._lines.first(self.cursor) - line
         self._clamp_top()
-        if was_visible:
-            self._reveal_cursor()
+        self._reveal_cursor(seen)
 
-    def _is_cursor_visible(self) -> bool:
-        return self.top <= self.cursor < self.top + self.height
+    def _seen(self) -> int:
+        """Return how many lines of the cursor's row are visible; `_WHOLE` where none is missing.
 
-    def _reveal_cursor(self) -> None:
-        if self.height:
-            self.top = max(min(self.top, self.cursor), self.cursor - self.height + 1)
-            self._clamp_top()
+        Of a row that is higher than the window the head is all that it can show.
+        """
+        first, end = self._lines.first(self.cursor), self._lines.end(self.cursor)
+        if self.top <= first and min(end, first + self.height) <= self.top + self.height:
+            return _WHOLE
+        return max(0, min(end, self.top + self.height) - max(first, self.top))
+
+    def _reveal_cursor(self, lines: int = _WHOLE) -> None:
+        """Move the window until so many lines of the cursor's row are visible, if they are not."""
+        if not self.height:
+            return
+        first, end = self._lines.first(self.cursor), self._lines.end(self.cursor)
+        if lines == _WHOLE and end - first > self.height:
+            self.top = first
+        elif lines := min(lines, end - first, self.height):
+            self.top = max(min(self.top, end - lines), first + lines - self.height)
+        self._clamp_top()
 
     def _clamp_top(self) -> None:
-        self.top = max(0, min(self.top, len(self.rows.shown) - self.height))
+        self.top = max(0, min(self.top, self._lines.total - self.height))

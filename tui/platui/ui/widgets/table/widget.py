@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from textual.strip import Strip
 
     from platui.models.values.table import Column, Row, SortKey
-    from platui.ui.widgets.table.canvas import Line
+    from platui.ui.widgets.table.canvas import RowLine
 
-_WHEEL_ROWS: Final = 3
+_WHEEL_LINES: Final = 3
 _AT_ONCE: Final = 6
 """Pages of a list that are asked for at once while a page key is held."""
 
 
 class Table(Widget, can_focus=True):
-    """A table of rows with a cursor that stays on its object.
+    """A table of rows, of one line or several, with a cursor that stays on its object.
 
     It is fastest without border and padding: those belong on a container.
     """
@@ -93,6 +93,7 @@ class Table(Widget, can_focus=True):
         id: str | None = None,  # noqa: A002  (as every widget calls it)
         empty: str = "",
         lit: bool = False,
+        header: bool = True,
     ) -> None:
         """Make a table without rows.
 
@@ -101,13 +102,15 @@ class Table(Widget, can_focus=True):
             id: for queries and `@on`.
             empty: the lines that stand where no row is shown; the first of several is loud.
             lit: the cursor looks focused although its keys come from elsewhere.
+            header: a line of titles stands above the rows.
         """
         super().__init__(id=id)
         self._lit = lit
+        self._header = header
         self._view = TableView(columns)
         self._empty = Cell(empty, "muted")
         self._canvas: Canvas | None = None
-        self._lines: list[Line | Strip] = []
+        self._lines: list[RowLine | Strip] = []
         self._said_cursor: str | None = None
         self._said_window: tuple[str, ...] = ()
         self._said_marks: frozenset[str] = frozenset()
@@ -276,33 +279,33 @@ class Table(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Select the row clicked on; open it at the second click."""
         offset = event.get_content_offset(self)
-        if offset is None or offset.y < 1:
+        if offset is None or offset.y < self._header:
             return
-        place = self._view.top + offset.y - 1
-        if place >= self.shown_count:
+        line = self._view.top + offset.y - self._header
+        if line >= self._view.lines.total:
             return
         event.stop()
         was = (self._clicked, self.cursor_key)
-        self._move(place)
+        self._move(self._view.lines.place(line))
         self._clicked = self.cursor_key
         if was == (self.cursor_key, self.cursor_key):
             self.action_open()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll towards the end."""
-        self._scroll(_WHEEL_ROWS, event)
+        self._scroll(_WHEEL_LINES, event)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll towards the top."""
-        self._scroll(-_WHEEL_ROWS, event)
+        self._scroll(-_WHEEL_LINES, event)
 
     def _move(self, place: int) -> None:
         self._view.move_to(place)
         self._settle()
 
-    def _scroll(self, rows: int, event: events.MouseEvent) -> None:
+    def _scroll(self, lines: int, event: events.MouseEvent) -> None:
         event.stop()
-        self._view.scroll(rows)
+        self._view.scroll(lines)
         self._settle()
 
     # Painting
@@ -370,7 +373,7 @@ class Table(Widget, can_focus=True):
     def _paint(self) -> Canvas:
         """Bring the lines up to date, with a new canvas where theme, width or columns changed."""
         width, height = self.size
-        self._view.resize(height - 1)
+        self._view.resize(height - self._header)
         looks = Looks(
             self._view.rows.columns,
             self._view.rows.blank,
@@ -378,6 +381,7 @@ class Table(Widget, can_focus=True):
             palette_of(self.app),
             tuple(self.get_line_filters()),
             self.background_colors[1],
+            self._header,
         )
         if self._canvas is None or self._canvas.looks != looks:
             self._canvas = Canvas(looks)
