@@ -27,7 +27,7 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
     """Every step shows what the report knows; `esc` goes back step by step."""
     async with driving(access(desk)) as driver:
         await fetched(driver)
-        await driver.press("j", "enter")
+        await driver.press("j", "j", "enter")
         await driver.until("Access › Aisha Khan")
         await driver.until("16 memberships")
         assert "a.khan@acme.example · id 2002" in driver.text
@@ -92,7 +92,7 @@ async def test_a_page_stays_about_the_same_one_in_the_next_report(desk: RunningE
     """Whom a report lacks has a page that says so; a fetch goes on beside the page."""
     async with driving(access(desk)) as driver:
         await fetched(driver)
-        await driver.press("j", "enter")
+        await driver.press("j", "j", "enter")
         await driver.until("Access › Aisha Khan")
         await driver.press("r")
         await driver.until_told("This is still the newest report.")

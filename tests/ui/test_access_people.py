@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -129,6 +130,14 @@ async def test_another_report_keeps_the_cursor_on_the_same_person(
     clock = FakeClock()
     async with driving(access(platform_with(clock=clock), clock=clock)) as driver:
         await fetched(driver)
+        # The highest level first, then by name; the cursor did not follow whom it was on
+        # while nobody had a level yet.
+        levels = [row.cells[3].text for row in driver.table.shown_rows]
+        names = [row.cells[0].text for row in driver.table.shown_rows]
+        owners = levels.count("OWNER")
+        assert set(levels[:owners]) == {"OWNER"}
+        assert names[:owners] == sorted(names[:owners], key=without_accents)
+        assert cursor_name(driver) == names[0]
         await driver.press("r")
         await driver.until_told("This is still the newest report.")
         driver.table.move_to(driver.table.shown_rows[70].key)
@@ -137,6 +146,11 @@ async def test_another_report_keeps_the_cursor_on_the_same_person(
         await driver.press("r")
         await driver.until("20 Mar")
         await driver.wait(lambda: cursor_name(driver) == name)
+
+
+def without_accents(name: str) -> str:
+    """Return a name as it is sorted: an accent is not another letter."""
+    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
 
 
 def cursor_name(driver: Driver) -> str:

@@ -10,7 +10,7 @@ import click
 from platui.cli.exits import Exit
 from platui.cli.manner import epilog, json_option, with_global_options
 from platui.core.errors import ConfigError
-from platui.models.values.access import PeopleOrder
+from platui.models.values.access import USUAL_ORDER, PeopleOrder
 from platui.models.values.exports import Exported, ExportFormat
 
 if TYPE_CHECKING:
@@ -363,7 +363,7 @@ a formula to a spreadsheet.
 @click.option(
     "--sort",
     type=click.Choice(_ORDERS),
-    help="Order of people; that of the report where left out.",
+    help="Order of people; highest level first where left out.",
 )
 @click.option("-o", "--output", "file", metavar="FILE", default="", help="A file, of mode 0600.")
 @click.option("--force", is_flag=True, help="Replace FILE where it is there already.")
@@ -404,7 +404,7 @@ def export_command(  # noqa: PLR0913  (one option each)
     from platui.cli.report_export import ExportAsked, export_report  # noqa: PLC0415  (as above)
 
     asked = ExportAsked(
-        what, " ".join(terms), place, since, PeopleOrder(sort or _ORDERS[0]),
+        what, " ".join(terms), place, since, PeopleOrder(sort) if sort else USUAL_ORDER,
         ExportFormat(form) if form else None, not no_notes, file, force,
     )  # fmt: skip
     return export_report(options, word, asked)

@@ -13,7 +13,7 @@ from platui.cli.report_words import marked
 from platui.core.errors import ConfigError, NameTakenError, TermError
 from platui.core.paths import typed_path
 from platui.core.text import clean, shorten
-from platui.models.values.access import PeopleOrder
+from platui.models.values.access import USUAL_ORDER, PeopleOrder
 from platui.models.values.exports import Exported, ExportFormat, ExportOrder
 from platui.present.counts import counted
 from platui.report.export.writing import write_sheet
@@ -39,7 +39,7 @@ class ExportAsked(NamedTuple):
     """Of `members`: names the place."""
     since: str = ""
     """Of `changes`: names the earlier report; empty: the one before."""
-    order: PeopleOrder = PeopleOrder.FILE
+    order: PeopleOrder = USUAL_ORDER
     form: ExportFormat | None = None
     """None: as the file's name ends, CSV where that says nothing."""
     has_header: bool = True

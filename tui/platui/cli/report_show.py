@@ -37,7 +37,7 @@ from platui.cli.report_words import (
 from platui.cli.told import fitted, fitted_table, say_lines
 from platui.core.errors import TermError
 from platui.core.text import shorten
-from platui.models.values.access import PeopleOrder
+from platui.models.values.access import USUAL_ORDER, PeopleOrder
 from platui.models.values.exports import Exported, ExportFormat, ExportOrder
 from platui.present.counts import counted
 
@@ -72,7 +72,7 @@ class Asked(NamedTuple):
     @property
     def order(self) -> PeopleOrder:
         """Return the order of people."""
-        return self.sort or PeopleOrder.HIGHEST
+        return self.sort or USUAL_ORDER
 
     @property
     def lists_people(self) -> bool:

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from platui.models.values.table import SortKey
 
 ORDERS: Final = {
-    PeopleOrder.FILE: ("as the report has them", None),
+    PeopleOrder.HIGHEST: ("highest level, then name", ("highest", True)),
     PeopleOrder.NAME: ("name", ("name", False)),
     PeopleOrder.USERNAME: ("user name", ("user", False)),
     PeopleOrder.STATE: ("state", ("state", False)),
-    PeopleOrder.HIGHEST: ("highest level, then in how many places", ("highest", True)),
     PeopleOrder.MEMBERSHIPS: ("most memberships", None),
     PeopleOrder.DOMAIN: ("domain of the e-mail address", ("domain", False)),
+    PeopleOrder.FILE: ("as the report has them", None),
 }  # fmt: skip
-"""What each order is called, and the column that it goes by."""
+"""What each order is called, and the column that it goes by; the usual one first."""
 
 FACET_COLUMNS: Final = (
     Column("value", "FOUND", 20, minimum=8, flexible=True),
@@ -66,9 +66,15 @@ def people_columns(report: AccessReport | None) -> tuple[Column, ...]:
     return (*_LEFT, *counts, total, _DOMAIN)
 
 
-def order_column(order: PeopleOrder) -> SortKey | None:
-    """Return which column an order goes by, for the arrow beside its title."""
-    return ORDERS[order][1]
+def order_column(order: PeopleOrder, *, is_whole: bool) -> SortKey | None:
+    """Return which column an order goes by, for the arrow beside its title.
+
+    Args:
+        order: the order.
+        is_whole: whether the report is; while it is not, nobody has a level to go by.
+    """
+    by_name = order is PeopleOrder.HIGHEST and not is_whole
+    return ORDERS[PeopleOrder.NAME if by_name else order][1]
 
 
 def people_rows(report: AccessReport, answer: PeopleAnswer) -> MadeRows:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +124,7 @@ class Holding(NamedTuple):
 
 
 class PeopleOrder(Enum):
-    """How people are sorted; ties are in order of the file."""
+    """How people are sorted; ties are in order of the file where nothing else is said."""
 
     FILE = "file"
     NAME = "name"
@@ -132,9 +132,13 @@ class PeopleOrder(Enum):
     DOMAIN = "domain"
     STATE = "state"
     HIGHEST = "highest"
-    """Highest level first, then in how many places it is held."""
+    """Highest level first, then by name; by name alone while nobody has a level yet."""
     MEMBERSHIPS = "memberships"
     """Most first."""
+
+
+USUAL_ORDER: Final = PeopleOrder.HIGHEST
+"""How people stand, on screen, in a command's table and in a file, where nobody says otherwise."""
 
 
 class Facet(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from platui.models.values.access import PeopleOrder
+from platui.models.values.access import USUAL_ORDER, PeopleOrder
 
 
 class ExportFormat(Enum):
@@ -39,7 +39,7 @@ class ExportOrder:
     what: Exported
     query: str = ""
     """Terms on people, of PLACES on places; MEMBERS has none."""
-    order: PeopleOrder = PeopleOrder.FILE
+    order: PeopleOrder = USUAL_ORDER
     """Of PEOPLE."""
     place: int = 0
     """Row of the place, of MEMBERS."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.access import CAVEATS, PeopleOrder
+from platui.models.values.access import CAVEATS, USUAL_ORDER, PeopleOrder
 from platui.models.values.access_changes import (
     OF_MEMBERSHIPS,
     OF_PEOPLE,
@@ -37,9 +37,7 @@ _CHANGE: Final = (
 )  # fmt: skip
 
 
-def people_sheet(
-    report: OpenedReport, query: str = "", order: PeopleOrder = PeopleOrder.FILE
-) -> Sheet:
+def people_sheet(report: OpenedReport, query: str = "", order: PeopleOrder = USUAL_ORDER) -> Sheet:
     """Return the people that the terms of a query find, a column for each level.
 
     Those are called `level:OWNER` and so on: the report might call a level like a column.

@@ -66,10 +66,7 @@ class PeopleOrders:
         """Return the rows of a set (`masks`) in an order."""
         if order is PeopleOrder.FILE:
             return masks.rows_of(people, self._people.count)
-        if order not in self._kept:
-            rows = sorted_rows(self._keys[order]())
-            self._kept[order] = _Order(rows, _ranks(rows))
-        kept = self._kept[order]
+        kept = self._order(order)
         if people == self._people.everybody:
             return kept.rows
         if masks.size(people) < min(_AT_ONCE, self._people.count // _FEW):
@@ -81,6 +78,12 @@ class PeopleOrders:
             part = kept.rows[first:end]
             rows.extend(compress(part, map(flags.__getitem__, part)))
         return rows
+
+    def _order(self, order: PeopleOrder) -> _Order:
+        if order not in self._kept:
+            rows = sorted_rows(self._keys[order]())
+            self._kept[order] = _Order(rows, _ranks(rows))
+        return self._kept[order]
 
     def _texts(self, field: int) -> list[bytes]:
         """Return a key a person: no text comes last, an accent is not another letter."""
@@ -102,15 +105,12 @@ class PeopleOrders:
         ]
 
     def _by_highest(self) -> list[int]:
-        """Return a key a person: the highest level, then how often they have it."""
-        most = 1 + max(self._people.memberships, default=0)
-        keys: list[int] = []
-        for row, level in enumerate(self._people.highest):
-            if level == NO_LEVEL:
-                keys.append(0)
-            else:
-                keys.append(-(level + 1) * most - self._people.held(level)[row])
-        return keys
+        """Return a key a person: the highest level, then the rank of the name."""
+        ranks = self._order(PeopleOrder.NAME).ranks
+        return [
+            rank if level == NO_LEVEL else rank - (level + 1) * len(ranks)
+            for rank, level in zip(ranks, self._people.highest, strict=True)
+        ]
 
 
 def _without_accents(text: bytes) -> bytes:

@@ -9,7 +9,7 @@ from textual import getters, on
 from textual.binding import Binding
 from textual.containers import Vertical
 
-from platui.models.values.access import PeopleOrder
+from platui.models.values.access import USUAL_ORDER, PeopleOrder
 from platui.models.values.access_terms import PEOPLE_TERMS
 from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
@@ -79,10 +79,12 @@ class PeopleScreen(AccessScreen):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._answer: PeopleAnswer | None = None
-        self._order = PeopleOrder.FILE
+        self._order = USUAL_ORDER
         self._columns = self.COLUMNS
-        self._goal: int | None = None
-        """Id of the person that the cursor goes to when rows of another report are there."""
+        self._listed: AccessReport | None = None
+        """The report that the rows in the table are of."""
+        self._first: str | None = None
+        """Key of the row that the cursor was put on at the top; elsewhere it was moved to."""
 
     def right_pane(self) -> ComposeResult:
         """Yield what the people found have in common."""
@@ -100,24 +102,34 @@ class PeopleScreen(AccessScreen):
         """Return what finds the people."""
         return partial(report.people, self.query_text, self._order)
 
-    def report_changed(self) -> None:
-        """Remember who the cursor is on: the same person has another row in another report."""
-        key = self.table.cursor_key if self.is_whole else None
-        if self.shown is not None and key is not None:
-            self._goal = self.shown.person(int(key)).id
-
     def found(self, report: AccessReport, answer: PeopleAnswer) -> None:
-        """Show the people found."""
+        """Show the people found; the cursor stays on whom it was moved to."""
         self._answer, self.found_rows = answer, people_rows(report, answer)
         if (columns := people_columns(report)) != self._columns:
             self._columns = columns
             self.table.set_columns(columns)
-            self.table.sort_by(*(order_column(self._order) or (None, False)))
-        goal, self._goal = self._goal, None
+        self._tell_order(report)
+        before, key = self._listed, self.table.cursor_key
+        self._listed = report
         self.table.show(self.found_rows)
-        if goal is not None and (row := report.person_row(goal)) is not None:
-            self.table.move_to(str(row))
+        if before is not report:
+            self._follow(before, key)
         self.facets.show(facet_rows(answer, self.query_text))
+
+    def _follow(self, before: AccessReport | None, key: str | None) -> None:
+        """Put the cursor on whom it was moved to in the report of before, else at the top."""
+        if before is None or key is None or key == self._first:
+            self.table.action_top()
+            self._first = self.table.cursor_key
+        else:
+            self._first = None
+            # The same person has another row in another report.
+            self.go_to_number(before.person(int(key)).id)
+
+    def _tell_order(self, report: AccessReport) -> None:
+        sort = order_column(self._order, is_whole=report.is_whole)
+        if sort != self.table.sort:
+            self.table.sort_by(*(sort or (None, False)))
 
     def go_to_number(self, number: int) -> bool:
         """Put the cursor on the person with this id."""
@@ -138,7 +150,7 @@ class PeopleScreen(AccessScreen):
 
     def draw_levels(self) -> None:
         """Show the highest levels of the people found."""
-        report, answer = self.told.report, self._answer
+        report, answer = self.shown, self._answer
         if report is None or answer is None or not report.is_whole:
             self.levels.show(())
             return
@@ -147,7 +159,7 @@ class PeopleScreen(AccessScreen):
 
     def order_told(self) -> str:
         """Return in which order people stand."""
-        return "" if self._order is PeopleOrder.FILE else f"by {self._order.value}"
+        return "" if self._order is USUAL_ORDER else f"by {self._order.value}"
 
     # keys
 
@@ -165,7 +177,6 @@ class PeopleScreen(AccessScreen):
         def sort(chosen: str | None) -> None:
             if chosen is not None:
                 self._order = PeopleOrder(chosen)
-                self.table.sort_by(*(order_column(self._order) or (None, False)))
                 self.seek()
 
         await self.app.push_screen(Menu("Order of people", items), sort)
