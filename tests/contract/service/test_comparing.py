@@ -69,7 +69,7 @@ async def test_it_finds_the_last_green_run(still_platform: RunningEmulator, pair
     """The same job, of the newest pipeline of that ref that was green before."""
     job, green = pair
     async with running_service(still_platform) as service:
-        seen = await ended(service.compare_logs(still_platform.project, job["id"]))
+        seen = await ended(service.feeds.compare_logs(still_platform.project, job["id"]))
     last = seen[-1]
     assert last.error is None
     assert last.this is not None
@@ -101,7 +101,7 @@ async def test_the_cause_is_among_few_differences(
     """Of a log with hundreds of lines, none of which is the same in two runs."""
     job, _ = pair
     async with running_service(still_platform) as service:
-        last = (await ended(service.compare_logs(still_platform.project, job["id"])))[-1]
+        last = (await ended(service.feeds.compare_logs(still_platform.project, job["id"])))[-1]
     assert last.right is not None
     found = news(last)
     assert any("failed: exit code" in line for line in found)
@@ -114,7 +114,7 @@ async def test_masks_can_be_taken_off(still_platform: RunningEmulator, pair: Pai
     """Without another request."""
     job, _ = pair
     async with running_service(still_platform) as service:
-        feed = service.compare_logs(still_platform.project, job["id"])
+        feed = service.feeds.compare_logs(still_platform.project, job["id"])
         few = len(news((await ended(feed))[-1]))
         before = requests_of(still_platform)[-1]["number"]
         feed.mask(False)
@@ -134,9 +134,9 @@ async def test_what_is_kept_is_not_asked_for_again(
     """Neither a finished log nor the jobs of a finished pipeline."""
     job, green = pair
     async with running_service(still_platform) as service:
-        await ended(service.compare_logs(still_platform.project, job["id"]))
+        await ended(service.feeds.compare_logs(still_platform.project, job["id"]))
         before = requests_of(still_platform)[-1]["number"]
-        await ended(service.compare_logs(still_platform.project, job["id"]))
+        await ended(service.feeds.compare_logs(still_platform.project, job["id"]))
     again = [entry["path"] for entry in requests_of(still_platform, before)]
     assert not [path for path in again if "/trace" in path or f"{green['in']}/jobs" in path]
 
@@ -146,7 +146,7 @@ async def test_an_error_is_told_once_and_a_refresh_tries_again(
 ) -> None:
     """Nobody asks in a loop for what does not come."""
     async with running_service(still_platform, token="wrong") as service:
-        feed = service.compare_logs(still_platform.project, 1)
+        feed = service.feeds.compare_logs(still_platform.project, 1)
         async with viewing_any(feed) as viewer:
             await viewer.until(lambda update: update.error is not None)
             before = service.requests.value

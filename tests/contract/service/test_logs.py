@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
 async def _failed_job(service: PlatformService, project: str) -> Job:
     """Return a job that failed, of one of the newest pipelines that did."""
-    async with viewing(service.watch_pipelines(PipelinesQuery(project, status="failed"))) as list_:
+    query = PipelinesQuery(project, status="failed")
+    async with viewing(service.feeds.watch_pipelines(query)) as list_:
         pipelines = await list_.until(lambda s: s.source is Source.LIVE)
     assert pipelines.value is not None
     for pipeline in pipelines.value.items:
-        async with viewing(service.watch_jobs(JobsQuery(project, pipeline.id))) as viewer:
+        async with viewing(service.feeds.watch_jobs(JobsQuery(project, pipeline.id))) as viewer:
             jobs = await viewer.until(lambda s: s.source is Source.LIVE)
         assert jobs.value is not None
         for job in jobs.value.items:
@@ -48,7 +49,7 @@ async def test_a_finished_log_is_fetched_once_for_good(platform: RunningEmulator
     """The second look, and the next run without a network, come from the store."""
     async with running_service(platform) as service:
         job = await _failed_job(service, platform.project)
-        async with viewing_any(service.follow_log(platform.project, job.id)) as viewer:
+        async with viewing_any(service.feeds.follow_log(platform.project, job.id)) as viewer:
             ended = await viewer.until(lambda u: u.state is LogState.ENDED)
             assert ended.job_status == "failed"
             assert ended.error is None
@@ -60,7 +61,7 @@ async def test_a_finished_log_is_fetched_once_for_good(platform: RunningEmulator
             assert viewer.seen[0].state is LogState.OPENING
     fetched = _trace_requests(platform, job.id)
     async with running_service(platform) as service:
-        async with viewing_any(service.follow_log(platform.project, job.id)) as viewer:
+        async with viewing_any(service.feeds.follow_log(platform.project, job.id)) as viewer:
             again = await viewer.until(lambda u: u.state is LogState.ENDED)
             assert again.from_cache
             assert again.is_current
@@ -78,7 +79,7 @@ async def test_refresh_looks_at_a_finished_log_again(
     """The user's word goes before what is kept; unchanged bytes change nothing."""
     async with running_service(platform) as service:
         job = await _failed_job(service, platform.project)
-        feed = service.follow_log(platform.project, job.id)
+        feed = service.feeds.follow_log(platform.project, job.id)
         async with viewing_any(feed) as viewer:
             ended = await viewer.until(lambda u: u.state is LogState.ENDED)
             number = service.requests.value
@@ -100,7 +101,7 @@ async def test_a_running_log_grows_to_its_end(platform_with: PlatformFactory) ->
         pipeline = int(answer.json()["id"])
         async with running_service(emulator) as service:
             query = JobsQuery(emulator.project, pipeline)
-            async with viewing(service.watch_jobs(query)) as jobs:
+            async with viewing(service.feeds.watch_jobs(query)) as jobs:
                 snapshot = await jobs.until(
                     lambda s: (
                         s.value is not None and any(j.status == "running" for j in s.value.items)
@@ -108,7 +109,7 @@ async def test_a_running_log_grows_to_its_end(platform_with: PlatformFactory) ->
                 )
             assert snapshot.value is not None
             job = next(j for j in snapshot.value.items if j.status == "running")
-            async with viewing_any(service.follow_log(emulator.project, job.id)) as viewer:
+            async with viewing_any(service.feeds.follow_log(emulator.project, job.id)) as viewer:
                 sizes = []
                 update = await viewer.until(lambda u: u.document.size > 0)
                 first = update.document
@@ -137,7 +138,7 @@ async def test_a_log_that_is_not_there_is_an_error(platform: RunningEmulator) ->
     """A missing job says so and leaves an empty document."""
     async with (
         running_service(platform) as service,
-        viewing_any(service.follow_log(platform.project, 10**15)) as viewer,
+        viewing_any(service.feeds.follow_log(platform.project, 10**15)) as viewer,
     ):
         missing = await viewer.until(lambda u: u.error is not None)
         assert missing.document.size == 0

@@ -71,7 +71,7 @@ async def test_a_pipeline_is_followed_to_its_end(platform_with: PlatformFactory)
     clock = FastClock(150, NOW)
     platform = platform_with(clock=clock)
     async with running_service(platform, clock=clock) as service:
-        feed = service.follow_many(project.full_path, pipeline.id, describe_news)
+        feed = service.feeds.follow_many(project.full_path, pipeline.id, describe_news)
         async with viewing_any(feed) as viewer:
             ended = await viewer.until(lambda u: u.state is LogState.ENDED)
     document = _merged(ended)
@@ -151,10 +151,10 @@ async def test_six_running_jobs_cost_no_more_than_one_log_a_second(
         feed = ManyLogs(
             1,
             _Listed(listed),
-            lambda job: live._job_log(running[job], job),
+            lambda job: live.feeds._logs.log(running[job], job),
             describe_news,
             live._around,
-            live._rhythms.thing,
+            live.feeds._rhythms.thing,
         )
         async with viewing_any(feed) as viewer:
             await viewer.until(
@@ -181,7 +181,7 @@ async def test_jobs_that_failed_come_with_why_and_cost_one_request_each(
     async with running_service(still_platform) as service:
         for look in (1, 2):
             before = max(entry["number"] for entry in requests_of(still_platform))
-            feed = service.follow_many(still_platform.project, failed, describe_news)
+            feed = service.feeds.follow_many(still_platform.project, failed, describe_news)
             async with viewing_any(feed) as viewer:
                 ended = await viewer.until(lambda u: u.state is LogState.ENDED)
             names = [job.name for job in ended.jobs]
@@ -216,7 +216,7 @@ async def _searched(
     platform: RunningEmulator, pipeline: int, query: SearchQuery
 ) -> Sequence[PipelineHits]:
     async with running_service(platform) as service:
-        feed = service.search_pipeline(platform.project, pipeline, query)
+        feed = service.feeds.search_pipeline(platform.project, pipeline, query)
         async with viewing_any(feed) as viewer:
             await viewer.until(lambda found: found.is_whole or found.error is not None)
             return list(viewer.seen)
@@ -270,7 +270,7 @@ async def test_running_logs_are_asked_for_once_for_searches_that_follow_each_oth
 
         async def search(text: str, *, refresh: bool = False) -> tuple[PipelineHits, list[str]]:
             before = max((entry["number"] for entry in requests_of(platform)), default=0)
-            feed = service.search_pipeline(project.full_path, pipeline.id, SearchQuery(text))
+            feed = service.feeds.search_pipeline(project.full_path, pipeline.id, SearchQuery(text))
             async with viewing_any(feed) as viewer:
                 found: PipelineHits = await viewer.until(lambda found: found.is_whole)
                 if refresh:
@@ -321,7 +321,7 @@ async def test_a_log_that_cannot_be_had_is_told_and_the_others_are_searched(
         job = next(job for job in listed if job["name"] == names[0])
     set_fault(platform, "server_error", path=rf"/jobs/{job['id']}/trace$")
     async with started(service_at(platform.faults_url, platform.token)) as service:
-        feed = service.search_pipeline(platform.project, pipeline, SearchQuery("job"))
+        feed = service.feeds.search_pipeline(platform.project, pipeline, SearchQuery("job"))
         async with viewing_any(feed) as viewer:
             found = await viewer.until(lambda found: found.is_whole)
     missing = [log for log in found.logs if log.reading is Reading.MISSING]
@@ -336,7 +336,7 @@ async def test_a_search_leaves_others_their_quota(platform_with: PlatformFactory
     platform = platform_with(rate_limit=4)
     pipeline = _failed_pipeline(platform)
     async with running_service(platform, rate_limit=4) as service:
-        feed = service.search_pipeline(platform.project, pipeline, SearchQuery("job"))
+        feed = service.feeds.search_pipeline(platform.project, pipeline, SearchQuery("job"))
         async with viewing_any(feed) as viewer:
             waiting = await viewer.until(lambda found: found.waits and found.done > 0)
             assert 0 < waiting.done < len(waiting.logs)

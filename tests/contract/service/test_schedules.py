@@ -74,16 +74,16 @@ async def test_variables_of_a_schedule_are_read_and_never_written(
     number = _made(platform)
     async with running_service(platform) as service:
         project = platform.project
-        async with viewing(service.watch_schedules(project)) as viewer:
+        async with viewing(service.feeds.watch_schedules(project)) as viewer:
             snapshot = await viewer.until(lambda s: s.source is Source.LIVE)
             assert snapshot.value is not None
             assert snapshot.value.offered
             assert number in {one.id for one in snapshot.value.items}
-        async with viewing(service.watch_schedule(project, number)) as detail:
+        async with viewing(service.feeds.watch_schedule(project, number)) as detail:
             whole = await detail.until(lambda s: s.value is not None)
             assert whole.value is not None
             assert [one.value for one in whole.value.variables] == [PLANTED]
-        runs = service.watch_last_runs(project)
+        runs = service.feeds.watch_last_runs(project)
         runs.show([number])
         async with viewing_any(runs) as latest:
             known = await latest.until(lambda found: number in found)
@@ -104,7 +104,7 @@ async def test_a_platform_that_lists_no_schedules_says_so(
     """It is a list of none that is not offered."""
     async with (
         running_service(narrow_platform) as service,
-        viewing(service.watch_schedules(narrow_platform.project)) as viewer,
+        viewing(service.feeds.watch_schedules(narrow_platform.project)) as viewer,
     ):
         snapshot = await viewer.until(lambda s: s.value is not None)
         assert snapshot.value is not None

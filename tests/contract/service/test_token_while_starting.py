@@ -28,7 +28,7 @@ async def test_the_token_given_last_counts(platform: RunningEmulator, ending: st
         starting = asyncio.create_task(service.start())
         await asyncio.sleep(0.2)
         await service.replace_token(Secret(platform.token))
-        async with viewing(service.watch_projects(ProjectsQuery())) as projects:
+        async with viewing(service.feeds.watch_projects(ProjectsQuery())) as projects:
             await starting
             found = await projects.until(lambda one: one.value is not None)
         assert found.error is None
@@ -48,7 +48,7 @@ async def test_a_token_that_no_header_carries_is_said(platform: RunningEmulator)
         with pytest.raises(CredentialError, match="character that no token has"):
             await starting
         await service.replace_token(Secret(platform.token))
-        async with viewing(service.watch_projects(ProjectsQuery())) as projects:
+        async with viewing(service.feeds.watch_projects(ProjectsQuery())) as projects:
             await projects.until(lambda one: one.value is not None)
     finally:
         await service.close()

@@ -50,7 +50,7 @@ def storm() -> Iterator[RunningEmulator]:
 @asynccontextmanager
 async def boarding(service: PlatformService) -> AsyncIterator[Viewer[Board]]:
     """Look on at the board for the length of a block."""
-    async with viewing_any(service.watch_board()) as viewer:
+    async with viewing_any(service.feeds.watch_board(service.triage_book)) as viewer:
         yield viewer
 
 

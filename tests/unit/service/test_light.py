@@ -17,7 +17,7 @@ service = PlatformService.open(Profile("test", "https://data.example.com"), Sett
 service.kept_place()
 service.favourites()
 service.place_of("https://data.example.com/acme/etl/-/pipelines/7")
-service.watch_namespaces().load_all()
+service.feeds.watch_namespaces().load_all()
 heavy = [name for name in {HEAVY!r} if name in sys.modules]
 # asyncio itself imports ssl; no more than that may come.
 print(*heavy, *({{"ssl", "_ssl"}} & (set(sys.modules) - before)))

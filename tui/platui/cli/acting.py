@@ -104,7 +104,7 @@ async def _looked_at(service: PlatformService, target: Target, what: Act) -> tup
 
 async def _nothing_failed(service: PlatformService, target: Target) -> bool:
     """Return whether there is no job in a pipeline that a retry would start again."""
-    feed = service.watch_jobs(JobsQuery(target.project, target.id))
+    feed = service.feeds.watch_jobs(JobsQuery(target.project, target.id))
     jobs = await first("its jobs", feed, lambda jobs: jobs.complete)
     again = {"failed", "canceled"}
     return not any(job.status in again for job in current_attempts(jobs.items).values())
@@ -118,12 +118,12 @@ async def _told_of(service: PlatformService, target: Target) -> tuple[str, str]:
     """
     await service.start()
     if target.kind is Kind.JOB:
-        job = await first("that job", service.watch_job(target.project, target.id), bool)
+        job = await first("that job", service.feeds.watch_job(target.project, target.id), bool)
         return job.name, job.status
     if target.kind is Kind.SCHEDULE:
-        plan = service.watch_schedule(target.project, target.id)
+        plan = service.feeds.watch_schedule(target.project, target.id)
         schedule = await first("that schedule", plan, bool)
         return clean(schedule.description), ""
-    feed = service.watch_pipeline(target.project, target.id)
+    feed = service.feeds.watch_pipeline(target.project, target.id)
     pipeline = await first("that pipeline", feed, bool)
     return f"({pipeline.ref})" if pipeline.ref else "", pipeline.status

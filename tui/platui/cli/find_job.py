@@ -78,7 +78,7 @@ async def looked_up_job(service: PlatformService, wanted: LogOptions) -> FoundJo
         pipeline = newest.id
         of = "that ref" if wanted.ref else "the project"
         which = f" ({clean(newest.ref)}, the newest of {of})"
-    feed = service.watch_jobs(JobsQuery(project, pipeline))
+    feed = service.feeds.watch_jobs(JobsQuery(project, pipeline))
     listing = await first("its jobs", feed, lambda jobs: jobs.complete)
     attempts = current_attempts(listing.items)
     job = attempts.get(name)
@@ -92,7 +92,7 @@ async def looked_up_job(service: PlatformService, wanted: LogOptions) -> FoundJo
 
 
 async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pipeline:
-    feed = service.watch_pipelines(PipelinesQuery(project, ref=ref))
+    feed = service.feeds.watch_pipelines(PipelinesQuery(project, ref=ref))
     listing = await first("its pipelines", feed, lambda _: True)
     # A platform that ignores the filter is not taken at its word.
     fitting = [one for one in listing.items if not ref or one.ref == ref]

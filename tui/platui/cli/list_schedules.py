@@ -31,7 +31,7 @@ async def list_schedules(
         PlatuiError: there is no such project, or nobody tells.
     """
     await service.start()
-    feed = service.watch_schedules(project)
+    feed = service.feeds.watch_schedules(project)
     listing = await first(
         "its schedules", feed, lambda one: one.complete or not one.offered, whole=True
     )

@@ -93,7 +93,7 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
         place = found.place
         if place.project is None or place.job is None:
             raise ConfigError("Give a project and one job of it, or a job's address.")
-        feed = service.follow_log(place.project, place.job)
+        feed = service.feeds.follow_log(place.project, place.job)
         with noticing_its_reader() if wanted.follow else nullcontext():
             status = await print_feed(feed, printer, follow=wanted.follow)
     finally:

@@ -66,6 +66,6 @@ class ScheduledRun:
         Raises:
             PlatuiError: there is no such record, or nobody tells.
         """
-        feed = self._service.watch_schedule(self._target.project, self._target.id)
+        feed = self._service.feeds.watch_schedule(self._target.project, self._target.id)
         schedule = await first("that schedule", feed, lambda _: True)
         return schedule.last_pipeline

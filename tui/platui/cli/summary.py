@@ -52,10 +52,11 @@ async def _print(service: PlatformService, project: str) -> int:
 
 
 async def _projects(service: PlatformService) -> None:
-    listing = await first("its projects", service.watch_projects(ProjectsQuery()), lambda _: True)
+    all_ = service.feeds.watch_projects(ProjectsQuery())
+    listing = await first("its projects", all_, lambda _: True)
     projects = listing.items
     wanted = [project.id for project in projects][:_PROJECTS]
-    feed = service.watch_latest()
+    feed = service.feeds.watch_latest()
     feed.show(wanted)
     latest: dict[int, Pipeline | None] = {}
     async with in_time("how the projects stand"):
@@ -70,7 +71,7 @@ async def _projects(service: PlatformService) -> None:
 
 async def _pipelines(service: PlatformService, project: str) -> int | None:
     listing = await first(
-        "its pipelines", service.watch_pipelines(PipelinesQuery(project)), lambda _: True
+        "its pipelines", service.feeds.watch_pipelines(PipelinesQuery(project)), lambda _: True
     )
     pipelines = listing.items
     now = service.clock.now()
@@ -82,7 +83,7 @@ async def _pipelines(service: PlatformService, project: str) -> int | None:
 
 async def _failed_job(service: PlatformService, project: str, pipeline: int) -> None:
     query = JobsQuery(project, pipeline)
-    listing = await first("its jobs", service.watch_jobs(query), lambda value: value.complete)
+    listing = await first("its jobs", service.feeds.watch_jobs(query), lambda value: value.complete)
     jobs = listing.items
     job = first_failed(jobs)
     if job is None:
@@ -90,7 +91,7 @@ async def _failed_job(service: PlatformService, project: str, pipeline: int) -> 
     line = " · ".join(text for text, _ in job_line(job, service.clock.now()))
     print(f"\n#{pipeline} › {clean(job.stage)} › {clean(job.name)}: {line}")
     async with in_time("a job's log"):
-        async for update in service.follow_log(project, job.id):
+        async for update in service.feeds.follow_log(project, job.id):
             if update.error is not None:
                 raise update.error
             if update.state is LogState.ENDED:

@@ -103,15 +103,16 @@ class Watch:
 
     def _logs(self, *, whole: bool) -> LogFeed:
         target = self._target
+        feeds = self._service.feeds
         if target.kind is Kind.JOB:
-            return self._service.follow_log(target.project, target.id)
-        return self._service.follow_many(target.project, target.id, describe_news, whole=whole)
+            return feeds.follow_log(target.project, target.id)
+        return feeds.follow_many(target.project, target.id, describe_news, whole=whole)
 
     def _feed(self) -> Feed[Any]:
         target = self._target
         if target.kind is Kind.JOB:
-            return self._service.watch_job(target.project, target.id)
-        return self._service.watch_pipeline(target.project, target.id)
+            return self._service.feeds.watch_job(target.project, target.id)
+        return self._service.feeds.watch_pipeline(target.project, target.id)
 
     def _tell(self, status: str) -> None:
         if status not in {"", self._told}:

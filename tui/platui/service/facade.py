@@ -12,21 +12,13 @@ from platui.core.clock import SystemClock
 from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
-from platui.service.deferred import (
-    DeferredBoard,
-    DeferredComparison,
-    DeferredFeed,
-    DeferredLatest,
-    DeferredLog,
-    DeferredSearch,
-)
+from platui.service.feeds import Feeds
 from platui.service.opening import Opening
 from platui.service.remembrance import Remembrance
 from platui.service.surface import Surface
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-    from datetime import datetime
     from pathlib import Path
 
     from platui.config.credentials import Credentials
@@ -34,30 +26,17 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile, Schedule
     from platui.models.values.connection import Line, RequestRecord
     from platui.models.values.downloads import Progress
     from platui.models.values.drafts import RunDraft, RunHistory
-    from platui.models.values.feeds import Feed
-    from platui.models.values.log import Span
-    from platui.models.values.many_logs import StrandNews
-    from platui.models.values.pages import Listing
     from platui.models.values.places import KeptPlace, Place
-    from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
+    from platui.models.values.queries import ProjectRef
     from platui.models.values.raw import RawRecord, RecordRef
-    from platui.models.values.search import SearchQuery
     from platui.models.values.sent import SentSchedule
     from platui.models.values.write_plans import WritePlan
     from platui.models.values.write_states import WriteProgress, WriteState
     from platui.models.values.writes import Act, Confirmation, Intent
     from platui.service.live import Live
-    from platui.service.protocols import (
-        BoardFeed,
-        CompareFeed,
-        LatestFeed,
-        LogFeed,
-        PipelineSearchFeed,
-    )
     from platui.service.report_desk import ReportDesk
     from platui.service.reports import Reports
     from platui.service.repository import Repository
@@ -89,6 +68,8 @@ class PlatformService:
         self._needs_token = needs_token
         self._token: Secret | None = None
         self._opening: Opening[Live] = Opening()
+        self.feeds = Feeds(self._opening)
+        """Everything that changes, to be iterated; they can be had before `start`."""
         self._task: asyncio.Task[None] | None = None
         self._focused = True
         self._reports: Reports | None = None
@@ -145,54 +126,6 @@ class PlatformService:
         """Return the number of the newest request record, to be observed."""
         return self._surface.journal.newest
 
-    def watch_namespaces(self) -> Feed[Listing[Namespace]]:
-        """Return the feed of every group and user namespace this credential sees."""
-        return self._feed(lambda live: live.watch_namespaces())
-
-    def watch_projects(self, query: ProjectsQuery) -> Feed[Listing[Project]]:
-        """Return the feed of the projects one is a member of."""
-        return self._feed(lambda live: live.watch_projects(query))
-
-    def watch_project(self, project: ProjectRef) -> Feed[Project]:
-        """Return the feed of one project."""
-        return self._feed(lambda live: live.watch_project(project))
-
-    def watch_pipelines(self, query: PipelinesQuery) -> Feed[Listing[Pipeline]]:
-        """Return the feed of a project's pipelines, newest first."""
-        return self._feed(lambda live: live.watch_pipelines(query))
-
-    def watch_pipeline(self, project: ProjectRef, pipeline: int) -> Feed[Pipeline]:
-        """Return the feed of one pipeline's detail."""
-        return self._feed(lambda live: live.watch_pipeline(project, pipeline))
-
-    def watch_jobs(self, query: JobsQuery) -> Feed[Listing[Job]]:
-        """Return the feed of jobs: all of a pipeline, or those of a project page by page."""
-        return self._feed(lambda live: live.watch_jobs(query))
-
-    def watch_bridges(self, project: ProjectRef, pipeline: int) -> Feed[Listing[Bridge]]:
-        """Return the feed of a pipeline's child pipelines; empty where none are offered."""
-        return self._feed(lambda live: live.watch_bridges(project, pipeline))
-
-    def watch_job(self, project: ProjectRef, job: int) -> Feed[Job]:
-        """Return the feed of one job."""
-        return self._feed(lambda live: live.watch_job(project, job))
-
-    def watch_file(self, project: ProjectRef, path: str, ref: str) -> Feed[RepositoryFile]:
-        """Return the feed of one file of the repository at a branch, tag or commit."""
-        return self._feed(lambda live: live.watch_file(project, path, ref))
-
-    def watch_schedules(self, project: ProjectRef) -> Feed[Listing[Schedule]]:
-        """Return the feed of a project's schedules; it says where the platform lists none."""
-        return self._feed(lambda live: live.watch_schedules(project))
-
-    def watch_schedule(self, project: ProjectRef, schedule: int) -> Feed[Schedule]:
-        """Return the feed of one schedule, with its variables and its last pipeline."""
-        return self._feed(lambda live: live.watch_schedule(project, schedule))
-
-    def watch_last_runs(self, project: ProjectRef) -> LatestFeed:
-        """Return the feed of the last pipeline of each wished schedule of a project."""
-        return DeferredLatest(self._opening, lambda live: live.watch_last_runs(project))
-
     async def repository(self) -> Repository:
         """Return what can be chosen in repositories: refs, folders, pipeline files.
 
@@ -213,81 +146,12 @@ class PlatformService:
         live = await self._started()
         return await live.downloads.save_artifacts(project, job, target, tell)
 
-    def watch_latest(self) -> LatestFeed:
-        """Return the feed of the newest pipeline of each wished project."""
-        return DeferredLatest(self._opening, lambda live: live.watch_latest())
-
     @cached_property
     def triage_book(self) -> TriageBook:
         """Return what is watched, and what was said of incidents."""
         from platui.service.triage_book import TriageBook  # noqa: PLC0415  (not for every start)
 
         return TriageBook(self.profile)
-
-    def watch_board(self) -> BoardFeed:
-        """Return the feed of the triage board, over what `triage_book` says is watched."""
-        return DeferredBoard(self._opening, lambda live: live.watch_board(self.triage_book))
-
-    def follow_log(
-        self, project: ProjectRef, job: int, *, errors_may_wait: bool = False
-    ) -> LogFeed:
-        """Return the feed of one job's log.
-
-        Args:
-            project: where the job is.
-            job: its number.
-            errors_may_wait: whether those of a flood may be found after its newest ones.
-        """
-        return DeferredLog(
-            self._opening,
-            lambda live: live.follow_log(project, job, errors_may_wait=errors_may_wait),
-        )
-
-    def follow_many(
-        self,
-        project: ProjectRef,
-        pipeline: int,
-        describe: Callable[[StrandNews, datetime], tuple[Span, ...]],
-        *,
-        whole: bool = False,
-    ) -> LogFeed:
-        """Return the feed of the logs of all jobs of a pipeline that run or failed.
-
-        Its updates are of the kind `ManyUpdate`.
-
-        Args:
-            project: the pipeline's.
-            pipeline: its id.
-            describe: makes a line of what happens to a job.
-            whole: whether what ended before its jobs were listed first is told as well, each
-                log from its first line: of a pipeline that was started a moment ago.
-        """
-        return DeferredLog(
-            self._opening,
-            lambda live: live.follow_many(project, pipeline, describe, whole=whole),
-        )
-
-    def compare_logs(
-        self, project: ProjectRef, job: int, pipeline: int | None = None
-    ) -> CompareFeed:
-        """Return the feed of a job's log compared with that of its last green run.
-
-        Args:
-            project: the project.
-            job: the job.
-            pipeline: of the job, where it is known; the platform may not tell.
-        """
-        return DeferredComparison(
-            self._opening, lambda live: live.compare_logs(project, job, pipeline)
-        )
-
-    def search_pipeline(
-        self, project: ProjectRef, pipeline: int, query: SearchQuery
-    ) -> PipelineSearchFeed:
-        """Return the search for a text in every log of a pipeline."""
-        return DeferredSearch(
-            self._opening, lambda live: live.search_pipeline(project, pipeline, query)
-        )
 
     @property
     def writes(self) -> Writes:
@@ -562,8 +426,3 @@ class PlatformService:
 
     async def _started_writing(self) -> Writing:
         return (await self._started()).writing
-
-    def _feed(self, make: Callable[[Live], Feed[T]]) -> Feed[T]:
-        """Return a feed that waits for the live half where it must."""
-        live = self._opening.live
-        return DeferredFeed(self._opening, make) if live is None else make(live)

@@ -100,7 +100,7 @@ class CompareScreen(PlaceScreen):
         if place.project is None or place.job is None:
             return
         if self._feed is None:
-            self._feed = self.service.compare_logs(place.project, place.job, place.pipeline)
+            self._feed = self.service.feeds.compare_logs(place.project, place.job, place.pipeline)
         self.follow("compare", self._feed, self._show)
 
     def feeds(self) -> Sequence[Any]:

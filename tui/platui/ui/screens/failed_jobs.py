@@ -51,7 +51,8 @@ class FailedJobs(PlaceScreen):
     async def _open_failed(self, place: Place, step: int) -> None:
         assert place.project is not None  # noqa: S101  (the caller looked)
         assert place.job is not None  # noqa: S101  (the same)
-        async for snapshot in self.service.watch_jobs(JobsQuery(place.project, place.pipeline)):
+        query = JobsQuery(place.project, place.pipeline)
+        async for snapshot in self.service.feeds.watch_jobs(query):
             if snapshot.error is not None and snapshot.value is None:
                 self.post_message(Failed(snapshot.error))
                 return

@@ -87,7 +87,7 @@ class FileScreen(SearchedText):
             self._seek()
         else:
             if self._feed is None:
-                self._feed = self.service.watch_file(place.project, place.path, place.ref)
+                self._feed = self.service.feeds.watch_file(place.project, place.path, place.ref)
             self.follow("file", self._feed, self._show)
             self.hold_feeds()
 

@@ -130,12 +130,12 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline):
             return
         if self._feed is None:
             query = JobsQuery(project, pipeline, with_retried=pipeline is not None)
-            self._feed = self.service.watch_jobs(query)
+            self._feed = self.service.feeds.watch_jobs(query)
         self.follow("jobs", self._feed, self._show)
         self._others = ()
         if pipeline is not None:
-            line = self.service.watch_pipeline(project, pipeline)
-            bridges = self.service.watch_bridges(project, pipeline)
+            line = self.service.feeds.watch_pipeline(project, pipeline)
+            bridges = self.service.feeds.watch_bridges(project, pipeline)
             self.follow("pipeline", line, self._show_line)
             self.follow("bridges", bridges, self._show_bridges)
             self._others = (line, bridges)
@@ -255,7 +255,7 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline):
         job, project = self._job(key), self.place.project
         if job is None or project is None or job.status not in ACTIVE:
             return None
-        return self.service.watch_job(project, job.id)
+        return self.service.feeds.watch_job(project, job.id)
 
     def record_of(self, key: str) -> RecordRef | None:
         """Return the job of a row, or the bridge."""

@@ -105,7 +105,7 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
         if project is None or job is None:
             return
         super().start_feeds()
-        self._job_feed = self._job_feed or self.service.watch_job(project, job)
+        self._job_feed = self._job_feed or self.service.feeds.watch_job(project, job)
         self._job_feed.hold(self.held)
         self.follow("job", self._job_feed, self._show_job)
 
@@ -119,7 +119,7 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
         project, job = self.place.project, self.place.job
         if project is None or job is None:
             return None
-        return self.service.follow_log(project, job, errors_may_wait=True)
+        return self.service.feeds.follow_log(project, job, errors_may_wait=True)
 
     def forget(self) -> None:
         """Drop the log of the job of before."""
@@ -195,7 +195,7 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
             project, job = self.place.project, self._job.id
-            feed = None if project is None else self.service.watch_job(project, job)
+            feed = None if project is None else self.service.feeds.watch_job(project, job)
             self.app.push_screen(DetailsDialog(self._details, feed))
 
     def action_raw(self) -> None:

@@ -64,7 +64,7 @@ class ManyScreen(ErrorSteps, WholePipeline):
         project, pipeline = self.place.project, self.place.pipeline
         if project is None or pipeline is None:
             return None
-        return self.service.follow_many(project, pipeline, describe_news)
+        return self.service.feeds.follow_many(project, pipeline, describe_news)
 
     def _show(self, update: LogUpdate) -> None:
         super()._show(update)

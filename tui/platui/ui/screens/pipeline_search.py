@@ -85,7 +85,7 @@ class PipelineSearchScreen(TableScreen, WholePipeline):
             return
         if self._feed is None:
             query = SearchQuery(place.search, is_regex=place.is_regex)
-            self._feed = self.service.search_pipeline(place.project, place.pipeline, query)
+            self._feed = self.service.feeds.search_pipeline(place.project, place.pipeline, query)
         self.hold_feeds()
         self.follow("search", self._feed, self._show)
 

@@ -81,7 +81,7 @@ class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, RunsPipelines, Whole
             return
         super().start_feeds()
         if self._feed is None:
-            self._feed = self.service.watch_pipelines(PipelinesQuery(self.place.project))
+            self._feed = self.service.feeds.watch_pipelines(PipelinesQuery(self.place.project))
         self.follow("pipelines", self._feed, self._show)
         self.hold_feeds()
 
@@ -139,7 +139,7 @@ class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, RunsPipelines, Whole
     def record_feed(self, key: str) -> Feed[Pipeline] | None:
         """Return the feed of the full record: a list holds half of it."""
         project = self.place.project
-        return None if project is None else self.service.watch_pipeline(project, int(key))
+        return None if project is None else self.service.feeds.watch_pipeline(project, int(key))
 
     def record_of(self, key: str) -> RecordRef | None:
         """Return the pipeline of a row."""

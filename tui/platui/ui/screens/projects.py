@@ -153,9 +153,9 @@ class ProjectsScreen(ListScreen, RunsPipelines):
     def start_feeds(self) -> None:
         """Follow projects and namespaces, and the newest pipelines of what is visible."""
         if self._feed is None:
-            self._feed = self.service.watch_projects(ProjectsQuery(self._search))
-        self._spaces_feed = self._spaces_feed or self.service.watch_namespaces()
-        self._latest_feed = self._latest_feed or self.service.watch_latest()
+            self._feed = self.service.feeds.watch_projects(ProjectsQuery(self._search))
+        self._spaces_feed = self._spaces_feed or self.service.feeds.watch_namespaces()
+        self._latest_feed = self._latest_feed or self.service.feeds.watch_latest()
         self.follow("projects", self._feed, self._show_projects)
         self.follow("namespaces", self._spaces_feed, self._show_namespaces)
         self.follow("latest", self._latest_feed, self._show_latest)
@@ -331,7 +331,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
 
     def record_feed(self, key: str) -> Feed[Project] | None:
         """Return the feed of a project's own record: a neighbour that knows more than the list."""
-        return self.service.watch_project(int(key))
+        return self.service.feeds.watch_project(int(key))
 
     def record_of(self, key: str) -> RecordRef | None:
         """Return the project of a row."""

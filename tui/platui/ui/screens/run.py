@@ -189,7 +189,7 @@ class RunScreen(UnlocksWrites):
 
     async def _suggest(self, filling: Filling, project: ProjectRef) -> None:
         """Suggest the default branch, else what was run on before."""
-        async for snapshot in self.service.watch_project(project):
+        async for snapshot in self.service.feeds.watch_project(project):
             if snapshot.value is not None:
                 filling.default_ref = snapshot.value.default_branch
                 if not filling.form.pipeline_file and snapshot.value.ci_config_path:

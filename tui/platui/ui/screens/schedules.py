@@ -168,8 +168,8 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         if project is None:
             return
         super().start_feeds()
-        self._feed = self._feed or self.service.watch_schedules(project)
-        self._latest_feed = self._latest_feed or self.service.watch_last_runs(project)
+        self._feed = self._feed or self.service.feeds.watch_schedules(project)
+        self._latest_feed = self._latest_feed or self.service.feeds.watch_last_runs(project)
         self.follow("schedules", self._feed, self._show)
         self.follow("last-runs", self._latest_feed, self._show_latest)
         self.hold_feeds()
@@ -325,7 +325,7 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         project = self.place.project
         if project is None or not self._offered:
             return None
-        return self.service.watch_schedule(project, int(key))
+        return self.service.feeds.watch_schedule(project, int(key))
 
     def record_of(self, key: str) -> RecordRef | None:
         """Return the schedule of a row; one whose id nobody knows has no record."""

@@ -40,7 +40,7 @@ class TellingLog(PlaceScreen):
 
     async def _open_log(self, project: ProjectRef, pipeline: int) -> None:
         """Open the log of the first failed job, else of a running one, else of the last."""
-        async for snapshot in self.service.watch_jobs(JobsQuery(project, pipeline)):
+        async for snapshot in self.service.feeds.watch_jobs(JobsQuery(project, pipeline)):
             if snapshot.error is not None and snapshot.value is None:
                 self.post_message(Failed(snapshot.error))
                 return
