@@ -380,6 +380,7 @@ class TriageBoard:
             watched=len(projects),
             known=sum(one.look is not None for one in projects),
             refused=tuple(one.id for one in projects if one.refused),
+            last_run=rows.last_run,
             awaited=len({one.key for one in incidents} - causes.keys()),
             fetched_at=min(told, default=None),
             is_live=bool(projects) and all(one.is_live for one in projects),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of
+from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of, last_run
 from platui.analysis.triage.lateness import slow_pipeline
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage import BoardItem, CauseGroup, Counts, Mark
+    from platui.models.values.triage import BoardItem, CauseGroup, Counts, LastRun, Mark
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.triage_causes import Cause
 
@@ -24,6 +24,7 @@ class Rows(NamedTuple):
     items: tuple[BoardItem, ...]
     groups: tuple[CauseGroup, ...]
     counts: Counts
+    last_run: LastRun | None
 
 
 def rows_of(
@@ -41,14 +42,15 @@ def rows_of(
         now: the time, in the zone in which a day begins and ends.
     """
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    known = list(states)
     found = []
-    for state in states:
+    for state in known:
         late = slow_pipeline(state.newest, state.usual, now) if state.is_moving else None
         item = item_of(state, today, late)
         if item is not None:
             found.append(_told(item, causes, marks))
     items = in_order(found, now)
-    return Rows(tuple(items), tuple(cause_groups(items)), counts_of(items, now))
+    return Rows(tuple(items), tuple(cause_groups(items)), counts_of(items, now), last_run(known))
 
 
 def _told(

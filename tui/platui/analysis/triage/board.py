@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage import BoardItem, CauseGroup, Counts, Mark, Standing
+from platui.models.values.triage import BoardItem, CauseGroup, Counts, LastRun, Mark, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -46,6 +46,12 @@ def item_of(state: LaneState, today: datetime, late: Late | None = None) -> Boar
     if recovery is None or (recovery.green.at or _NEVER) < today:
         return None
     return BoardItem(Standing.RECOVERED, state.lane, recovery=recovery, is_main=state.is_main)
+
+
+def last_run(states: Iterable[LaneState]) -> LastRun | None:
+    """Return the newest pipeline of all lanes; None where there is none."""
+    newest = max(states, key=lambda state: state.newest.at or _NEVER, default=None)
+    return None if newest is None else LastRun(newest.lane, newest.newest)
 
 
 def is_quiet(mark: Mark, signature: Signature | None, now: datetime) -> bool:

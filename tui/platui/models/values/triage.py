@@ -46,6 +46,13 @@ class Ran(NamedTuple):
         return self.ended_at or self.created_at
 
 
+class LastRun(NamedTuple):
+    """The newest pipeline of all that is watched."""
+
+    lane: Lane
+    ran: Ran
+
+
 @dataclass(frozen=True, slots=True)
 class CommitWords:
     """A commit in words, as the jobs of a pipeline tell it."""

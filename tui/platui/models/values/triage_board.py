@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
-    from platui.models.values.triage import BoardItem, CauseGroup
+    from platui.models.values.triage import BoardItem, CauseGroup, LastRun
 
 NOTHING_COUNTED = Counts()
 
@@ -33,6 +33,8 @@ class Board:
     """Of how many of them it is known how they stand, from the platform or a cache."""
     refused: tuple[int, ...] = ()
     """Projects that this credential may not see, or that are gone."""
+    last_run: LastRun | None = None
+    """None while no pipeline is known."""
     awaited: int = 0
     """Incidents whose cause is still to be read."""
     fetched_at: datetime | None = None

@@ -1,0 +1,240 @@
+"""The triage board as rows: what each says, in which order, and what it stands for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.board import LOGIN, MEMORY, POINT, STEP, board_of, item
+from tests.support.lane import HOUR, NOW
+
+from platui.models.values.triage import (
+    CommitWords,
+    FailurePoint,
+    Late,
+    LateKind,
+    Mark,
+    Standing,
+    Usual,
+)
+from platui.present.triage import TRIAGE_COLUMNS, board_rows, item_key
+from platui.present.triage_words import Names, cause
+
+if TYPE_CHECKING:
+    from platui.models.values.table import Row
+
+ACKED = Mark(acked=LOGIN.key)
+
+
+def texts(row: Row) -> list[str]:
+    """Return what a row says: its cells, then the lines below, both ends of each."""
+    cells = " ".join(cell.text for cell in row.cells if cell.text)
+    return [cells, *(" | ".join(filter(None, (b.left.text, b.right.text))) for b in row.below)]
+
+
+def drawn(*items: object, opened: tuple[str, ...] = (), **fields: object) -> list[list[str]]:
+    """Return what the rows of a board say."""
+    board = board_of(*items, **fields)  # type: ignore[arg-type]
+    return [texts(row) for row in board_rows(board, opened, NOW, utc=True).rows]
+
+
+def test_an_incident_says_since_when_where_why_and_by_whom() -> None:
+    """In three lines: the last green pipeline at the right edge."""
+    assert drawn(item(7, "rrrg", LOGIN, name="Nightly")) == [
+        [
+            "✖ p7 main 3 red since 01:21 (1h) dbt_run · Transformation",
+            "Database Error: password for SVC",
+            "broken by 00000000 of A. Khan “Rename models” · Nightly | last green 00:21",
+        ],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "fields", "facts"),
+    [
+        ("rg", {"sha": "c" * 40}, "same commit as then: cccccccc | last green 02:21"),
+        ("r", {}, "never green"),
+        ("*rg", {}, ("again running 0s · broken by 00000000 of A. Khan “Rename models” | "
+                    "last green 01:21")),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_how_a_lane_broke(word: str, fields: dict[str, Any], facts: str) -> None:
+    """Nobody is blamed where the same commit was green before."""
+    assert drawn(item(7, word, LOGIN, **fields))[0][2] == facts
+
+
+def test_a_branch_of_somebody_takes_two_lines() -> None:
+    """It is red on its own account: whoever pushed it knows."""
+    rows = drawn(item(7, "rg", LOGIN, ref="fix/x"))
+    assert [len(lines) for lines in rows] == [2]
+
+
+def test_the_list_may_not_reach_back_to_the_beginning() -> None:
+    """Then streak and start are at least that."""
+    one = item(7, "rr", LOGIN)
+    assert one.incident is not None
+    one = replace(one, incident=replace(one.incident, is_at_least=True))
+    assert drawn(one)[0] == [
+        "✖ p7 main 2+ red 51m or longer dbt_run · Transformation",
+        "Database Error: password for SVC",
+        "last green not in the list",
+    ]
+
+
+def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
+    """It says in which; opened, each incident has a line of its own."""
+    items = [item(number, "rg", LOGIN) for number in (1, 2, 3)]
+    head = [
+        "✖ ▸ p1 main 1 red since 03:21 (0s) dbt_run · Transformation",
+        "password has expired: db",
+        "same cause in 3 projects: p1, p2, p3",
+    ]
+    assert drawn(*items) == [head]
+    opened = drawn(*items, opened=("cause:aa",))
+    assert opened[0] == [head[0].replace("▸", "▾"), *head[1:]]
+    assert [row[0] for row in opened[1:]] == [
+        f"✖ │ p{number} main 1 red since 03:21 (0s) dbt_run · Transformation"
+        for number in (1, 2, 3)
+    ]
+
+
+def test_one_cause_in_one_project_names_its_pipelines() -> None:
+    """They are told apart by what they are called."""
+    items = [item(1, "rg", MEMORY, name=name) for name in ("Load", "Score")]
+    assert drawn(*items)[0][2] == "2 incidents of one cause: Load, Score"
+
+
+def test_what_is_known_is_muted_and_says_so() -> None:
+    """Below the others; in one line less."""
+    marked = item(2, "rg", LOGIN, mark=replace(ACKED, owner="ada", note="vault\x1b[2J"))
+    rows = board_rows(board_of(marked, item(1, "rg", MEMORY)), (), NOW, utc=True).rows
+    assert [row.muted for row in rows] == [False, True]
+    assert texts(rows[1])[2] == "acknowledged · owner ada · “vault\N{REPLACEMENT CHARACTER}[2J”"
+
+
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [
+        (Mark(snoozed_until=NOW + 3 * HOUR), "quiet until 06:12"),
+        (Mark(acked="of before"), "another cause than acknowledged · "),
+        (Mark(snoozed_until=NOW - HOUR, owner="ada"), "owner ada · "),
+    ],
+)  # fmt: skip
+def test_how_a_mark_stands(mark: Mark, said: str) -> None:
+    """One that is over, or of another cause, keeps nothing quiet."""
+    line = drawn(item(7, "rg", LOGIN, mark=mark))[0][2]
+    assert line == said if said.startswith("quiet") else line.startswith(said + "broken by")
+
+
+SLOW = Late(LateKind.SLOW, 2880, Usual(1260, 2000, 20))
+
+
+@pytest.mark.parametrize(
+    ("late", "words"),
+    [
+        (SLOW, "◐ p7 main 48m, usually 21m"),
+        (Late(LateKind.WAITING, 720), "◐ p7 main waits 12m"),
+        (Late(LateKind.SILENT, 720, what="fit"), "◐ p7 main silent for 12m fit"),
+        (Late(LateKind.MISSED, 60, what="nightly", due_at=NOW - HOUR),
+         "◐ p7 main due 02:12: did not run nightly"),
+    ],
+)  # fmt: skip
+def test_what_is_late_says_how(late: Late, words: str) -> None:
+    """In one line."""
+    assert drawn(item(7, "*g", late=late)) == [[words]]
+
+
+def test_what_runs_and_what_recovered_take_one_line_each() -> None:
+    """A word says how it stands, not only the colour."""
+    running = replace(item(1, "*g", name="Nightly"), usual=Usual(540, 800, 20))
+    assert drawn(running, item(2, "grg")) == [
+        ["● p1 main running 0s of ~9m Nightly"],
+        ["✔ p2 main 1 red recovered 03:21"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("point", "words"),
+    [
+        (None, ""),
+        (FailurePoint(None, words="jobs:x config\tis wrong"), "jobs:x config is wrong"),
+        (FailurePoint(None), "red, and none of its jobs failed"),
+        (FailurePoint(replace(STEP, failure_reason="runner_system_failure")),
+         "runner system failure"),
+        (POINT, "its log holds no error that is known"),
+    ],
+)  # fmt: skip
+def test_a_cause_without_a_signature(point: FailurePoint | None, words: str) -> None:
+    """What is known of it is said; where nothing is yet, that."""
+    one = item(7, "rg", None, point=point)
+    assert cause(one) == words
+    assert drawn(one)[0][1] == (words or "looking for the cause …")
+
+
+def test_what_a_row_stands_for() -> None:
+    """And where an incident is to be found, folded or not."""
+    items = [item(1, "rg", LOGIN), item(2, "rg", LOGIN), item(3, "*g")]
+    board = board_of(*items)
+    folded = board_rows(board, (), NOW, utc=True)
+    keys = [item_key(one) for one in items]
+    assert keys == ["1:1000", "2:1000", "3:1000"]
+    assert [row.key for row in folded.rows] == ["cause:aa", keys[2]]
+    assert folded.causes == {"cause:aa"}
+    assert [item_key(one) for one in folded.items["cause:aa"]] == keys[:2]
+    assert folded.places == {keys[0]: "cause:aa", keys[1]: "cause:aa", keys[2]: keys[2]}
+    opened = board_rows(board, {"cause:aa"}, NOW, utc=True)
+    assert [row.key for row in opened.rows] == ["cause:aa", *keys]
+    assert opened.places == dict(zip(keys, keys, strict=True))
+    assert opened.items[keys[1]] == (board.groups[0].items[1],)
+
+
+def test_an_incident_is_known_by_its_first_red_pipeline_from_running_to_recovered() -> None:
+    """So that a cursor stays on it."""
+    assert item_key(item(7, "*")) == item_key(item(7, "r", LOGIN)) == "7:1000"
+    assert item_key(item(7, "grrg")) == item_key(item(7, "crrg")) == "7:998"
+
+
+def test_a_filter_finds_a_cause_by_each_of_its_incidents() -> None:
+    """By project, branch, job, error, and by how it stands."""
+    items = [item(1, "rg", LOGIN), item(2, "rg", replace(LOGIN, line="Sign in refused"), ref="dev")]
+    [row] = board_rows(board_of(*items), (), NOW, utc=True).rows
+    for word in ("team/p2", "dev", "dbt_run", "sign in", "password", "broken", "same cause"):
+        assert word in row.search
+    assert row.search == row.search.lower()
+
+
+def test_names_are_as_long_as_they_must_be() -> None:
+    """Of two with one end the group is told; one without a name has its number."""
+    names = Names([(1, "a/etl"), (2, "b/etl"), (3, "b/load\x1b")])
+    labels = [names.label(one) for one in (1, 2, 3, 4, "c/d")]
+    assert labels == ["a/etl", "b/etl", "load\N{REPLACEMENT CHARACTER}", "project 4", "d"]
+
+
+def test_every_text_of_the_platform_is_clean() -> None:
+    """Whatever it is: nothing on a row can steer a terminal, and a row has as many cells."""
+    evil = "\x1b]0;x\x07\n\u202e"
+    point = FailurePoint(
+        replace(STEP, name=evil, stage=evil), flakes=(evil,), commit=CommitWords(evil, evil, evil)
+    )
+    broken = item(7, "rg", None, point=point, ref=evil, name=evil, sha=evil)
+    broken = replace(broken, is_main=True, mark=Mark(owner=evil, note=evil))
+    other = item(8, "*g", ref=evil, name=evil)
+    late = replace(
+        other,
+        standing=Standing.LATE,
+        lane=other.lane._replace(project=9),
+        late=replace(SLOW, what=evil),
+    )
+    board = board_of(broken, other, late, names=((7, evil),))
+    for row in board_rows(board, (), NOW, utc=True).rows:
+        assert len(row.cells) == len(TRIAGE_COLUMNS)
+        assert all(text.isprintable() for text in (*texts(row), row.search))
+
+
+def test_ages_move_with_the_clock() -> None:
+    """A day tells its date."""
+    board = board_of(item(7, "rg", LOGIN))
+    [row] = board_rows(board, (), NOW + timedelta(days=2), utc=True).rows
+    assert "since 14 Mar (1d)" in texts(row)[0]

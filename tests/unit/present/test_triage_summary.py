@@ -1,0 +1,115 @@
+"""The line above the triage board, its pages, how fresh it is, and for how long one can snooze."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from tests.support.board import board_of, item
+from tests.support.lane import HOUR, NOW
+
+from platui.core.errors import OfflineError, Unreachable
+from platui.models.values.triage import Counts, LastRun
+from platui.models.values.triage_board import Board
+from platui.present.chrome import Age, Freshness
+from platui.present.triage_summary import (
+    all_refused,
+    board_age,
+    cost_pieces,
+    green_page,
+    refused_page,
+    refused_pieces,
+    snoozes,
+    summary_pieces,
+)
+from platui.present.triage_words import newest_of
+
+LOST = OfflineError("Nobody answers.", reason=Unreachable.REFUSED)
+
+
+def words(pieces: Any) -> str:
+    """Return pieces as one text."""
+    return " · ".join(text for text, _ in pieces)
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (Counts(), "nothing is broken"),
+        (Counts(broken=1, causes=1), "1 broken"),
+        (Counts(14, 2, 1, 3, 4, 5), ("14 broken (2 causes) · 1 late · 3 running · "
+                                    "4 recovered today · 5 acknowledged or snoozed")),
+        (Counts(running=3, quiet=1), "nothing is broken · 3 running · 1 acknowledged or snoozed"),
+    ],
+)  # fmt: skip
+def test_the_board_in_numbers(counts: Counts, said: str) -> None:
+    """What there is none of is left out."""
+    assert words(summary_pieces(counts)) == said
+
+
+def test_what_the_board_costs_and_what_it_does_not_know_yet() -> None:
+    """The right end of the line."""
+    board = Board(watched=14, known=14, spent=28)
+    assert words(cost_pieces(board, wide=True)) == "14 projects watched · 28 req/min"
+    assert words(cost_pieces(board, wide=False)) == "14 watched · 28 req/min"
+    board = Board(watched=14, known=9, refused=(1,), awaited=2, spent=9)
+    assert words(cost_pieces(board, wide=False)) == (
+        "10 of 14 watched · reading 2 causes · 9 req/min"
+    )
+
+
+def test_projects_that_may_not_be_seen_are_named() -> None:
+    """Three of them; where it is all, the page says so."""
+    assert refused_pieces(Board(watched=2, known=2)) == ()
+    board = Board(watched=9, known=4, refused=(1, 2, 3, 4, 5), names=((1, "a/b\x1b"),))
+    said = words(refused_pieces(board))
+    assert "5 watched projects not shown" in said
+    assert "b\N{REPLACEMENT CHARACTER}, project 2, project 3 and 2 more" in said
+    assert not all_refused(board)
+    nothing = Board(watched=2, refused=(1, 2))
+    assert all_refused(nothing)
+    assert refused_page(nothing).startswith("None of the 2 watched projects may be seen.")
+
+
+def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
+    """So that silence can be told from not having looked."""
+    one = item(7, "grg")
+    ran = newest_of(one)
+    assert ran is not None
+    board = board_of(one, last_run=LastRun(one.lane, ran), fetched_at=NOW - HOUR)
+    page = green_page(board, NOW, utc=True)
+    assert "Everything watched is green." in page
+    assert "Told 1h ago, of 1 project." in page
+    assert "p7 ran last: 03:21." in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "age"),
+    [
+        ({}, Age(Freshness.UNASKED)),
+        ({"watched": 2}, Age(Freshness.NOTHING)),
+        ({"watched": 2, "error": LOST}, Age(Freshness.FAILED)),
+        ({"watched": 1, "refused": (1,), "is_live": True}, Age(Freshness.FAILED)),
+        ({"watched": 2, "fetched_at": NOW, "is_live": True}, Age(Freshness.LIVE, NOW)),
+        ({"watched": 2, "fetched_at": NOW}, Age(Freshness.NOTHING, NOW)),
+        ({"watched": 2, "fetched_at": NOW - HOUR}, Age(Freshness.STALE, NOW - HOUR)),
+        ({"watched": 2, "fetched_at": NOW, "is_live": True, "error": LOST},
+         Age(Freshness.STALE, NOW)),
+    ],
+)  # fmt: skip
+def test_how_fresh_a_board_is(fields: dict[str, Any], age: Age) -> None:
+    """Live only when the platform has told of all of it, and nothing failed since."""
+    assert board_age(Board(**fields), NOW) == age
+
+
+def test_for_how_long_one_can_snooze() -> None:
+    """At night until the morning; in the morning until the next."""
+    titles = [one.title for one in snoozes(NOW, utc=True)]
+    assert titles == ["30 minutes", "1 hour", "4 hours", "until 08:00", "until tomorrow 08:00"]
+    morning, next_morning = (one.until for one in snoozes(NOW, utc=True)[3:])
+    assert morning == datetime(2026, 3, 14, 8, tzinfo=UTC)
+    assert next_morning == datetime(2026, 3, 15, 8, tzinfo=UTC)
+    later = snoozes(NOW + 6 * HOUR, utc=True)
+    assert [one.title for one in later][3:] == ["until tomorrow 08:00"]
+    assert later[3].until == next_morning

@@ -1,0 +1,218 @@
+"""What is known of an item of the triage board, as a detail pane."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.table import Cell
+from platui.present.counts import counted
+from platui.present.details.layout import (
+    LINKS,
+    TECHNICAL,
+    WHAT,
+    WHEN,
+    WHO,
+    Moment,
+    details,
+    group,
+    said,
+)
+from platui.present.status import status_cell
+from platui.present.times import span
+from platui.present.triage_words import (
+    Names,
+    blame,
+    cause,
+    last_green,
+    late_words,
+    moving_of,
+    newest_of,
+    reds,
+    running_words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from platui.models.values.triage import BoardItem, FailedStep, Mark, Ran
+    from platui.models.values.triage_board import Board
+    from platui.present.details.layout import Details, Line
+
+_CAUSE: Final = "cause"
+_BESIDE: Final = 10
+"""Other incidents of one cause that are listed."""
+
+
+def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc: bool) -> Details:
+    """Return what is known of an item.
+
+    Args:
+        board: what it is on.
+        items: the item, and behind it the others of its cause that its row stands for.
+        now: the time.
+        utc: whether times are shown in UTC.
+    """
+    item, names, moment = items[0], Names(board.names), Moment(now, utc)
+    lane = item.lane
+    return details(
+        f"{names.label(lane.project)} › {lane.ref}" if lane.ref else names.label(lane.project),
+        group("", _how(item, moment)),
+        group("said", _said(item.mark, moment)),
+        group(_CAUSE, _cause(item)),
+        group("same cause", _others(items, names)),
+        group(WHO, _who(item)),
+        group(
+            WHAT,
+            [
+                ("project", names.path(lane.project) or f"#{lane.project}"),
+                ("ref", f"{lane.ref} (default branch)" if item.is_main else lane.ref),
+                ("pipelines", lane.way),
+            ],
+        ),
+        group(WHEN, _when(item, moment)),
+        group(LINKS, _links(item)),
+        group(TECHNICAL, _technical(item), quiet=True),
+    )
+
+
+def _how(item: BoardItem, moment: Moment) -> list[Line]:
+    lines: list[Line] = []
+    if item.incident is not None:
+        red = reds(item.incident.streak, more=item.incident.is_at_least)
+        lines.append(("status", status_cell("failed")))
+        lines.append(("", Cell(f"{red} in a row")))
+    elif item.recovery is not None:
+        red = reds(item.recovery.streak, more=item.recovery.is_at_least)
+        lines.append(("status", Cell("✔ recovered", "success")))
+        lines.append(("", Cell(f"after {red}")))
+    if item.late is not None:
+        lines.append(("late", Cell(late_words(item.late, moment.now, utc=moment.utc), "warning")))
+    if moving_of(item) is not None:
+        lines.append(("goes on", Cell(running_words(item, moment.now), "running")))
+    if item.usual is not None:
+        usual = item.usual
+        lines.append(
+            ("usually", Cell(f"{span(usual.median)}, of 20 one takes over {span(usual.p95)}"))
+        )
+    return lines
+
+
+def _said(mark: Mark, moment: Moment) -> list[Line]:
+    return [
+        ("acknowledged", "until its cause is another" if mark.acked is not None else ""),
+        ("quiet until", moment.stamp(mark.snoozed_until)),
+        ("owner", mark.owner),
+        ("note", mark.note),
+    ]
+
+
+def _cause(item: BoardItem) -> list[Line]:
+    lines: list[Line] = []
+    if item.incident is not None:
+        words = cause(item)
+        lines.append(("error", Cell(words, "failed") if words else Cell("still read", "muted")))
+    signature, point = item.signature, item.point
+    if signature is not None and signature.shared != signature.line:
+        lines.append(("known as", Cell(signature.shared)))
+    if point is None or point.step is None:
+        return lines
+    step = point.step
+    others = ", ".join(f"{one.name}" for one in point.beside)
+    return [
+        *lines,
+        ("job", said(step.name, "strong")),
+        ("stage", step.stage),
+        ("reason", step.failure_reason),
+        ("attempts", str(step.attempts) if step.attempts > 1 else ""),
+        ("beside it", others),
+        ("flaky", ", ".join(point.flakes)),
+        *_downstream(step),
+    ]
+
+
+def _downstream(step: FailedStep) -> list[Line]:
+    if step.downstream is None:
+        return []
+    where = f" of project {step.downstream.project}" if step.downstream.project else ""
+    return [("downstream", f"pipeline #{step.downstream.pipeline}{where}")]
+
+
+def _others(items: Sequence[BoardItem], names: Names) -> list[Line]:
+    """Return the other incidents of the cause, in a line each."""
+    others = items[1:]
+    shown = [
+        ("", clean(f"{names.label(one.lane.project)} {one.lane.ref} {one.lane.way}".strip()))
+        for one in others[:_BESIDE]
+    ]
+    more = len(others) - len(shown)
+    if more:
+        shown.append(("", f"and {counted(more, 'other')}"))
+    return [*shown]
+
+
+def _who(item: BoardItem) -> list[Line]:
+    """Return who may have broken it: the first red's commit, and what was good before it."""
+    incident = item.incident
+    if incident is None:
+        return []
+    commit = incident.commit
+    return [
+        ("", blame(incident)),
+        ("commit", commit.sha if commit is not None else incident.first_red.sha),
+        ("title", commit.title if commit is not None else ""),
+        ("author", commit.author if commit is not None else ""),
+    ]
+
+
+def _when(item: BoardItem, moment: Moment) -> list[Line]:
+    incident, recovery = item.incident, item.recovery
+    if incident is not None:
+        good = incident.last_green
+        step = item.point.step if item.point is not None else None
+        return [
+            ("last green", moment.stamp(good.at) if good is not None
+             else last_green(incident, moment.now, utc=moment.utc)),
+            ("first red", moment.stamp(incident.since)),
+            ("newest red", moment.stamp(incident.newest_red.at)),
+            ("job failed", moment.stamp(step.finished_at) if step is not None else ""),
+        ]  # fmt: skip
+    if recovery is not None:
+        return [
+            ("first red", moment.stamp(recovery.first_red.at)),
+            ("green again", moment.stamp(recovery.green.at)),
+        ]
+    return [("began", moment.stamp(item.newest.created_at if item.newest is not None else None))]
+
+
+def _links(item: BoardItem) -> list[Line]:
+    step, ran = item.point.step if item.point is not None else None, newest_of(item)
+    return [
+        ("job", step.web_url if step is not None else ""),
+        ("pipeline", ran.web_url if ran is not None else ""),
+    ]
+
+
+def _technical(item: BoardItem) -> list[Line]:
+    incident = item.incident
+    known: Iterable[tuple[str, Ran | None]] = (
+        [
+            ("newest red", incident.newest_red),
+            ("first red", incident.first_red),
+            ("last green", incident.last_green),
+            ("on top", incident.on_top),
+        ]
+        if incident is not None
+        else [("pipeline", newest_of(item))]
+    )
+    lines: list[Line] = [
+        (label, f"#{ran.id} {ran.status} {ran.sha[:8]}".strip())
+        for label, ran in known
+        if ran is not None
+    ]
+    if incident is not None:
+        lines.append(("reds", " ".join(f"#{number}" for number in incident.reds)))
+    if item.signature is not None:
+        lines.append(("signature", item.signature.key))
+    return lines

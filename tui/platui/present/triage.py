@@ -1,0 +1,294 @@
+"""The triage board as rows: a row a cause of what is broken, then what is late, runs, recovered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.triage.board import is_quiet
+from platui.core.text import clean
+from platui.models.values.table import BLANK, Cell, Column, Line, Row
+from platui.present.chrome import joined
+from platui.present.counts import counted
+from platui.present.status import glyph_of, role_of
+from platui.present.times import clock
+from platui.present.triage_words import (
+    Names,
+    blame,
+    cause,
+    job_and_stage,
+    last_green,
+    late_words,
+    marks,
+    moving_of,
+    newest_of,
+    reds,
+    running_words,
+    since,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from platui.models.values.triage import BoardItem, CauseGroup, Incident
+    from platui.models.values.triage_board import Board
+    from platui.present.chrome import Piece
+
+TRIAGE_COLUMNS: Final = (
+    Column("glyph", "", 1),
+    Column("fold", "", 1, optional=True),
+    Column("project", "PROJECT", 20, minimum=12, flexible=True),
+    Column("ref", "REF", 9, minimum=6, flexible=True, priority=2),
+    Column("red", "RED", 7, right=True, priority=1),
+    Column("since", "SINCE", 17, minimum=12),
+    Column("job", "JOB", 18, minimum=8, flexible=True),
+)
+
+_FOLDED: Final = "▸"
+_OPENED: Final = "▾"
+_BESIDE: Final = "│"
+_LATE: Final = "◐"
+_NAMED: Final = 8
+"""Projects of one cause that are named; more of them would not fit on any line."""
+
+
+class BoardRows(NamedTuple):
+    """The rows of a board, and what each stands for."""
+
+    rows: tuple[Row, ...] = ()
+    items: Mapping[str, tuple[BoardItem, ...]] = {}
+    """Key of a row -> what it stands for, the first of a cause first."""
+    places: Mapping[str, str] = {}
+    """Key of an item -> key of the row that shows it."""
+    causes: frozenset[str] = frozenset()
+    """Keys of the rows that can be opened."""
+
+
+def item_key(item: BoardItem) -> str:
+    """Return what an item is known by, whether it is broken, recovered or runs for the first time.
+
+    A pipeline that runs and then breaks the lane is the first red one of its incident.
+    """
+    project = item.lane.project
+    if item.incident is not None:
+        return f"{project}:{item.incident.first_red.id}"
+    if item.recovery is not None:
+        return f"{project}:{item.recovery.first_red.id}"
+    if item.newest is not None:
+        return f"{project}:{item.newest.id}"
+    return f"{project}:{item.late.what if item.late is not None else item.lane.ref}"
+
+
+def cause_key(group: CauseGroup) -> str:
+    """Return what the row of a cause is known by; of a lone incident the incident's own key."""
+    first = group.items[0]
+    if len(group.items) == 1 or group.signature is None:
+        return item_key(first)
+    where = f"{first.lane.project}:" if group.signature.is_local else ""
+    return f"cause:{where}{group.signature.key}"
+
+
+def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: bool) -> BoardRows:
+    """Return the rows of a board.
+
+    Args:
+        board: what is known.
+        opened: keys of the causes of which every incident has a row.
+        now: the time.
+        utc: whether times are shown in UTC.
+    """
+    drawing = _Drawing(Names(board.names), now, utc)
+    rows: list[Row] = []
+    items: dict[str, tuple[BoardItem, ...]] = {}
+    places: dict[str, str] = {}
+    causes: set[str] = set()
+    for group in board.groups:
+        key, is_open = cause_key(group), False
+        items[key] = group.items
+        if len(group.items) > 1:
+            causes.add(key)
+            is_open = key in opened
+            rows.append(drawing.cause_row(key, group, is_open=is_open))
+        else:
+            rows.append(drawing.incident_row(key, group.items[0]))
+        for item in group.items:
+            places[item_key(item)] = item_key(item) if is_open else key
+            if is_open:
+                items[item_key(item)] = (item,)
+                rows.append(drawing.member_row(item))
+    for item in board.items:
+        if item.incident is None:
+            key = item_key(item)
+            rows.append(drawing.other_row(key, item))
+            items[key], places[key] = (item,), key
+    return BoardRows(tuple(rows), items, places, frozenset(causes))
+
+
+class _Drawing:
+    """Makes rows at one moment."""
+
+    def __init__(self, names: Names, now: datetime, utc: bool) -> None:  # noqa: FBT001  (handed on)
+        self._names = names
+        self._now = now
+        self._utc = utc
+
+    def incident_row(self, key: str, item: BoardItem) -> Row:
+        """Return the row of an incident whose cause no other has."""
+        incident = _incident(item)
+        quiet = self._is_quiet(item)
+        facts = self._facts(item, incident, quiet=quiet)
+        loud = item.is_main and not quiet
+        told = last_green(incident, self._now, utc=self._utc) if loud else ""
+        below = [self._cause_line(cause(item), quiet=quiet)]
+        if facts or told:
+            below.append(_line(facts, told))
+        return self._broken(key, item, fold="", quiet=quiet, below=below)
+
+    def cause_row(self, key: str, group: CauseGroup, *, is_open: bool) -> Row:
+        """Return the row of a cause that several incidents have: the first of them leads."""
+        first = group.items[0]
+        quiet = all(map(self._is_quiet, group.items))
+        shared = group.signature.shared if group.signature is not None else ""
+        facts = self._spread(group)
+        said = [words for item in group.items for words in self._row_words(item)]
+        return self._broken(
+            key,
+            first,
+            fold=_OPENED if is_open else _FOLDED,
+            quiet=quiet,
+            below=[self._cause_line(shared or cause(first), quiet=quiet), _line(facts)],
+            said=said,
+        )
+
+    def member_row(self, item: BoardItem) -> Row:
+        """Return the row of one incident below its cause."""
+        quiet = self._is_quiet(item)
+        row = self._broken(
+            item_key(item), item, fold=_BESIDE, quiet=quiet, below=(), said=self._row_words(item)
+        )
+        said = marks(item.mark, self._now, quiet=quiet, utc=self._utc)
+        if not said:
+            return row
+        return replace(row, below=(_line(said),))
+
+    def other_row(self, key: str, item: BoardItem) -> Row:
+        """Return the row of what is late, runs or recovered."""
+        glyph, role, red, words = self._standing(item)
+        way = clean(item.lane.way) or clean(item.late.what if item.late is not None else "")
+        cells = (
+            Cell(glyph, role),
+            BLANK,
+            Cell(self._names.label(item.lane.project)),
+            Cell(clean(item.lane.ref), "muted"),
+            Cell(red, "muted"),
+            Cell(words, role),
+            Cell(way, "muted"),
+        )
+        return Row(key, cells, search=self._search(item, [words]))
+
+    def _standing(self, item: BoardItem) -> tuple[str, str, str, str]:
+        """Return glyph, role, reds and words of what is not broken."""
+        if item.recovery is not None:
+            at = clock(item.recovery.green.at, self._now, utc=self._utc)
+            red = reds(item.recovery.streak, more=item.recovery.is_at_least)
+            return glyph_of("success"), "success", red, f"recovered {at}"
+        if item.late is not None:
+            return _LATE, "warning", "", late_words(item.late, self._now, utc=self._utc)
+        status = item.newest.status if item.newest is not None else ""
+        return glyph_of(status), role_of(status), "", running_words(item, self._now)
+
+    def _broken(
+        self,
+        key: str,
+        item: BoardItem,
+        *,
+        fold: str,
+        quiet: bool,
+        below: Sequence[Line],
+        said: Iterable[str] = (),
+    ) -> Row:
+        incident = _incident(item)
+        more = incident.is_at_least
+        is_member = fold == _BESIDE
+        cells = (
+            Cell(glyph_of("failed"), "muted" if quiet else "failed"),
+            Cell(fold, "muted" if is_member else "accent"),
+            Cell(self._names.label(item.lane.project), "text" if is_member else "strong"),
+            Cell(clean(item.lane.ref), "muted"),
+            Cell(reds(incident.streak, more=more), "muted" if quiet else "text"),
+            Cell(since(incident.since, self._now, utc=self._utc, more=more)),
+            Cell(job_and_stage(item.point), "muted"),
+        )
+        lines = (cell.text for line in below for cell in (line.left, line.right))
+        search = self._search(item, [*lines, *said])
+        return Row(key, cells, search=search, muted=quiet, below=tuple(below))
+
+    def _is_quiet(self, item: BoardItem) -> bool:
+        return is_quiet(item.mark, item.signature, self._now)
+
+    def _cause_line(self, words: str, *, quiet: bool) -> Line:
+        if not words:
+            return Line(Cell("looking for the cause …", "muted"))
+        return Line(Cell(words, "muted" if quiet else "failed"))
+
+    def _facts(self, item: BoardItem, incident: Incident, *, quiet: bool) -> list[Piece]:
+        """Return what else is worth a line: of branches that are nobody else's, little is."""
+        said = marks(item.mark, self._now, quiet=quiet, utc=self._utc)
+        again = running_words(item, self._now) if moving_of(item) is not None else ""
+        if again:
+            said.append((f"again {again}", "running"))
+        if quiet or not item.is_main:
+            return said
+        flakes = item.point.flakes if item.point is not None else ()
+        words = (
+            blame(incident),
+            f"flaky: {clean(', '.join(flakes))}" if flakes else "",
+            clean(item.lane.way),
+        )
+        return [*said, *((text, "muted") for text in words if text)]
+
+    def _spread(self, group: CauseGroup) -> list[Piece]:
+        """Return where else a cause is, and what was said of its incidents."""
+        labels = list(dict.fromkeys(self._names.label(one.lane.project) for one in group.items))
+        quiet = sum(map(self._is_quiet, group.items))
+        said: list[Piece] = []
+        if quiet:
+            of_all = "all" if quiet == len(group.items) else str(quiet)
+            said.append((f"{of_all} acknowledged or snoozed", "accent"))
+        owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
+        said += [(f"owner {', '.join(owners)}", "accent")] * bool(owners)
+        count = len(group.items)
+        if len(labels) == 1:
+            ways = dict.fromkeys(clean(one.lane.way) or clean(one.lane.ref) for one in group.items)
+            said.append((f"{count} incidents of one cause: {', '.join(ways)}", "muted"))
+            return said
+        named = ", ".join(labels[:_NAMED]) + " …" * (len(labels) > _NAMED)
+        more = f" ({count} incidents)" if count > len(labels) else ""
+        where = counted(len(labels), "project")
+        said.append((f"same cause in {where}{more}: {named}", "warning"))
+        return said
+
+    def _row_words(self, item: BoardItem) -> tuple[str, ...]:
+        """Return what a filter finds an incident of a cause by."""
+        lane = item.lane
+        names = (self._names.path(lane.project), lane.ref, lane.way)
+        return (*names, cause(item), job_and_stage(item.point))
+
+    def _search(self, item: BoardItem, said: Iterable[str]) -> str:
+        ran = newest_of(item)
+        known = (item.standing.value, f"#{ran.id}", ran.sha) if ran is not None else ()
+        words = self._row_words(item) if item.incident is not None else ()
+        lane = (self._names.path(item.lane.project), item.lane.ref, item.lane.way)
+        return clean(" ".join((*known, *words, *lane, *said))).lower()
+
+
+def _incident(item: BoardItem) -> Incident:
+    assert item.incident is not None  # noqa: S101  (a group holds incidents)
+    return item.incident
+
+
+def _line(pieces: Sequence[Piece], right: str = "") -> Line:
+    """Return pieces as one line of a row."""
+    parts = joined(pieces)
+    return Line(Cell("".join(text for text, _ in parts), "muted", parts), Cell(right, "muted"))

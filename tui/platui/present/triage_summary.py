@@ -1,0 +1,141 @@
+"""The line above the triage board, and the pages that stand where it has no row."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.present.chrome import Age, Freshness
+from platui.present.counts import counted, plural
+from platui.present.times import age, clock, in_zone
+from platui.present.triage_words import Names
+
+if TYPE_CHECKING:
+    from platui.models.values.triage import Counts
+    from platui.models.values.triage_board import Board
+    from platui.present.chrome import Piece, Pieces
+
+_RECENT: Final = timedelta(seconds=90)
+"""For which what a cache has is as good as told now."""
+_NAMED: Final = 3
+_MORNING: Final = 8
+"""The hour at which the next shift is there."""
+
+NOTHING_WATCHED: Final = (
+    "No project is watched yet.\n\n"
+    "This is where everything stands that broke in the projects you watch.\n\n"
+    "2  opens the projects"
+)
+
+
+def summary_pieces(counts: Counts) -> list[Piece]:
+    """Return the board in numbers: what there is none of is left out."""
+    broken = f"{counts.broken} broken"
+    if 0 < counts.causes < counts.broken:
+        broken += f" ({counted(counts.causes, 'cause')})"
+    pieces = [
+        (counts.broken, broken, "failed"),
+        (counts.late, f"{counts.late} late", "warning"),
+        (counts.running, f"{counts.running} running", "running"),
+        (counts.recovered, f"{counts.recovered} recovered today", "success"),
+        (counts.quiet, f"{counts.quiet} acknowledged or snoozed", "muted"),
+    ]
+    said: list[Piece] = [(text, role) for count, text, role in pieces if count]
+    return said if counts.broken else [("nothing is broken", "success"), *said]
+
+
+def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
+    """Return over how much the board is, what of that is not known yet, and what it spends."""
+    told = board.known + len(board.refused)
+    watched = (
+        f"{board.watched} {plural(board.watched, 'project')} watched"
+        if wide
+        else f"{board.watched} watched"
+    )
+    pieces: list[Piece] = []
+    if told < board.watched:
+        pieces.append((f"{told} of {watched}", "warning"))
+    else:
+        pieces.append((watched, "muted"))
+    if board.awaited:
+        pieces.append((f"reading {counted(board.awaited, 'cause')}", "warning"))
+    pieces.append((f"{board.spent} req/min", "muted"))
+    return pieces
+
+
+def refused_pieces(board: Board) -> Pieces:
+    """Return the line that tells which watched projects are not to be seen; empty: all are."""
+    if not board.refused:
+        return ()
+    names = Names(board.names)
+    labels = [names.label(project) for project in board.refused[:_NAMED]]
+    more = len(board.refused) - len(labels)
+    listed = ", ".join(labels) + f" and {more} more" * bool(more)
+    return (
+        (f" {counted(len(board.refused), 'watched project')} not shown  ", "warning"),
+        (f"This token may not see {listed}, or they are gone.", "text"),
+    )
+
+
+def all_refused(board: Board) -> bool:
+    """Return whether nothing of what is watched may be seen."""
+    return bool(board.watched) and len(board.refused) == board.watched
+
+
+def refused_page(board: Board) -> str:
+    """Return what stands on the page then."""
+    return (
+        f"None of the {counted(board.watched, 'watched project')} may be seen.\n\n"
+        "This token may not see them, or they are gone.\n\n"
+        "A  give another token      r  look again"
+    )
+
+
+def green_page(board: Board, now: datetime, *, utc: bool) -> str:
+    """Return what stands on the page when nothing is broken, late or running."""
+    told = board.fetched_at
+    when = f"Told {age(told, now)} ago" if told is not None else "Not told yet"
+    lines = ["Everything watched is green.", "", f"{when}, of {counted(board.known, 'project')}."]
+    if board.last_run is not None:
+        lane, ran = board.last_run
+        label = Names(board.names).label(lane.project)
+        lines.append(f"{label} ran last: {clock(ran.at, now, utc=utc)}.")
+    return "\n".join([*lines, "", "r  look again      2  all projects"])
+
+
+def board_age(board: Board, now: datetime) -> Age:
+    """Return how much a board can be trusted to be so now."""
+    told = board.fetched_at
+    if told is None:
+        # Nothing was told: because nothing is watched, because nobody answers, or not yet.
+        if board.error is not None or all_refused(board):
+            return Age(Freshness.FAILED)
+        return Age(Freshness.NOTHING if board.watched else Freshness.UNASKED)
+    if board.error is not None:
+        return Age(Freshness.STALE, told)
+    if board.is_live:
+        return Age(Freshness.LIVE, told)
+    recent = now - told <= _RECENT
+    return Age(Freshness.NOTHING if recent else Freshness.STALE, told)
+
+
+class Snooze(NamedTuple):
+    """For how long an incident can be quiet."""
+
+    title: str
+    until: datetime
+
+
+def snoozes(now: datetime, *, utc: bool) -> list[Snooze]:
+    """Return the choices, the shortest first; mornings are those of the zone shown."""
+    local = in_zone(now, utc=utc)
+    morning = local.replace(hour=_MORNING, minute=0, second=0, microsecond=0)
+    choices = [
+        Snooze("30 minutes", now + timedelta(minutes=30)),
+        Snooze("1 hour", now + timedelta(hours=1)),
+        Snooze("4 hours", now + timedelta(hours=4)),
+    ]
+    if local < morning:
+        choices.append(Snooze("until 08:00", morning))
+    choices.append(Snooze("until tomorrow 08:00", morning + timedelta(days=1)))
+    return choices

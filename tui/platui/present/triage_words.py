@@ -1,0 +1,185 @@
+"""What is said of the triage board's items: since when, why, by whom, and how it stands."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean, shorten
+from platui.present.status import ACTIVE
+from platui.present.times import age, clock, in_zone, span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import BoardItem, FailurePoint, Incident, Late, Mark, Ran
+    from platui.present.chrome import Piece
+
+_A_DAY: Final = timedelta(days=1)
+_SHORT: Final = 8
+"""Signs of a commit that tell it from others."""
+_LONGEST: Final = 60
+"""Of a note or a name that stands among other words."""
+
+
+class Names:
+    """What projects are called: the end of their paths, and more of it where that is not one's."""
+
+    def __init__(self, names: Iterable[tuple[int, str]]) -> None:
+        self._paths: Mapping[int, str] = dict(names)
+        ends = [path.rpartition("/")[2] for path in self._paths.values()]
+        self._shared = {end for end in ends if ends.count(end) > 1} if ends else set()
+
+    def path(self, project: ProjectRef) -> str:
+        """Return the path of a project; empty where it is not known."""
+        if isinstance(project, int):
+            return self._paths.get(project, "")
+        return project
+
+    def label(self, project: ProjectRef) -> str:
+        """Return what a project is called on a row, clean."""
+        path = self.path(project)
+        end = path.rpartition("/")[2]
+        if end in self._shared:
+            end = "/".join(path.split("/")[-2:])
+        return clean(end) or f"project {clean(str(project))}"
+
+
+def short_sha(sha: str) -> str:
+    """Return as much of a commit as people read."""
+    return clean(sha[:_SHORT])
+
+
+def newest_of(item: BoardItem) -> Ran | None:
+    """Return the pipeline that an item is about: the newest red one, the green one, what runs."""
+    if item.incident is not None:
+        return item.incident.newest_red
+    if item.recovery is not None:
+        return item.recovery.green
+    return item.newest
+
+
+def moving_of(item: BoardItem) -> Ran | None:
+    """Return the pipeline of an item that goes on by itself; None where none does."""
+    ran = item.incident.on_top if item.incident is not None else item.newest
+    return ran if ran is not None and ran.status in ACTIVE else None
+
+
+def reds(streak: int, *, more: bool) -> str:
+    """Return how many red pipelines there are in a row: `12 red`, `4+ red`."""
+    return f"{streak}{'+' * more} red"
+
+
+def since(moment: datetime | None, now: datetime, *, utc: bool, more: bool = False) -> str:
+    """Return since when: `since 03:04 (4h)`; a day before tells its date: `since 12 Mar (2d)`.
+
+    Args:
+        moment: when it began.
+        now: the time.
+        utc: whether times are shown in UTC.
+        more: whether it may have begun earlier: `13h or longer`.
+    """
+    if moment is None:
+        return ""
+    if more:
+        return f"{age(moment, now)} or longer"
+    shown = in_zone(moment, utc=utc)
+    when = f"{shown:%H:%M}" if now - moment < _A_DAY else f"{shown.day} {shown:%b}"
+    return f"since {when} ({age(moment, now)})"
+
+
+def job_and_stage(point: FailurePoint | None) -> str:
+    """Return where a pipeline broke: `dbt_run · Transformation`; empty where that is not known."""
+    step = None if point is None else point.step
+    if step is None:
+        return ""
+    return clean(f"{step.name} · {step.stage}" if step.stage else step.name)
+
+
+def cause(item: BoardItem) -> str:
+    """Return the error of an incident on one line, clean; empty while it is not known."""
+    if item.signature is not None and item.signature.line:
+        return item.signature.line
+    point = item.point
+    if point is None:
+        return ""
+    if point.words:
+        return clean(point.words)
+    step = point.step
+    if step is None:
+        return "red, and none of its jobs failed"
+    if step.failure_reason:
+        return clean(step.failure_reason).replace("_", " ")
+    return "its log holds no error that is known"
+
+
+def blame(incident: Incident) -> str:
+    """Return which commit broke a lane; empty where that is not known."""
+    commits, sha = incident.commits, incident.first_red.sha
+    if commits is None:
+        return ""
+    if commits.is_empty:
+        return f"same commit as then: {short_sha(sha)}"
+    said = f"broken by {short_sha(sha)}"
+    if incident.commit is None:
+        return said
+    author, title = clean(incident.commit.author), clean(incident.commit.title)
+    return f"{said}{f' of {author}' * bool(author)}{f' “{title}”' * bool(title)}"
+
+
+def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:
+    """Return when a lane was green last, as far as that is known."""
+    if incident.last_green is not None:
+        return f"last green {clock(incident.last_green.at, now, utc=utc)}".rstrip()
+    return "never green" if incident.never_green else "last green not in the list"
+
+
+def marks(mark: Mark, now: datetime, *, quiet: bool, utc: bool) -> list[Piece]:
+    """Return what was said of an incident: acknowledged, snoozed, whose it is, the note.
+
+    Args:
+        mark: what was said.
+        now: the time.
+        quiet: whether it still counts as known.
+        utc: whether times are shown in UTC.
+    """
+    said: list[Piece] = []
+    if mark.snoozed_until is not None and now < mark.snoozed_until:
+        said.append((f"quiet until {clock(mark.snoozed_until, now, utc=utc)}", "accent"))
+    if mark.acked is not None:
+        said.append(
+            ("acknowledged", "accent") if quiet else ("another cause than acknowledged", "warning")
+        )
+    if mark.owner:
+        said.append((f"owner {shorten(mark.owner, _LONGEST)}", "accent"))
+    if mark.note:
+        said.append((f"“{shorten(mark.note, _LONGEST)}”", "accent"))
+    return said
+
+
+def running_words(item: BoardItem, now: datetime) -> str:
+    """Return how long something goes on, and for how long it usually does: `running 6m of ~9m`."""
+    ran = moving_of(item)
+    if ran is None:
+        return ""
+    word = clean(ran.status).replace("_", " ")
+    lasts = f" {age(ran.created_at, now)}" if ran.created_at is not None else ""
+    usually = f" of ~{span(item.usual.median)}" if item.usual is not None and lasts else ""
+    return f"{word}{lasts}{usually}"
+
+
+def late_words(late: Late, now: datetime, *, utc: bool) -> str:
+    """Return how something is behind its time: `48m, usually 21m`, `due 02:00: did not run`."""
+    lasts = span(late.seconds)
+    usually = f", usually {span(late.usual.median)}" if late.usual is not None else ""
+    match late.kind:
+        case "waiting":
+            return f"waits {lasts}{usually}"
+        case "silent":
+            return f"silent for {lasts}"
+        case "missed":
+            return f"due {clock(late.due_at, now, utc=utc)}: did not run"
+        case _:
+            return f"{lasts}{usually}"
