@@ -69,7 +69,7 @@ def test_the_list_is_newest_first(shell: Shell) -> None:
     assert (first["id"][:16], second["id"][:16]) == (AFTER, BEFORE)
     assert list(first) == [
         "id", "fetched_at", "origin", "bytes", "sha256", "people", "groups", "projects",
-        "memberships", "levels",
+        "memberships", "levels", "damaged",
     ]  # fmt: skip
     assert first["fetched_at"] == "2026-03-08T20:00:00+00:00"
     assert first["levels"] == {

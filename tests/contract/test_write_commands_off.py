@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 READING: Final = frozenset(
     {"emulator", "wait", "schedule list", "audit"}
     | {f"report {one}" for one in
-       ("diff", "docs", "export", "fetch", "import", "list", "show", "terms")}
+       ("diff", "docs", "export", "fetch", "forget", "import", "list", "show", "terms")}
 )  # fmt: skip
 """What writes nothing to a platform, and so asks nothing."""
 

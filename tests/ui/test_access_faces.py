@@ -13,10 +13,13 @@ from tests.support.access import access, fetched
 from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard, driving, lines
 from tests.support.platform import ask, credentials
+from tests.support.report_texts import write_reports
 
 from platui.config.settings import CacheSettings
 from platui.emulator.http.faces.payloads import poisoned
 from platui.models.values.places import Place, View
+from platui.ui.dialogs.question import QuestionDialog
+from platui.ui.widgets.bar import Notice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,6 +146,42 @@ async def test_a_saved_report_is_there_without_the_platform(desk: RunningEmulato
         assert driver.table.total_count > 0
         await driver.press("o")
         await driver.until_told("/admin/api/v1/docs")
+
+
+async def test_a_damaged_report_is_said_and_can_be_let_go(
+    desk: RunningEmulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one before it is shown, with a word; it is listed, and is gone when one says so."""
+    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
+    app = access(desk, cache=CacheSettings(disk=True), remembers=True)
+    reports = await app.service.reports()
+    for file in write_reports(tmp_path):
+        async with aclosing(reports.take_in(file)) as states:
+            async for _ in states:
+                pass
+    newest, before = await reports.saved()
+    (reports.folder / newest.id / "info.json").write_bytes(b"{")
+    async with driving(app, (120, 40)) as driver:
+        await driver.until("is damaged (info.json). The newest that can be opened")
+        await driver.until("3 people")
+        assert before.people == 3
+        await driver.press("v")
+        await driver.until("Saved reports")
+        assert any("08 Mar" in line and newest.id in line for line in lines(driver.app))
+        await driver.press("enter")
+        await driver.until_told("is damaged (info.json).")
+        await driver.press("v")
+        await driver.until("Keep one no longer")
+        await driver.type("no longer")
+        await driver.press("enter")
+        await driver.until("Which one is to go?")
+        await driver.press("enter")
+        await driver.wait(lambda: isinstance(driver.app.screen, QuestionDialog))
+        await driver.until("of 08 Mar 20:00 UTC no longer?")
+        await driver.press("y")
+        await driver.wait(lambda: not (reports.folder / newest.id).exists())
+        await driver.wait(lambda: not driver.app.screen.query_one(Notice).text)
+        await driver.until("3 people")
 
 
 async def test_nothing_of_the_area_needs_a_project_or_a_token(desk: RunningEmulator) -> None:

@@ -378,6 +378,29 @@ async def test_only_so_many_are_kept(company: tuple[RunningEmulator, FakeClock])
             await source.open(seen[3].id)
 
 
+async def test_a_damaged_one_takes_no_other_ones_place(
+    company: tuple[RunningEmulator, FakeClock], cache: Path
+) -> None:
+    """It stays until it is older than all that are kept."""
+    platform, clock = company
+    ids = []
+    async with reports(platform.admin_url, platform.admin_key, keep=2, clock=clock) as source:
+        for _ in range(4):
+            ask("POST", f"{platform.base_url}/-/emulator/report/advance")
+            clock.jump(60)
+            report = (await fetched(source))[-1].report
+            assert report is not None
+            ids.append(report.info.id)
+            if len(ids) == 2:
+                (cache / ids[1] / "person_id.bin").write_bytes(b"")
+                (damaged,) = await source.damaged()
+                assert (damaged.id, damaged.fetched_at) == (ids[1], report.info.fetched_at)
+            if len(ids) == 3:
+                assert folders(cache) == ids
+        assert [info.id for info in await source.saved()] == [ids[3], ids[2]]
+    assert folders(cache) == ids[2:]
+
+
 REPORT = {
     "platform": {
         "groups": {"7": {"name": "G", "path": "g", "members": {"1": {"max_access_level": "OWNER"}}}}

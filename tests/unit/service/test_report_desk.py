@@ -10,7 +10,7 @@ import pytest
 from tests.support.report_company import COMPANY
 
 from platui.core.errors import OfflineError, ReportError, Unreachable
-from platui.models.values.reports import ReportStage, ReportState
+from platui.models.values.reports import DamagedReport, ReportStage, ReportState
 from platui.service.report_desk import ReportDesk
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ class PlainReports:
 
     def __init__(self, *saved: str) -> None:
         self.ids = list(saved)
-        self.damaged: set[str] = set()
+        self.broken: set[str] = set()
+        """Of which only opening tells it."""
+        self.misfits: tuple[DamagedReport, ...] = ()
         self.go_on = asyncio.Event()
         self.error: OfflineError | None = None
         self.is_tidied = False
@@ -37,10 +39,14 @@ class PlainReports:
         """Return what is kept, newest first."""
         return tuple(replace(WHOLE.info, id=one) for one in sorted(self.ids, reverse=True))
 
+    async def damaged(self) -> tuple[DamagedReport, ...]:
+        """Return what is known to be damaged."""
+        return self.misfits
+
     async def open(self, id_: str) -> AccessReport:
         """Return a report of that id."""
-        if id_ in self.damaged or id_ not in self.ids:
-            raise ReportError("It is damaged.")
+        if id_ in self.broken or id_ not in self.ids:
+            raise ReportError(f"{id_} is damaged.")
         report = COMPANY.opened()
         report._info = replace(report.info, id=id_)
         return report
@@ -59,6 +65,11 @@ class PlainReports:
         yield ReportState(ReportStage.DONE, share=1.0, report=WHOLE)
         await asyncio.sleep(0.01)
         self.is_tidied = True
+
+
+def damaged(id_: str) -> DamagedReport:
+    """Return what is said of a damaged report."""
+    return DamagedReport(id_, WHOLE.info.fetched_at, f"{id_} is damaged.")
 
 
 def desk_on(reports: PlainReports) -> ReportDesk:
@@ -82,18 +93,36 @@ def shown(desk: ReportDesk) -> str:
 
 
 async def test_the_newest_that_can_be_opened_is_shown() -> None:
-    """A damaged one is passed over; only where none can be opened is it said."""
+    """A damaged one that is newer is said; where none can be opened, the newest of them."""
     reports = PlainReports("1", "2", "3")
-    reports.damaged = {"3"}
+    reports.broken = {"3"}
+    reports.misfits = (damaged("4"), damaged("0"))
     desk = desk_on(reports)
     await desk.look()
+    assert (shown(desk), desk.state.value.damaged) == ("2", reports.misfits)
+    error = desk.state.value.error
+    assert isinstance(error, ReportError)
+    assert error.sentence == "4 is damaged. The newest that can be opened is shown instead."
+    await desk.forget("3")
     assert (shown(desk), desk.state.value.error) == ("2", None)
     reports = PlainReports("1")
-    reports.damaged = {"1"}
+    reports.broken = {"1"}
     desk = desk_on(reports)
     await desk.look()
     assert shown(desk) == ""
-    assert isinstance(desk.state.value.error, ReportError)
+    error = desk.state.value.error
+    assert isinstance(error, ReportError)
+    assert error.sentence == "1 is damaged."
+
+
+async def test_an_old_report_that_is_damaged_is_no_trouble() -> None:
+    """It is listed, and that is all."""
+    reports = PlainReports("2")
+    reports.misfits = (damaged("1"),)
+    desk = desk_on(reports)
+    await desk.look()
+    assert (shown(desk), desk.state.value.error) == ("2", None)
+    assert desk.state.value.damaged == reports.misfits
 
 
 @pytest.mark.parametrize("how", ["stopped", "offline"])

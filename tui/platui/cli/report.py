@@ -155,10 +155,36 @@ def import_command(options: Options, *, file: str, date: str, as_json: bool) -> 
 @with_global_options
 @click.pass_obj
 def list_command(options: Options, *, as_json: bool) -> int:
-    """List the saved reports, newest first; with --json one object on each line."""
-    from platui.cli.report_show import list_reports  # noqa: PLC0415  (of this command only)
+    """List the saved reports, newest first; with --json one object on each line.
+
+    One that is damaged, or of another version of platui, is among them; with --json
+    `damaged` says what is wrong with it, and is null in all others.
+    """
+    from platui.cli.report_list import list_reports  # noqa: PLC0415  (of this command only)
 
     return list_reports(options, as_json=as_json)
+
+
+@report_command.command(
+    "forget",
+    epilog=epilog(
+        *_SAVED,
+        examples="report forget 20260314T031200Z\nreport forget 2026-03-14 --profile prod",
+    ),
+)
+@click.argument("word", metavar="REPORT")
+@with_global_options
+@click.pass_obj
+def forget_command(options: Options, *, word: str) -> int:
+    """Keep a saved report no longer: one that is damaged, or any other.
+
+    REPORT is its id, or the beginning of it, such as its date; a number or `latest` is
+    not taken, for the next report moves them. The platform gives no report of an
+    earlier day: what is removed does not come back.
+    """
+    from platui.cli.report_list import forget_report  # noqa: PLC0415  (of this command only)
+
+    return forget_report(options, word)
 
 
 @report_command.command(

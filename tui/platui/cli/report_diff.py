@@ -146,6 +146,7 @@ def _one_before(shelf: Shelf, later: ReportInfo) -> ReportInfo:
             f"No report that came before {later.id} is saved {shelf.where}.",
             hint="platui report list tells them.",
         )
+    shelf.tell_passed_over(older[0], later)
     return older[0]
 
 

@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.cli.connecting import platform_of
+from platui.cli.patience import narrate
 from platui.config.choose import choose_profile, profile_of_admin_url
 from platui.config.profile import Profile
-from platui.core.errors import CommandError, ConfigError
+from platui.core.errors import CommandError, ConfigError, ReportError
 from platui.core.text import clean, shorten
 from platui.service.report_shelf import other_shelves
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from platui.cli.connecting import Platform
     from platui.config.settings import Options, Settings
     from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.reports import DamagedReport
     from platui.service.reports import Reports
 
 T = TypeVar("T")
@@ -59,22 +61,44 @@ class Shelf:
         """Return what is kept, newest first."""
         return self.run(self.reports.saved())
 
+    def damaged(self) -> tuple[DamagedReport, ...]:
+        """Return what is kept and cannot be opened, newest first."""
+        return self.run(self.reports.damaged())
+
     def info(self, word: str = "latest") -> ReportInfo:
-        """Return the report that a word names.
+        """Return the report that a word names; where one is passed over, that is said.
 
         Args:
             word: an id, the beginning of one, `latest`, `previous`, or a number of the list.
 
         Raises:
             CommandError: none, or several.
+            ReportError: it is damaged, or of another version.
         """
-        infos = self.infos()
-        if not infos:
+        infos, damaged = self.infos(), self.damaged()
+        if not infos and not damaged:
             raise CommandError(
                 f"No report is saved yet {self.where}.",
                 hint=self.what_else(),
             )
-        return _named(infos, word)
+        if not infos and word.lower() in _NAMES:
+            raise _unreadable(damaged[0])
+        found = _named(infos, damaged, word)
+        if word.lower() in _NAMES:
+            self.tell_passed_over(found)
+        return found
+
+    def tell_passed_over(self, taken: ReportInfo, later: ReportInfo | None = None) -> None:
+        """Say which damaged report would have been taken, had it been whole.
+
+        Args:
+            taken: the report that was.
+            later: the one that it is the next before; None: it is the latest.
+        """
+        newer = (one for one in self.damaged() if one.id > taken.id)
+        passed = next((one for one in newer if later is None or one.id < later.id), None)
+        if passed is not None:
+            narrate(f"{passed.sentence} Taken instead: {taken.id}. {remedy(passed)}")
 
     def what_else(self) -> str:
         """Return what to do where nothing is kept: who else has reports, and how to get one."""
@@ -101,6 +125,20 @@ class Shelf:
             ReportError: it is damaged, or of another version.
         """
         return self.run(self.reports.open(self.info(word).id))
+
+    def forget(self, word: str) -> str:
+        """Keep a report no longer, whether it can be opened or not; returns its id.
+
+        Raises:
+            CommandError: the word names none, or several.
+            FileWriteError: the disk does not let it go.
+        """
+        known = [*(info.id for info in self.infos()), *(one.id for one in self.damaged())]
+        ids = [id_ for id_ in known if _is_meant(id_, word)]
+        if len(ids) != 1:
+            raise _not_one(ids, word)
+        self.run(self.reports.forget(ids[0]))
+        return ids[0]
 
     def check_it_keeps(self) -> None:
         """Make sure that what is brought in is there afterwards.
@@ -143,27 +181,52 @@ def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _:
     return choose_profile(settings, environ, options) or by_key or imported
 
 
-def _named(infos: tuple[ReportInfo, ...], word: str) -> ReportInfo:
+def remedy(damaged: DamagedReport) -> str:
+    """Return what to do about a report that cannot be opened."""
+    return (
+        f"platui report fetch brings a new one; platui report forget {damaged.id} keeps this "
+        "one no longer."
+    )
+
+
+def _unreadable(damaged: DamagedReport) -> ReportError:
+    return ReportError(damaged.sentence, hint=remedy(damaged))
+
+
+def _named(
+    infos: tuple[ReportInfo, ...], damaged: tuple[DamagedReport, ...], word: str
+) -> ReportInfo:
+    """Return what a word names; numbers are of those that can be opened."""
     number = _NAMES.get(word.lower())
     if number is None and word.isdecimal() and len(word) < _SHORTEST:
         number = int(word) - 1
     if number is not None and 0 <= number < len(infos):
         return infos[number]
-    sought = _plain(word)
-    found = [
-        info for info in infos if len(sought) >= _SHORTEST and _plain(info.id).startswith(sought)
-    ]
-    if len(found) == 1:
+    found = [info for info in infos if _is_meant(info.id, word)]
+    broken = [one for one in damaged if _is_meant(one.id, word)]
+    if len(found) == 1 and not broken:
         return found[0]
+    if len(broken) == 1 and not found:
+        raise _unreadable(broken[0])
+    raise _not_one([*(info.id for info in found), *(one.id for one in broken)], word)
+
+
+def _not_one(ids: list[str], word: str) -> CommandError:
+    """Return what to say where a word names none, or several."""
     shown = shorten(word, 60)
-    if not found:
-        raise CommandError(f"No saved report is {shown}.", hint="platui report list tells them.")
-    ids = ", ".join(info.id for info in found[:_LISTED])
-    more = " …" if len(found) > _LISTED else ""
-    raise CommandError(
+    if not ids:
+        return CommandError(f"No saved report is {shown}.", hint="platui report list tells them.")
+    told = ", ".join(ids[:_LISTED])
+    more = " …" if len(ids) > _LISTED else ""
+    return CommandError(
         f"Several saved reports begin with {shown}.",
-        hint=f"{ids}{more}; its number in platui report list says which, too.",
+        hint=f"{told}{more}; its number in platui report list says which, too.",
     )
+
+
+def _is_meant(id_: str, word: str) -> bool:
+    sought = _plain(word)
+    return len(sought) >= _SHORTEST and _plain(id_).startswith(sought)
 
 
 def _plain(id_: str) -> str:

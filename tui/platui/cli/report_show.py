@@ -1,11 +1,11 @@
-"""`platui report list` and `platui report show`: what is kept, and the answers of one report."""
+"""`platui report show`: the answers of a saved report."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from platui.cli.patience import narrate
 from platui.cli.report_finding import (
@@ -27,16 +27,14 @@ from platui.cli.report_tables import (
 )
 from platui.cli.report_words import (
     CAVEAT,
-    info_object,
     marked,
     people,
     rows_on_screen,
     tell_left,
     when,
 )
-from platui.cli.told import fitted, fitted_table, say_lines
+from platui.cli.told import fitted, say_lines
 from platui.core.errors import TermError
-from platui.core.text import shorten
 from platui.models.values.access import USUAL_ORDER, PeopleOrder
 from platui.models.values.exports import Exported, ExportFormat, ExportOrder
 from platui.present.counts import counted
@@ -44,11 +42,6 @@ from platui.present.counts import counted
 if TYPE_CHECKING:
     from platui.config.settings import Options
     from platui.models.values.access import AccessReport
-
-
-_LIST_HEADS: Final = (
-    "", "ID", "DATE", "PEOPLE", "MEMBERSHIPS", "GROUPS", "PROJECTS", "FROM",
-)  # fmt: skip
 
 
 class Asked(NamedTuple):
@@ -85,28 +78,6 @@ class Asked(NamedTuple):
         if self.limit is not None or self.all or self.as_json or self.as_csv:
             return self.limit
         return rows_on_screen()
-
-
-def list_reports(options: Options, *, as_json: bool) -> int:
-    """Print what is kept, newest first; returns the exit code."""
-    with shelf_of(options) as shelf:
-        infos = shelf.infos()
-        if as_json:
-            say_lines(json.dumps(info_object(info)) for info in infos)
-        elif infos:
-            rows = [
-                (
-                    str(number), info.id, when(info, options), f"{info.people:,}",
-                    f"{info.memberships:,}", f"{info.groups:,}", f"{info.projects:,}",
-                    shorten(info.origin, 40),
-                )
-                for number, info in enumerate(infos, 1)
-            ]  # fmt: skip
-            spare = ((7, 16), (5, 0), (6, 0), (4, 0))
-            say_lines(fitted_table([_LIST_HEADS, *rows], {0, 3, 4, 5, 6}, spare))
-        else:
-            narrate(f"No report is saved yet {shelf.where}. {shelf.what_else()}")
-    return 0
 
 
 def show_report(options: Options, word: str, asked: Asked) -> int:

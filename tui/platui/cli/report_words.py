@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
     from platui.models.values.access import ReportInfo
     from platui.models.values.access_changes import AccessChanges
+    from platui.models.values.reports import DamagedReport
 
 CAVEAT: Final = "Daily snapshots rolled up; for utilization, not for security auditing."
 """What stands beside rows; `models.values.access.CAVEATS` has it in full."""
@@ -26,7 +27,7 @@ CAVEAT: Final = "Daily snapshots rolled up; for utilization, not for security au
 _ON_SCREEN: Final = 100
 
 
-def when(info: ReportInfo, options: Options) -> str:
+def when(info: ReportInfo | DamagedReport, options: Options) -> str:
     """Return when a report came, to the minute, with its zone."""
     at = info.fetched_at
     return f"{in_zone(at, utc=options.utc):%Y-%m-%d %H:%M} {zone_name(at, utc=options.utc)}".strip()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from platui.core.errors import TermError
     from platui.models.values.access import ReportInfo
     from platui.models.values.access_terms import TermHelp
+    from platui.models.values.reports import DamagedReport
     from platui.present.chrome import Pieces
 
 CAVEAT: Final[Pieces] = (
@@ -85,7 +86,7 @@ def state_cell(state: str, *, holds: bool) -> Cell:
     return Cell(text, "warning" if holds else "muted")
 
 
-def report_time(info: ReportInfo, now: datetime, *, utc: bool) -> str:
+def report_time(info: ReportInfo | DamagedReport, now: datetime, *, utc: bool) -> str:
     """Return when a report came, with its day: of several that is what tells them apart."""
     at, today = in_zone(info.fetched_at, utc=utc), in_zone(now, utc=utc)
     day = f"{at:%d %b}" if at.year == today.year else f"{at:%Y-%m-%d}"

@@ -77,12 +77,15 @@ def contents_text(contents: Contents, folder: Path) -> bytes:
 
 
 def read_info(folder: Path) -> ReportInfo:
-    """Return what a saved report is, without opening it.
+    """Return what a saved report is, without opening it; all that belongs to it is there.
 
     Raises:
-        ReportError: it is damaged, or of another format.
+        ReportError: it is damaged, of another format, or was never finished.
     """
-    return _contents(folder, _plain(folder)).info
+    plain = _plain(folder)
+    contents = _contents(folder, plain)
+    _check(folder, plain, contents, WHOLE)
+    return contents.info
 
 
 def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
@@ -97,25 +100,40 @@ def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
     """
     plain = _plain(folder)
     contents = _contents(folder, plain)
-    if contents.stage < stage:
-        raise ReportError(f"The saved report {folder.name} was never finished.", hint=_AGAIN)
+    _check(folder, plain, contents, stage)
     try:
-        for name, kind in KINDS.items():
-            if (
-                kind.stage <= stage
-                and array_path(folder, name).stat().st_size != plain["sizes"][name]
-            ):
-                raise _damaged(folder, name)
         arrays = open_arrays(folder, stage)
     except OSError as error:
         raise _damaged(folder, str(error.strerror)) from error
-    except (KeyError, TypeError, ValueError) as error:
+    except ValueError as error:
         raise _damaged(folder, _INFO) from error
     saved = SavedReport(folder, arrays, replace(contents, stage=stage))
     wrong = _misfit(saved)
     if wrong:
         raise _damaged(folder, wrong)
     return saved
+
+
+def _check(folder: Path, plain: dict[str, Any], contents: Contents, stage: int) -> None:
+    """Make sure that all arrays up to a stage are there, each of the size it was written with."""
+    if contents.stage < stage:
+        raise ReportError(f"The saved report {folder.name} was never finished.", hint=_AGAIN)
+    for name, kind in KINDS.items():
+        if kind.stage > stage:
+            continue
+        try:
+            size = array_path(folder, name).stat().st_size
+        except OSError as error:
+            raise _damaged(folder, f"{name}: {error.strerror}") from error
+        if size != _size(folder, plain, name):
+            raise _damaged(folder, name)
+
+
+def _size(folder: Path, plain: dict[str, Any], name: str) -> Any:
+    try:
+        return plain["sizes"][name]
+    except (KeyError, TypeError) as error:
+        raise _damaged(folder, _INFO) from error
 
 
 def _plain(folder: Path) -> dict[str, Any]:

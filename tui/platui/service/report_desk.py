@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.reports import DamagedReport
     from platui.service.reports import Reports
 
 
 _FEW: Final = 300_000
 """Memberships up to which two reports are compared unasked."""
+_REMEDY: Final = "Fetch the report anew, and keep the damaged one no longer."
 
 
 class ReportDesk:
@@ -45,21 +47,36 @@ class ReportDesk:
         await asyncio.shield(self._looking)
 
     async def _look(self, *, compares: bool = False) -> None:
-        saved = await self.reports.saved()
+        saved, damaged = await self.reports.saved(), await self.reports.damaged()
         report, error = self._whole, None
-        for info in saved if report is None else ():
-            try:
-                report, error = await self.reports.open(info.id), None
-                break
-            except ReportError as damaged:
-                error = error or damaged
+        if report is None:
+            report, error = await self._newest(saved, damaged)
         self._whole = report
         if self.state.value.fetching is None:
-            self._tell(saved=saved, report=report, error=error)
+            self._tell(saved=saved, damaged=damaged, report=report, error=error)
         else:
-            self._tell(saved=saved, report=self.state.value.report or report)
+            shown = self.state.value.report or report
+            self._tell(saved=saved, damaged=damaged, report=shown)
         if compares and report is not None:
             await self._compare(report, saved)
+
+    async def _newest(
+        self, saved: Sequence[ReportInfo], damaged: Sequence[DamagedReport]
+    ) -> tuple[AccessReport | None, ReportError | None]:
+        """Open the newest report that can be opened; say so where a newer one cannot."""
+        sentences = {one.id: one.sentence for one in damaged}
+        report = None
+        for info in saved:
+            try:
+                report = await self.reports.open(info.id)
+                break
+            except ReportError as error:
+                sentences[info.id] = error.sentence
+        newer = [id_ for id_ in sentences if report is None or id_ > report.info.id]
+        if not newer:
+            return report, None
+        instead = "" if report is None else " The newest that can be opened is shown instead."
+        return report, ReportError(f"{sentences[max(newer)]}{instead}", hint=_REMEDY)
 
     async def _compare(self, report: AccessReport, saved: Sequence[ReportInfo]) -> None:
         """Find what a report brought, where that takes a moment only."""

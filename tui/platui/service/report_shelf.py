@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 import shutil
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.core.errors import ReportError
+from platui.core.errors import FileWriteError, ReportError
 from platui.core.text import clean, shorten
+from platui.models.values.reports import DamagedReport
 from platui.report.opened import OpenedReport
+from platui.report.reading.draft import draft_path
 from platui.report.saved import open_saved, read_info
 
 if TYPE_CHECKING:
-    from datetime import datetime
     from pathlib import Path
 
     from platui.models.values.access import ReportInfo
@@ -66,12 +68,18 @@ class ReportShelf:
         return self.folder / f"{arrived:%Y%m%dT%H%M%SZ}-{digest[:_DIGEST]}"
 
     def infos(self) -> tuple[ReportInfo, ...]:
-        """Return what is kept, newest first; what is damaged or of another version is not told."""
-        found = []
+        """Return what is kept and can be opened, newest first."""
+        return self.kept()[0]
+
+    def kept(self) -> tuple[tuple[ReportInfo, ...], tuple[DamagedReport, ...]]:
+        """Return what is kept, and what of it is damaged or of another version; newest first."""
+        found, damaged = [], []
         for id_ in reversed(self._ids()):
-            with suppress(ReportError):
+            try:
                 found.append(read_info(self.folder / id_))
-        return tuple(found)
+            except ReportError as error:
+                damaged.append(DamagedReport(id_, _moment(id_), error.sentence))
+        return tuple(found), tuple(damaged)
 
     def open(self, id_: str) -> OpenedReport:
         """Open a report.
@@ -102,14 +110,32 @@ class ReportShelf:
         return None
 
     def forget(self, id_: str) -> None:
-        """Keep a report no longer. Who has it open keeps it until it is closed."""
-        if id_ in self._ids():
-            shutil.rmtree(self.folder / id_, ignore_errors=True)
+        """Keep a report no longer. Who has it open keeps it until it is closed.
+
+        Raises:
+            FileWriteError: the disk does not let it go.
+        """
+        if id_ not in self._ids():
+            return
+        # A name that is swept, should this be killed: half a report is no damaged one.
+        gone = draft_path(self.folder / f"{id_}.gone")
+        try:
+            (self.folder / id_).rename(gone)
+        except OSError as error:
+            why = shorten(error.strerror or type(error).__name__, 80)
+            raise FileWriteError(f"The saved report {id_} cannot be removed ({why}).") from None
+        shutil.rmtree(gone, ignore_errors=True)
 
     def trim(self) -> None:
-        """Keep the newest only, as many as are to be kept."""
-        for id_ in self._ids()[: -self._keep]:
-            self.forget(id_)
+        """Keep the newest only, as many as are to be kept; a damaged one takes no other's place."""
+        infos = self.infos()
+        if len(infos) <= self._keep:
+            return
+        oldest = infos[self._keep - 1].id
+        for id_ in self._ids():
+            if id_ < oldest:
+                with suppress(FileWriteError):  # it is tried again with the next report
+                    self.forget(id_)
 
     def _ids(self) -> list[str]:
         """Return the names of all that look like a report, oldest first."""
@@ -117,7 +143,24 @@ class ReportShelf:
             names = [one.name for one in self.folder.iterdir()]
         except OSError:
             return []  # no folder yet, or nothing we may read
-        return sorted(name for name in names if _ID.fullmatch(name))
+        return sorted(name for name in names if _is_id(name))
+
+
+def _is_id(name: str) -> bool:
+    if not _ID.fullmatch(name):
+        return False
+    with suppress(ValueError):
+        return bool(_moment(name))
+    return False
+
+
+def _moment(id_: str) -> datetime:
+    """Return when a report came (UTC), as its id says.
+
+    Raises:
+        ValueError: there is no such moment.
+    """
+    return datetime.strptime(id_.partition("-")[0], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
 
 
 def opened(saved: SavedReport) -> OpenedReport:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
     from platui.models.values.exports import ExportFormat, ExportOrder
-    from platui.models.values.reports import ApiDocs, ReportState
+    from platui.models.values.reports import ApiDocs, DamagedReport, ReportState
     from platui.report.export.sheet import Sheet
     from platui.report.opened import OpenedReport
     from platui.service.surface import Surface
@@ -85,8 +85,12 @@ class Reports:
         return await self._bringing.has_waiting()
 
     async def saved(self) -> tuple[ReportInfo, ...]:
-        """Return what is kept, newest first; what cannot be opened is left out."""
+        """Return what is kept and can be opened, newest first."""
         return await asyncio.to_thread(self._shelf.infos)
+
+    async def damaged(self) -> tuple[DamagedReport, ...]:
+        """Return what is kept and is damaged or of another version, newest first."""
+        return (await asyncio.to_thread(self._shelf.kept))[1]
 
     async def open(self, id_: str = "") -> AccessReport:
         """Open a saved report, the newest where none is named.
@@ -105,7 +109,11 @@ class Reports:
         return self._shelf.open(id_)
 
     async def forget(self, id_: str) -> None:
-        """Keep a report no longer."""
+        """Keep a report no longer, a damaged one, too.
+
+        Raises:
+            FileWriteError: the disk does not let it go.
+        """
         await asyncio.to_thread(self._shelf.forget, id_)
 
     def fetch(self) -> AsyncGenerator[ReportState]:

@@ -7,6 +7,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from platui.core.errors import PlatuiError
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
@@ -47,12 +49,24 @@ class ReportState:
     those of a saved one; `report` is that."""
 
 
+class DamagedReport(NamedTuple):
+    """A saved report that cannot be opened; it stays until somebody keeps it no longer."""
+
+    id: str
+    fetched_at: datetime
+    """When it came (UTC), as its id says."""
+    sentence: str
+    """What is wrong with it; clean text."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeskState:
     """What there is to show of the access reports."""
 
     saved: tuple[ReportInfo, ...] | None = None
     """Newest first; None: nobody has looked yet."""
+    damaged: tuple[DamagedReport, ...] = ()
+    """What is saved and cannot be opened; newest first."""
     report: AccessReport | None = None
     """The one to show; while one is read whose rows are there, that."""
     fetching: ReportState | None = None

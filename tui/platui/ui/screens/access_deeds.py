@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.exports import ExportFormat, ExportOrder
+    from platui.models.values.reports import DamagedReport
     from platui.present.details.layout import Details
     from platui.service.report_desk import ReportDesk
     from platui.ui.dialogs.export import Write
@@ -157,8 +158,19 @@ class ReportDeeds(WatchesReport):
             elif chosen is not None and self.desk is not None:
                 self._do_with(self.desk.show(chosen))
 
-        items = [*self.report_items(self.told.saved or ()), forget]
-        await self.app.push_screen(Menu("Saved reports", items), choose)
+        await self.app.push_screen(Menu("Saved reports", [*self._kept_items(), forget]), choose)
+
+    def _kept_items(self) -> list[MenuItem]:
+        """Return all that is kept, newest first, what cannot be opened among it."""
+        from platui.ui.dialogs.menu import MenuItem  # noqa: PLC0415  (on first use)
+
+        now = self.service.clock.now()
+        damaged = [
+            MenuItem(one.id, report_time(one, now, utc=self.utc), one.sentence, "damaged")
+            for one in self.told.damaged
+        ]
+        items = [*self.report_items(self.told.saved or ()), *damaged]
+        return sorted(items, key=lambda item: item.value, reverse=True)
 
     def report_items(self, infos: Sequence[ReportInfo]) -> list[MenuItem]:
         """Return saved reports to choose from."""
@@ -178,19 +190,21 @@ class ReportDeeds(WatchesReport):
     async def _choose_to_forget(self) -> None:
         from platui.ui.dialogs.menu import Menu  # noqa: PLC0415  (on first use)
 
-        saved = {info.id: info for info in self.told.saved or ()}
+        kept: dict[str, ReportInfo | DamagedReport] = {
+            **{info.id: info for info in self.told.saved or ()},
+            **{one.id: one for one in self.told.damaged},
+        }
 
         def ask(chosen: str | None) -> None:
             if chosen is not None:
-                self._ask_to_forget(saved[chosen])
+                self._ask_to_forget(kept[chosen])
 
-        items = self.report_items(tuple(saved.values()))
-        await self.app.push_screen(Menu("Which one is to go?", items), ask)
+        await self.app.push_screen(Menu("Which one is to go?", self._kept_items()), ask)
 
-    def _ask_to_forget(self, info: ReportInfo) -> None:
+    def _ask_to_forget(self, one: ReportInfo | DamagedReport) -> None:
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
 
-        at = report_time(info, self.service.clock.now(), utc=self.utc)
+        at = report_time(one, self.service.clock.now(), utc=self.utc)
         words = [
             (f"Keep the access report of {at} no longer?", "text"),
             ("The platform gives none of an earlier day: it does not come back.", "warning"),
@@ -198,7 +212,7 @@ class ReportDeeds(WatchesReport):
 
         def forget(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
             if yes and self.desk is not None:
-                self._do_with(self.desk.forget(info.id))
+                self._do_with(self.desk.forget(one.id))
 
         self.app.push_screen(QuestionDialog(((" Access report", "strong"),), words), forget)
 
@@ -251,7 +265,7 @@ class ReportDeeds(WatchesReport):
         if action == "export":
             return True if self.shown is not None and self.shown.is_whole else None
         if action == "reports":
-            return True if self.told.saved else None
+            return True if self.told.saved or self.told.damaged else None
         if action == "refresh":
             return None if self.told.fetching is not None else True
         return super().check_action(action, parameters)

@@ -1,0 +1,102 @@
+"""Saved reports that cannot be opened: they are told, passed over by name, and can be let go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.commands import Shell
+from tests.support.report_texts import write_reports
+
+from platui.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep reports below a folder of the test's own; returns where those without a profile lie."""
+    monkeypatch.setattr("platui.service.reports.cache_dir", lambda: tmp_path / "cache")
+    return tmp_path / "cache" / "reports" / "imported"
+
+
+@pytest.fixture
+def shell(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Shell:
+    """Return somebody who has no profile."""
+    return Shell(monkeypatch, capfd)
+
+
+def test_a_damaged_report_is_told_wherever_it_is_passed_over(
+    shell: Shell, shelf: Path, tmp_path: Path
+) -> None:
+    """The one before it takes its place, and never without a word."""
+    before, after = write_reports(tmp_path)
+    (old,) = shell("report", "import", str(before)).lines
+    (new,) = shell("report", "import", str(after)).lines
+    (shelf / new / "member_level.bin").unlink()
+    said = f"The saved report {new} is damaged (member_level: No such file or directory)."
+
+    listed = shell("report", "list", "--utc")
+    assert listed.code == 0
+    assert listed.lines[1].split() == [new, "2026-03-08", "20:00", "UTC", *"----", "damaged"]
+    assert listed.lines[2].split()[:2] == ["1", old]
+    assert f"{said} platui report fetch brings a new one" in listed.err
+    damaged, whole = shell("report", "list", "--json").objects
+    assert damaged == {"id": new, "fetched_at": "2026-03-08T20:00:00+00:00", "damaged": said}
+    assert (whole["id"], whole["damaged"]) == (old, None)
+
+    shown = shell("report", "show", "--json")
+    assert (shown.code, shown.objects[0]["id"]) == (0, old)
+    assert f"{said} Taken instead: {old}." in shown.err
+    assert said not in shell("report", "show", "--report", old).err
+    named = shell("report", "show", "--report", "2026-03")
+    assert (named.code, named.out) == (Exit.USAGE, "")
+    assert said in named.err
+    assert f"platui report forget {new}" in named.err
+    assert shell("report", "diff").code == Exit.REFUSED
+
+    again = shell("report", "import", str(after))
+    assert (again.code, again.lines) == (0, [new])
+    assert "1 joined" in again.err
+    assert not shell("report", "list").err
+    assert shell("report", "diff").code == 0
+
+
+def test_one_between_two_that_are_compared_is_told(
+    shell: Shell, shelf: Path, tmp_path: Path
+) -> None:
+    """What changed is since an earlier report than one would think."""
+    before, after = write_reports(tmp_path)
+    (old,) = shell("report", "import", str(before)).lines
+    shell("report", "import", str(after))
+    before.write_bytes(before.read_bytes() + b"\n")
+    (middle,) = shell("report", "import", str(before), "--date", "2026-03-01T00:00Z").lines
+    info = shelf / middle / "info.json"
+    info.write_bytes(info.read_bytes().replace(b'"format": 1', b'"format": 9'))
+    told = shell("report", "diff")
+    assert told.lines[0].startswith(f"From {old}")
+    assert f"{middle} was written by another version of platui. Taken instead: {old}." in told.err
+
+
+def test_a_report_is_kept_no_longer_when_that_is_said(
+    shell: Shell, shelf: Path, tmp_path: Path
+) -> None:
+    """By its id or the beginning of it, damaged or not; by nothing that another may have."""
+    before, after = write_reports(tmp_path)
+    (old,) = shell("report", "import", str(before)).lines
+    (new,) = shell("report", "import", str(after)).lines
+    for word, begin in (("latest", "No saved"), ("1", "No saved"), ("2026", "Several saved")):
+        said = shell("report", "forget", word)
+        assert (said.code, said.out) == (Exit.REFUSED, ""), word
+        assert begin in said.err
+    (shelf / old / "info.json").write_bytes(b"{")
+    assert shell("report", "forget", "2026-02-25").lines == [old]
+    assert [one.name for one in shelf.iterdir()] == [new]
+    (shelf / new / "info.json").write_bytes(b"{")
+    told = shell("report", "show")
+    assert (told.code, told.out) == (Exit.USAGE, "")
+    assert f"The saved report {new} is damaged (info.json)." in told.err
+    assert shell("report", "forget", new).code == 0
+    assert shell("report", "show").code == Exit.REFUSED
+    assert list(shelf.iterdir()) == []
