@@ -26,6 +26,7 @@ from platui.config.settings import Settings
 from platui.core.errors import OfflineError
 from platui.models.values.connection import Urgency
 from platui.models.values.triage import Standing
+from platui.models.values.triage_memory import Watched
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -107,6 +108,26 @@ async def test_a_cold_start_finds_the_first_cause_with_few_requests(
         assert again.counts == board.counts
         assert [item.signature for item in again.items] == [item.signature for item in board.items]
     assert len(requests_of(storm)) == began
+
+
+async def test_a_board_can_be_of_other_projects_than_those_watched(
+    storm: RunningEmulator,
+) -> None:
+    """The watch list stays as it is; a group is known when the list of projects is."""
+    watched, other = broken_projects(storm, 2)
+    async with running_service(storm, Settings()) as service:
+        await service.triage_book.watch([watched])
+        wished = Watched(projects=(other,), groups=("acme/finance/reporting",))
+        async with viewing_any(service.feeds.watch_board(service.triage_book, wished)) as viewer:
+            board = await viewer.until(is_done, LONG)
+        assert service.triage_book.memory.value.watched.projects == (watched,)
+    paths = dict(board.names)
+    assert watched not in paths
+    assert other in board.live
+    assert set(board.live) == set(paths)
+    assert all(one == other or path.startswith("acme/finance/reporting/")
+               for one, path in paths.items())  # fmt: skip
+    assert board.watched == len(paths) > 1
 
 
 async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulator) -> None:

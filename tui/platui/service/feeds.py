@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
     from platui.models.values.search import SearchQuery
+    from platui.models.values.triage_memory import Watched
     from platui.service.live import Live
     from platui.service.opening import Opening
     from platui.service.protocols import (
@@ -98,9 +99,14 @@ class Feeds:
         """Return the feed of the newest pipeline of each wished project."""
         return DeferredLatest(self._opening, lambda live: live.feeds.latest())
 
-    def watch_board(self, book: TriageBook) -> BoardFeed:
-        """Return the feed of the triage board, over what the book says is watched."""
-        return DeferredBoard(self._opening, lambda live: live.feeds.board(book))
+    def watch_board(self, book: TriageBook, watched: Watched | None = None) -> BoardFeed:
+        """Return the feed of the triage board.
+
+        Args:
+            book: has what was said of incidents.
+            watched: what it is over; None: what the book says is watched.
+        """
+        return DeferredBoard(self._opening, lambda live: live.feeds.board(book, watched))
 
     def follow_log(
         self, project: ProjectRef, job: int, *, errors_may_wait: bool = False

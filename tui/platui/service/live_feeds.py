@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.queries import ProjectRef
     from platui.models.values.search import SearchQuery
+    from platui.models.values.triage_memory import Watched
     from platui.models.wire import Job
     from platui.service.job_logs import JobLogs
     from platui.service.neighbours import Neighbours
@@ -106,15 +107,15 @@ class LiveFeeds:
             self._rhythms.background,
         )
 
-    def board(self, book: TriageBook) -> BoardFeed:
-        """Return the feed of the triage board."""
+    def board(self, book: TriageBook, watched: Watched | None = None) -> BoardFeed:
+        """Return the feed of the triage board, over what the book says is watched, or else."""
 
         def make() -> BoardFeed:
             # With what knows causes: by now it is there, imported in a thread.
             from platui.service.triage_board import TriageBoard  # noqa: PLC0415
 
             idle = self._surface.settings.poll.idle
-            return TriageBoard(self._subjects, self._logs.log, book, self._around, idle)
+            return TriageBoard(self._subjects, self._logs.log, book, self._around, idle, watched)
 
         return OpeningBoard(make)
 

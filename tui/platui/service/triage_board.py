@@ -19,12 +19,12 @@ from platui.service.triage_rows import rows_of
 from platui.service.triage_watch import WatchedProjects
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
+    from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Sequence
     from typing import Any
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import Incident
-    from platui.models.values.triage_memory import IncidentKey, PastIncident
+    from platui.models.values.triage_memory import IncidentKey, PastIncident, Watched
     from platui.service.job_log import JobLog
     from platui.service.subjects import Subjects
     from platui.service.surroundings import Surroundings
@@ -58,6 +58,7 @@ class TriageBoard:
         book: TriageBook,
         surroundings: Surroundings,
         idle: float,
+        watched: Watched | None = None,
     ) -> None:
         """Make it; nothing is asked yet.
 
@@ -67,11 +68,13 @@ class TriageBoard:
             book: what is watched, and what was said.
             surroundings: when to look up.
             idle: seconds of a round, where there are not too many projects for that.
+            watched: what to look at in the stead of what the book says; None: that.
         """
         self._subjects = subjects
         self._book = book
         self._around = surroundings
         self._idle = idle
+        self._given = watched
         self._alarm = Alarm(surroundings.clock)
         self._watched = WatchedProjects(subjects, surroundings, self._spend)
         self._causes = Causes(subjects, open_log, self._spend)
@@ -100,7 +103,7 @@ class TriageBoard:
         clock = self._around.clock
         shown: Board | None = None
         try:
-            await self._watched.recall(self._book.memory.value.watched)
+            await self._watched.recall(self._wished)
             await self._choose()
             await self._recall_causes()
             while not self._around.closed:
@@ -139,9 +142,13 @@ class TriageBoard:
 
     # what is watched
 
+    @property
+    def _wished(self) -> Watched:
+        return self._book.memory.value.watched if self._given is None else self._given
+
     async def _choose(self) -> None:
         """Take in what is watched now, with what a cache has of it."""
-        self._watched.choose(self._book.memory.value.watched)
+        self._watched.choose(self._wished)
         ids = self._watched.ids
         if tuple(self._projects) != ids:
             before = self._projects
@@ -379,16 +386,23 @@ class TriageBoard:
             names=self._watched.names,
             watched=len(projects),
             known=sum(one.look is not None for one in projects),
+            live=tuple(one.id for one in projects if one.is_live and not one.refused),
             refused=tuple(one.id for one in projects if one.refused),
             last_run=rows.last_run,
             awaited=len({one.key for one in incidents} - causes.keys()),
             fetched_at=min(told, default=None),
-            is_live=bool(projects) and all(one.is_live for one in projects),
+            is_live=self._is_live(projects),
+            is_named=self._watched.is_known,
             spent=len(self._sent),
             interval=self._round * slower,
             problem=self._book.problem,
             error=self._error,
         )
+
+    def _is_live(self, projects: Sequence[WatchedProject]) -> bool:
+        # Before the list of projects is there, nobody knows what lies in a group.
+        is_whole = self._watched.is_known or not self._wished.groups
+        return bool(projects) and is_whole and all(one.is_live for one in projects)
 
 
 _LOOK: Final = "look"

@@ -39,6 +39,8 @@ class WatchedProjects:
         self._known: dict[int, Project] = {}
         self.ids: tuple[int, ...] = ()
         """Of all that are watched, in their order: those that were chosen, then those of groups."""
+        self.is_known = False
+        """Whether the whole list was there once."""
 
     def branch(self, project: int) -> str:
         """Return a project's default branch; empty while it is not known."""
@@ -66,6 +68,7 @@ class WatchedProjects:
             return
         self._watched, self._listing = watched, listing
         projects = () if listing is None else listing.items
+        self.is_known = self.is_known or (listing is not None and listing.complete)
         self._known = {one.id: one for one in projects}
         groups = tuple(f"{group}/" for group in watched.groups)
         inside = [

@@ -31,6 +31,8 @@ class Board:
     """How many projects are watched, those of watched groups with them, as far as known."""
     known: int = 0
     """Of how many of them it is known how they stand, from the platform or a cache."""
+    live: tuple[int, ...] = ()
+    """Projects of which the platform itself has told since the feed began."""
     refused: tuple[int, ...] = ()
     """Projects that this credential may not see, or that are gone."""
     last_run: LastRun | None = None
@@ -41,6 +43,8 @@ class Board:
     """When the platform told what is oldest on the board; None while nothing is known."""
     is_live: bool = False
     """Whether the platform has told of each of them since the feed began."""
+    is_named: bool = False
+    """Whether the list of projects is known: their paths, and what lies in watched groups."""
     spent: int = 0
     """Requests that the board took in the last minute."""
     interval: float = 0.0

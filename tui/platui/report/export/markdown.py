@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
+
+from platui.core.markdown import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.report.export.sheet import Sheet, Value
-
-_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>()#|!~&$^]|(?<=:)/(?=/)|(?<=www)\.")
-"""Signs that mean something, also in the middle of text, and what makes a bare link one."""
 
 _KEPT: Final = 32_768
 """Texts that are kept as cells: places, people and levels come again and again."""
@@ -50,6 +48,4 @@ def _cell(value: Value) -> str:
     return str(value)
 
 
-@lru_cache(maxsize=_KEPT)
-def _text(text: str) -> str:
-    return _MARKUP.sub(r"\\\g<0>", text)
+_text = lru_cache(maxsize=_KEPT)(plain)

@@ -1,0 +1,149 @@
+"""From one board to the next: what is new, told once, and what is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.boards import LOGIN, MEMORY, SLOW, board
+from tests.support.lane import HOUR, NOW
+
+from platui.analysis.triage.news import Seen, Ticker, news
+from platui.models.values.triage import Late, LateKind, Mark
+
+if TYPE_CHECKING:
+    from platui.models.values.triage_board import Board
+
+ACKED = {1: Mark(acked="aa")}
+SNOOZED = {1: Mark(snoozed_until=NOW + HOUR)}
+RED = board({1: "gr"}, causes={1: LOGIN})
+
+
+def told(before: Board, after: Board) -> list[str]:
+    """Return the kinds of what is new."""
+    return [one.kind.value for one in news(Seen(before, NOW), Seen(after, NOW))]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kinds"),
+    [
+        (board({1: "g"}), board({1: "gr"}), ["opened"]),
+        (board({1: "g"}), board({1: "gr"}, causes={1: LOGIN}), ["opened"]),
+        (board({1: "g*"}), board({1: "gr"}), ["opened"]),
+        (board({1: "gr"}), board({1: "grr"}), []),
+        (board({1: "gr"}), board({1: "gr*"}), []),
+        (board({1: "gr"}), RED, ["cause"]),
+        (RED, board({1: "grr"}, causes={1: MEMORY}), ["new_signature"]),
+        (RED, board({1: "gr"}, causes={1: LOGIN}, marks=ACKED), ["acked"]),
+        (RED, board({1: "gr"}, causes={1: LOGIN}, marks=SNOOZED), ["snoozed"]),
+        (board({1: "gr"}, causes={1: LOGIN}, marks=ACKED), RED, ["returned"]),
+        (
+            board({1: "gr"}, causes={1: LOGIN}, marks=ACKED),
+            board({1: "grr"}, causes={1: MEMORY}, marks=ACKED),
+            ["new_signature"],
+        ),
+        (RED, board({1: "gr"}, causes={1: LOGIN}, marks={1: Mark(note="seen")}), []),
+        (RED, board({1: "grg"}), ["recovered"]),
+        (RED, board({1: "grg*"}), ["recovered"]),
+        (RED, board({1: "grgr"}), ["opened", "recovered"]),
+        (board({1: "g*"}), board({1: "g*"}, late={1: SLOW}), ["late"]),
+        (board({1: "g*"}, late={1: SLOW}), board({1: "g*"}, late={1: SLOW}), []),
+        (board({1: "g*"}, late={1: SLOW}), board({1: "gg"}), ["ended"]),
+        (board({1: "g*"}), board({1: "gc"}), ["ended"]),
+        (board({1: "g*"}), board({1: "g**"}), []),
+        (board({1: "gg"}), board({1: "gg*"}), []),
+        (board({1: "gr", 2: "g*"}), board({1: "grg", 2: "gr"}), ["opened", "recovered"]),
+    ],
+)  # fmt: skip
+def test_what_is_new(before: Board, after: Board, kinds: list[str]) -> None:
+    """What matters most comes first; a longer streak is none."""
+    assert told(before, after) == kinds
+    assert told(after, after) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (board({}), board({1: "gr"})),
+        (board({1: "g"}, live=()), board({1: "gr"})),
+        (board({1: "gr"}), board({})),
+        (board({1: "gr"}), board({1: "gr"}, items=(), live=(), refused=(1,))),
+        (board({1: "gr"}, items=(), live=(), refused=(1,)), board({1: "gr"})),
+    ],
+)
+def test_what_is_known_for_the_first_time_is_no_news(before: Board, after: Board) -> None:
+    """Nor what is not watched any more, or not shown: a kept board is one of another time."""
+    assert told(before, after) == []
+
+
+def test_a_storm_at_the_first_board_is_no_flood() -> None:
+    """Project by project the platform tells of forty that are red."""
+    ticker = Ticker()
+    red = dict.fromkeys(range(1, 41), "gr")
+    for known in (0, 3, 20, 40):
+        now = board(red, live=tuple(range(1, known + 1)), is_live=known == 40)
+        assert ticker.tell(now, NOW) == ()
+    later = board({**red, 41: "g"}, causes=dict.fromkeys(red, LOGIN))
+    assert {one.kind.value for one in ticker.tell(later, NOW)} == {"cause"}
+    assert ticker.tell(later, NOW) == ()
+
+
+def test_a_cause_that_is_read_anew_is_told_once() -> None:
+    """With each new red pipeline it is unknown for a moment."""
+    ticker = Ticker()
+    boards = [
+        board({1: "g"}),
+        board({1: "gr"}),
+        board({1: "gr"}, causes={1: LOGIN}),
+        board({1: "grr"}),
+        board({1: "grr"}, causes={1: LOGIN}),
+        board({1: "grrr"}),
+        board({1: "grrr"}, causes={1: MEMORY}),
+    ]
+    kinds = [[one.kind.value for one in ticker.tell(each, NOW)] for each in boards]
+    assert kinds == [[], ["opened"], ["cause"], [], [], [], ["new_signature"]]
+
+
+def test_what_is_silent_now_and_then_is_late_once() -> None:
+    """Until it has ended; the next one is another."""
+    ticker = Ticker()
+    silent = {1: Late(LateKind.SILENT, 900.0)}
+    runs, is_silent = board({1: "g*"}), board({1: "g*"}, late=silent)
+    counts = [len(ticker.tell(each, NOW)) for each in (runs, is_silent, runs, is_silent, runs)]
+    assert counts == [0, 1, 0, 0, 0]
+    kinds = [one.kind.value for one in ticker.tell(board({1: "gg"}), NOW)]
+    assert kinds == ["ended"]
+    ticker.tell(board({1: "gg*"}), NOW)
+    assert [one.kind.value for one in ticker.tell(board({1: "gg*"}, late=silent), NOW)] == ["late"]
+
+
+def test_an_incident_is_the_same_when_more_is_known_of_its_beginning() -> None:
+    """Its key is another then: it began with an older pipeline."""
+    short = board({1: "grrr"})
+    (item,) = short.items
+    assert item.incident is not None
+    later = item.incident.first_red._replace(id=item.incident.first_red.id + 2)
+    moved = replace(item.incident, first_red=later)
+    before = replace(short, items=(replace(item, incident=moved),))
+    assert told(before, short) == []
+
+
+def test_a_snooze_that_is_over_is_news() -> None:
+    """Nobody said anything; the time has come."""
+    quiet = board({1: "gr"}, causes={1: LOGIN}, marks=SNOOZED)
+    before, after = Seen(quiet, NOW), Seen(quiet, NOW + HOUR)
+    (one,) = news(before, after)
+    assert one.kind.value == "returned"
+
+
+def test_a_branch_that_was_given_up_has_not_recovered() -> None:
+    """Nothing has said that it is green."""
+    before = board({1: "gr"})
+    (item,) = before.items
+    branch = replace(before, items=(replace(item, is_main=False),))
+    gone = replace(before, items=())
+    later = NOW + timedelta(days=20)
+    (one,) = news(Seen(branch, later), Seen(gone, later))
+    assert one.kind.value == "ended"

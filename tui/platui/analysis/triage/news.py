@@ -1,0 +1,189 @@
+"""From one board to the next: what has happened, each thing once.
+
+What is known for the first time is no news: neither the first board, nor what is told of a
+project while caches or nobody had told of it before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from platui.analysis.triage.board import is_quiet
+from platui.analysis.triage.incidents import ABANDONED
+from platui.models.values.triage import Standing
+from platui.models.values.triage_news import News, NewsKind
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from datetime import datetime
+
+    from platui.models.values.triage import BoardItem, Incident, LateKind
+    from platui.models.values.triage_board import Board
+
+_ORDER = tuple(NewsKind)
+_GOING_ON = frozenset({Standing.RUNNING, Standing.LATE})
+
+
+class Seen(NamedTuple):
+    """A board, and when it was seen."""
+
+    board: Board
+    at: datetime
+
+
+class Ticker:
+    """Takes one board after the other, and tells what is new in each."""
+
+    def __init__(self) -> None:
+        self._seen: Seen | None = None
+        self._late: set[tuple[Hashable, LateKind]] = set()
+        """What was told to be late and still goes on: a log that is silent, then is not, and is
+        silent again is no second news."""
+
+    def tell(self, board: Board, at: datetime) -> tuple[News, ...]:
+        """Return what is new; nothing of the first board.
+
+        Args:
+            board: as it is now.
+            at: the time.
+        """
+        before = self._seen
+        now = Seen(board if before is None else carried(before.board, board), at)
+        self._seen = now
+        going_on = {_run(item) for item in board.items}
+        self._late = {one for one in self._late if one[0] in going_on}
+        if before is None:
+            return ()
+        return tuple(one for one in news(before, now) if self._is_fresh(one))
+
+    def _is_fresh(self, one: News) -> bool:
+        if one.kind is not NewsKind.LATE or one.item.late is None:
+            return True
+        key = (_run(one.item), one.item.late.kind)
+        is_fresh = key not in self._late
+        self._late.add(key)
+        return is_fresh
+
+
+def carried(before: Board, after: Board) -> Board:
+    """Return a board on which a cause that was known is known until another one is.
+
+    Of each new red pipeline the cause is read anew; meanwhile that of before is as good.
+    """
+    known = _incidents(before)
+    items = tuple(
+        replace(item, signature=was.signature, point=was.point)
+        if item.incident is not None
+        and item.signature is None
+        and (was := _same(known, item.incident)) is not None
+        else item
+        for item in after.items
+    )
+    return after if items == after.items else replace(after, items=items)
+
+
+def news(before: Seen, after: Seen) -> tuple[News, ...]:
+    """Return what has happened between two boards, what matters most first.
+
+    Only of projects of which the platform itself had told at both of them.
+    """
+    of_both = frozenset(before.board.live) & frozenset(after.board.live)
+    found = [
+        one
+        for one in (*_of_incidents(before, after), *_of_runs(before.board, after.board))
+        if one.item.lane.project in of_both
+    ]
+    return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
+
+
+def _of_incidents(before: Seen, after: Seen) -> Iterator[News]:
+    known = _incidents(before.board)
+    gone = dict(known)
+    for item in after.board.items:
+        if item.incident is None:
+            continue
+        was = _same(known, item.incident)
+        if was is None:
+            yield News(NewsKind.OPENED, item)
+        else:
+            if was.incident is not None:
+                gone.pop(was.incident.key, None)
+            yield from _of_one(was, item, before.at, after.at)
+    recovered = {item.lane: item for item in after.board.items if item.recovery is not None}
+    for was in gone.values():
+        green = recovered.get(was.lane)
+        if green is None and _is_abandoned(was, after.at):
+            yield News(NewsKind.ENDED, was, was)
+        else:
+            # Without a row it was green before today, or runs again already.
+            yield News(NewsKind.RECOVERED, green or was, was)
+
+
+def _of_one(was: BoardItem, item: BoardItem, then: datetime, now: datetime) -> Iterator[News]:
+    """Yield what is new of an incident that goes on."""
+    key = None if was.signature is None else was.signature.key
+    is_other = item.signature is not None and item.signature.key != key
+    if is_other:
+        yield News(NewsKind.CAUSE if key is None else NewsKind.SIGNATURE, item, was)
+    was_quiet = is_quiet(was.mark, was.signature, then)
+    if was_quiet == is_quiet(item.mark, item.signature, now):
+        return
+    if was_quiet:
+        if not is_other:
+            yield News(NewsKind.RETURNED, item, was)
+    else:
+        until = item.mark.snoozed_until
+        is_snoozed = until is not None and now < until
+        yield News(NewsKind.SNOOZED if is_snoozed else NewsKind.ACKED, item, was)
+
+
+def _of_runs(before: Board, after: Board) -> Iterator[News]:
+    """Yield what is late that was not, and what has ended."""
+    was_late = {_lateness(item) for item in before.items if item.late is not None}
+    for item in after.items:
+        if item.late is not None and _lateness(item) not in was_late:
+            yield News(NewsKind.LATE, item)
+    # Of a lane only the newest pipeline is told: one before it may still go on.
+    goes_on = {item.lane for item in after.items if item.standing in _GOING_ON}
+    broken = {item.lane for item in after.items if item.incident is not None}
+    for item in before.items:
+        if item.standing in _GOING_ON and item.newest and item.lane not in goes_on | broken:
+            yield News(NewsKind.ENDED, item, item)
+
+
+def _incidents(board: Board) -> dict[Hashable, BoardItem]:
+    return {item.incident.key: item for item in board.items if item.incident is not None}
+
+
+def _same(known: Mapping[Hashable, BoardItem], incident: Incident) -> BoardItem | None:
+    """Return how an incident stood, also where more became known of how it began."""
+    found = known.get(incident.key)
+    return found or next(_overlapping(known.values(), incident), None)
+
+
+def _overlapping(items: Iterable[BoardItem], incident: Incident) -> Iterator[BoardItem]:
+    for item in items:
+        other = item.incident
+        if other is not None and not _reds(other).isdisjoint(_reds(incident)):
+            yield item
+
+
+def _reds(incident: Incident) -> set[int]:
+    return {incident.first_red.id, incident.newest_red.id, *incident.reds}
+
+
+def _is_abandoned(item: BoardItem, now: datetime) -> bool:
+    at = item.incident.newest_red.at if item.incident is not None else None
+    return not item.is_main and at is not None and now - at > ABANDONED
+
+
+def _lateness(item: BoardItem) -> Hashable:
+    return (_run(item), item.late.kind if item.late is not None else None)
+
+
+def _run(item: BoardItem) -> Hashable:
+    """Return what tells the pipeline, or the schedule, that a row is about."""
+    late = item.late
+    pipeline = item.newest or (item.incident.on_top if item.incident is not None else None)
+    return (item.lane, pipeline.id if pipeline else None, late.due_at if late else None)
