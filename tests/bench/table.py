@@ -1,7 +1,7 @@
-"""Keys in our table against keys in Textual's DataTable: `python -m tests.bench.table`.
+"""Keys in our table against DataTable's, and in blocks: `python -m tests.bench.table`.
 
 Both run in a pty of 120x40 at the same time, and take turns key by key, so that what
-slows the machine slows both.
+slows the machine slows both. Rows of three lines take turns with plain ones.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _CURSOR_KEYS: Final = 30
 _REFERENCE_ROWS: Final = 10_000
 
 
-def program(name: str, rows: int) -> Terminal:
+def program(name: str, rows: int, *options: str) -> Terminal:
     """Start one of the compared programs."""
-    return Terminal([sys.executable, "-m", f"tests.bench.apps.{name}", str(rows)])
+    return Terminal([sys.executable, "-m", f"tests.bench.apps.{name}", str(rows), *options])
 
 
 def compare(rows: int, rounds: int, pages: int) -> list[Comparison]:
@@ -41,12 +41,38 @@ def compare(rows: int, rounds: int, pages: int) -> list[Comparison]:
     page = (Comparison("page key", "ms", 0.2), Comparison("page key", "bytes", 0.6))
     for _ in range(rounds):
         with program("table", rows) as ours, program("datatable", _REFERENCE_ROWS) as theirs:
-            for terminal in (ours, theirs):
-                terminal.wait_for("Status", limit=60)
-                terminal.wait_quiet()
-            _press(_DOWN, _CURSOR_KEYS, (ours, theirs), *down)
-            _press(_PAGE_DOWN, pages, (ours, theirs), *page)
+            _take_turns((ours, theirs), pages, down, page)
     return [*down, *page]
+
+
+def compare_blocks(rounds: int, pages: int) -> list[Comparison]:
+    """Return what the same keys cost in rows of three lines and in plain rows.
+
+    A cursor key paints six lines there and not two; past the end of the window it paints
+    all of it, after twelve keys. So only pages have an aim.
+    """
+    down = (Comparison("cursor key", "ms"), Comparison("cursor key", "bytes"))
+    page = (Comparison("page key", "ms", 1.1), Comparison("page key", "bytes"))
+    for _ in range(rounds):
+        with (
+            program("table", _REFERENCE_ROWS, "blocks") as several,
+            program("table", _REFERENCE_ROWS) as one,
+        ):
+            _take_turns((several, one), pages, down, page)
+    return [*down, *page]
+
+
+def _take_turns(
+    terminals: tuple[Terminal, Terminal],
+    pages: int,
+    down: tuple[Comparison, Comparison],
+    page: tuple[Comparison, Comparison],
+) -> None:
+    for terminal in terminals:
+        terminal.wait_for("Status", limit=60)
+        terminal.wait_quiet()
+    _press(_DOWN, _CURSOR_KEYS, terminals, *down)
+    _press(_PAGE_DOWN, pages, terminals, *page)
 
 
 def _press(
@@ -64,7 +90,7 @@ def _press(
 
 
 def main() -> None:
-    """Compare at ten thousand and at a hundred thousand rows, and print the figures."""
+    """Compare at ten thousand and at a hundred thousand rows, then blocks, and print all that."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--rounds", type=int, default=3, help="fresh starts of both")
     parser.add_argument("--pages", type=int, default=30, help="page keys counted in a round")
@@ -73,6 +99,9 @@ def main() -> None:
         print(heading("Table", f"Table, {rows:,} rows", f"DataTable, {_REFERENCE_ROWS:,} rows"))
         for comparison in compare(rows, options.rounds, options.pages):
             print(comparison)
+    print(heading(f"Table, {_REFERENCE_ROWS:,} rows", "of three lines", "of one line"))
+    for comparison in compare_blocks(options.rounds, options.pages):
+        print(comparison)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from platui.models.values.table import Cell, Column, Row
+from dataclasses import replace
+
+from platui.models.values.table import Cell, Column, Line, Row
 
 COLUMNS = (
     Column("status", "Status", 12),
@@ -46,3 +48,15 @@ def row(number: int) -> Row:
 def rows(count: int) -> list[Row]:
     """Return that many rows."""
     return [row(number) for number in range(count)]
+
+
+def block(number: int) -> Row:
+    """Return one of endlessly many rows of three lines."""
+    cause = Cell(f"relation orders_{number} does not exist", "failed")
+    by = Cell(f"broken by {number * 2654435761 % 2**32:08x} ({_PEOPLE[number % 6]})", "muted")
+    return replace(row(number), below=(Line(cause), Line(by, Cell("last green 03:01", "success"))))
+
+
+def blocks(count: int) -> list[Row]:
+    """Return that many rows of three lines."""
+    return [block(number) for number in range(count)]

@@ -1,10 +1,10 @@
-"""Our table, alone on a screen: `python -m tests.bench.apps.table ROWS`."""
+"""Our table, alone on a screen: `python -m tests.bench.apps.table ROWS [blocks]`."""
 
 from __future__ import annotations
 
 import sys
 
-from tests.bench.apps.rows import COLUMNS, rows
+from tests.bench.apps.rows import COLUMNS, blocks, rows
 from textual.app import App, ComposeResult
 
 from platui.ui.base_screen import QuietScreen
@@ -27,7 +27,8 @@ class TableApp(App[None]):
 
     def on_mount(self) -> None:
         """Show the rows."""
-        self.query_one(Table).show(rows(int(sys.argv[1])))
+        made = blocks if "blocks" in sys.argv else rows
+        self.query_one(Table).show(made(int(sys.argv[1])))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from platui.core.text import clean
 from platui.models.values.places import KeptPlace, Place, View
-from platui.models.values.table import ROLES, Cell, Column, Row
+from platui.models.values.table import ROLES, Cell, Column, Line, Row
 from platui.store.kept import MOST_ROWS, KeptPlaces
 
 TEXT = st.text(max_size=12).map(clean)
@@ -33,6 +33,7 @@ ROW = st.builds(
     sort=st.lists(SORT_VALUE, max_size=3).map(tuple),
     search=TEXT,
     muted=st.booleans(),
+    below=st.lists(st.builds(Line, CELL) | st.builds(Line, CELL, CELL), max_size=2).map(tuple),
 )
 COLUMN = st.builds(
     Column, st.text(max_size=8), TEXT, st.integers(0, 99), st.integers(0, 99), st.booleans(),
@@ -65,7 +66,10 @@ def sample(rows: int = 100, cursor: str = "3") -> KeptPlace:
     return KeptPlace(
         place=Place(View.PIPELINES, 7, "group/name"),
         columns=tuple(Column(f"c{number}", "Title", 10) for number in range(8)),
-        rows=tuple(Row(str(number), cells, sort=(number,)) for number in range(rows)),
+        rows=tuple(
+            Row(str(number), cells, sort=(number,), below=(Line(cells[0]), Line(*cells[:2])))
+            for number in range(rows)
+        ),
         cursor=cursor,
         saved_at=1.5,
         profile="prod",
@@ -152,7 +156,12 @@ def test_a_damaged_file_is_no_place(data: st.DataObject) -> None:
         _put_somewhere(document, data)
         path.write_text(json.dumps(document))
         loaded = places.load("prod")
-        texts = [] if loaded is None else [cell.text for row in loaded.rows for cell in row.cells]
+        kept_rows = () if loaded is None else loaded.rows
+        cells = [cell for row in kept_rows for cell in row.cells]
+        cells += [
+            cell for row in kept_rows for line in row.below for cell in (line.left, line.right)
+        ]
+        texts = [text for cell in cells for text in (cell.text, *(part for part, _ in cell.parts))]
         assert all(isinstance(text, str) and "\x1b" not in text for text in texts)
 
 
@@ -167,6 +176,30 @@ def _put_somewhere(document: Any, data: st.DataObject) -> None:
             where[key] = data.draw(odd)
             return
         where = where[key]
+
+
+def test_rows_of_one_line_are_written_as_ever(tmp_path: Path) -> None:
+    """So that a file of before the lines below is read, and is no other than one of today."""
+    plain = Row("1", (Cell("one"),), search="one")
+    KeptPlaces(tmp_path).save(KeptPlace(Place(), rows=(plain,), profile="p"))
+    (path,) = tmp_path.iterdir()
+    assert json.loads(path.read_text())["rows"] == [["1", [["one"]], [], "one", False]]
+    loaded = KeptPlaces(tmp_path).load("p")
+    assert loaded is not None
+    assert loaded.rows == (plain,)
+
+
+@pytest.mark.parametrize(
+    "below", [[[]], [[[[]]]], [[["a"], ["b"], ["c"]]], [[[1]]], [7], 7, {"a": 1}]
+)
+def test_lines_below_of_a_wrong_shape_are_no_place(tmp_path: Path, below: Any) -> None:
+    """Half a row is no row: the screen starts without."""
+    KeptPlaces(tmp_path).save(sample(1))
+    (path,) = tmp_path.iterdir()
+    document = json.loads(path.read_text())
+    document["rows"][0][5] = below
+    path.write_text(json.dumps(document))
+    assert KeptPlaces(tmp_path).load("prod") is None
 
 
 @pytest.mark.parametrize(

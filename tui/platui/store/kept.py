@@ -216,7 +216,7 @@ def _row(
         _read_sort(sort),
         clean(search),
         muted is True,
-        tuple(starmap(_line, below)),
+        tuple(starmap(_line, only(below, list, tuple))),
     )
 
 

@@ -59,5 +59,6 @@ class RowLines:
 
     def place(self, line: int) -> int:
         """Return the place of the row that a line belongs to; that of the nearest one outside."""
-        line = max(0, min(line, self.total - 1))
-        return line if self._ends is None else bisect_right(self._ends, line)
+        if self._ends is None:
+            return max(0, min(line, self._count - 1))
+        return bisect_right(self._ends, max(0, min(line, self.total - 1)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.models.values.table import RowSource
 from platui.ui.widgets.table.filter import Filter
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from platui.models.values.table import Column, Row, SortKey
-
-_BELOW: Final = operator.attrgetter("below")
 
 
 class TableRows:
@@ -168,7 +166,7 @@ class TableRows:
             self._ordered = rows
         else:
             self._ordered = sorted_rows(rows, column, descending=self.sort[1])
-        self._has_blocks = any(map(_BELOW, rows))
+        self._has_blocks = _has_blocks(rows)
         self._haystacks = None
         self._show()
 
@@ -204,6 +202,14 @@ class TableRows:
 def _kept(old: Row | None, new: Row) -> Row:
     """Return the row to keep of two with one key: the old one where nothing differs."""
     return old if old is not None and (old is new or old == new) else new
+
+
+def _has_blocks(rows: Sequence[Row]) -> bool:
+    # A plain loop: it takes half the time of any(), on every change of a plain table.
+    for row in rows:  # noqa: SIM110
+        if row.below:
+            return True
+    return False
 
 
 def _says(row: Row, at: int) -> bool:
