@@ -8,7 +8,9 @@ at the last moment, below the client, and taken off before anybody sees the requ
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import httpcore
@@ -19,6 +21,11 @@ from platui.api.proxies import proxy_for
 from platui.api.tls import tls_context
 from platui.core.errors import CredentialError, WrongOriginError
 from platui.core.origins import origin_of
+
+with suppress(ImportError):
+    # httpcore would bring it with the first request, which is in the loop: 15 ms and more. This
+    # module is imported in a thread.
+    import_module("anyio._backends._asyncio")
 
 if TYPE_CHECKING:
     from pathlib import Path

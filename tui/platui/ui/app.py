@@ -6,6 +6,7 @@ errands' business.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 _OF_NO_PROJECT: Final = frozenset(
     {View.PROJECTS, View.REQUESTS, View.ACCESS, View.GROUPS, View.CHANGES}
 )
+
+_AHEAD: Final = 1.0
+"""Seconds after the first frame in which the first rows have the processor to themselves."""
 
 
 class PlatuiApp(WriterApp):
@@ -46,11 +50,19 @@ class PlatuiApp(WriterApp):
     # life
 
     def after_first_frame(self) -> None:
-        """Open the service."""
+        """Open the service, then bring what the next steps need."""
         self.run_worker(
             self._start_service(), group="start", exclusive=True, exit_on_error=True,
             description="open the service",
         )  # fmt: skip
+        self.run_worker(
+            self._look_ahead(), group="ahead", exclusive=True, exit_on_error=True,
+            description="import the other screens",
+        )  # fmt: skip
+
+    async def _look_ahead(self) -> None:
+        await asyncio.sleep(_AHEAD)
+        await self.import_screens()
 
     async def _start_service(self) -> None:
         try:

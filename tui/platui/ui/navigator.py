@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.base import PlaceScreen
     from platui.ui.terminal import Terminal
 
-# Only the screen of the first place is imported before the first frame.
+# Only the screen of the first place is imported before the first frame, the others after it.
 _SCREENS = {
     View.PROJECTS: ("platui.ui.screens.projects", "ProjectsScreen"),
     View.PIPELINES: ("platui.ui.screens.pipelines", "PipelinesScreen"),
@@ -162,6 +163,11 @@ class NavigatorApp(CommandApp):
         # A new screen is styled as it is mounted: Textual need not parse every sheet again.
         screen._css_update_count = self._css_update_count  # noqa: SLF001
         return screen
+
+    async def import_screens(self) -> None:
+        """Import the screens of all places, in a thread: in the loop a first visit would wait."""
+        for module, _ in _SCREENS.values():
+            await asyncio.to_thread(import_module, module)
 
     def exit(self, *arguments: Any, **options: Any) -> None:
         """Keep the place with its rows for the next first frame, then leave."""
