@@ -87,8 +87,8 @@ async def test_every_view_and_page_opens_and_closes_on_every_face(other: Running
                 await driver.press("enter")
         await driver.enter(":", "requests")
         await driver.until("a minute (")
-        asked = Counter(one.path for one in driver.app.service.recent_requests())
-        answers = {one.path: one.status for one in driver.app.service.recent_requests()}
+        asked = Counter(one.path for one in driver.app.service.journal.recent())
+        answers = {one.path: one.status for one in driver.app.service.journal.recent()}
         refused = {path: asked[path] for path, status in answers.items() if status != OK}
         assert set(refused.values()) <= {1, 2}, refused
         assert set(answers.values()) <= {OK, HTTPStatus.NOT_FOUND}

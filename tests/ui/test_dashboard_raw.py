@@ -32,9 +32,7 @@ DETAIL = re.compile(r"/pipelines/\d+$")
 
 def spent(driver: Driver, pattern: str = "") -> list[str]:
     """Return the paths that were asked for so far."""
-    return [
-        one.path for one in driver.app.service.recent_requests() if re.search(pattern, one.path)
-    ]
+    return [one.path for one in driver.app.service.journal.recent() if re.search(pattern, one.path)]
 
 
 @pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")

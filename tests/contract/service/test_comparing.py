@@ -149,8 +149,8 @@ async def test_an_error_is_told_once_and_a_refresh_tries_again(
         feed = service.feeds.compare_logs(still_platform.project, 1)
         async with viewing_any(feed) as viewer:
             await viewer.until(lambda update: update.error is not None)
-            before = service.requests.value
+            before = service.journal.newest.value
             feed.refresh()
             await viewer.until(lambda update: update.error is None)
             await viewer.until(lambda update: update.error is not None)
-            assert service.requests.value == before + 1
+            assert service.journal.newest.value == before + 1

@@ -74,7 +74,7 @@ async def test_a_second_run_shows_the_first_ones_data_at_once(
             assert cached.value == first.value
             live = await viewer.until(lambda s: s.source is Source.LIVE)
             assert live.value is cached.value
-        assert service.recent_requests()[-1].source == ("304" if has_etags else "live")
+        assert service.journal.recent()[-1].source == ("304" if has_etags else "live")
 
 
 async def test_a_poll_of_the_same_renews_the_age_and_keeps_the_object(
@@ -88,8 +88,8 @@ async def test_a_poll_of_the_same_renews_the_age_and_keeps_the_object(
         first = await viewer.until(lambda s: s.source is Source.LIVE)
         later = await viewer.until(lambda s: s.fetched_at != first.fetched_at)
         assert later.value is first.value
-        assert service.recent_requests()[0].source == ("304" if has_etags else "live")
-        assert service.recent_requests()[0].urgency is Urgency.VISIBLE
+        assert service.journal.recent()[0].source == ("304" if has_etags else "live")
+        assert service.journal.recent()[0].urgency is Urgency.VISIBLE
 
 
 async def test_leaving_a_feed_ends_its_requests(platform: RunningEmulator) -> None:
@@ -97,12 +97,12 @@ async def test_leaving_a_feed_ends_its_requests(platform: RunningEmulator) -> No
     async with running_service(platform) as service:
         async with viewing(service.feeds.watch_namespaces()) as viewer:
             await viewer.until(lambda s: s.source is Source.LIVE)
-        number = service.requests.value
+        number = service.journal.newest.value
         # Another feed's polls measure the time in which the first would have polled.
         async with viewing(service.feeds.watch_projects(ProjectsQuery())) as other:
             first = await other.until(lambda s: s.source is Source.LIVE)
             await other.until(lambda s: s.fetched_at != first.fetched_at)
-        later = [r for r in service.recent_requests() if r.number > number]
+        later = [r for r in service.journal.recent() if r.number > number]
         assert later
         assert all(r.path.startswith("projects") for r in later)
 
@@ -161,7 +161,7 @@ async def test_finished_things_are_asked_for_once(platform: RunningEmulator) -> 
             assert again.settled
             assert again.value == settled.value
             assert not again.refreshing
-        assert service.recent_requests() == ()
+        assert service.journal.recent() == ()
 
 
 async def test_one_record_each_and_what_is_missing(platform: RunningEmulator) -> None:
@@ -209,10 +209,10 @@ async def test_bridges_are_a_list_even_where_there_are_none(platform: RunningEmu
                 assert snapshot.value.items == ()
                 assert snapshot.value.complete
                 assert snapshot.error is None
-        number = service.requests.value
+        number = service.journal.newest.value
         async with viewing(service.feeds.watch_bridges(platform.project, 10**15 + 2)) as viewer:
             await viewer.until(lambda s: s.value is not None)
-        assert service.requests.value == number
+        assert service.journal.newest.value == number
 
 
 @pytest.mark.faces(
@@ -234,7 +234,7 @@ async def test_the_newest_pipelines_come_in_the_background(platform: RunningEmul
             assert known[10**15].pipeline is None
             feed.show(ids[8:10])
             await states.until(lambda s: set(ids[8:10]) <= set(s))
-        used = {r.urgency for r in service.recent_requests() if "/pipelines" in r.path}
+        used = {r.urgency for r in service.journal.recent() if "/pipelines" in r.path}
         assert used == {Urgency.BACKGROUND}
 
 
@@ -399,9 +399,9 @@ async def test_closing_ends_what_is_under_way(platform_with: PlatformFactory) ->
 async def test_favourites_outlive_the_program(platform: RunningEmulator) -> None:
     """A marked project is marked in the next run too; toggling again takes it away."""
     first = service_of(platform)
-    assert first.favourites() == frozenset()
-    assert first.toggle_favourite(7)
-    assert first.toggle_favourite(9)
-    assert not first.toggle_favourite(7)
+    assert first.remembrance.favourites() == frozenset()
+    assert first.remembrance.toggle_favourite(7)
+    assert first.remembrance.toggle_favourite(9)
+    assert not first.remembrance.toggle_favourite(7)
     await first.close()
-    assert service_of(platform).favourites() == {9}
+    assert service_of(platform).remembrance.favourites() == {9}

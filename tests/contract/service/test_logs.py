@@ -68,7 +68,7 @@ async def test_a_finished_log_is_fetched_once_for_good(platform: RunningEmulator
             assert again.document.read(0, again.document.size) == raw
             assert again.job_status == "failed"
             assert _text(again.document) == text
-        assert service.recent_requests() == ()
+        assert service.journal.recent() == ()
     assert _trace_requests(platform, job.id) == fetched
     assert len(fetched) == 1
 
@@ -82,13 +82,13 @@ async def test_refresh_looks_at_a_finished_log_again(
         feed = service.feeds.follow_log(platform.project, job.id)
         async with viewing_any(feed) as viewer:
             ended = await viewer.until(lambda u: u.state is LogState.ENDED)
-            number = service.requests.value
+            number = service.journal.newest.value
             feed.refresh()
-            await becomes(service.requests, lambda newest: newest >= number + 2)
+            await becomes(service.journal.newest, lambda newest: newest >= number + 2)
             again = await viewer.until(lambda u: u.state is LogState.ENDED)
             assert again.document is ended.document
             assert not again.reset
-        sources = {record.source for record in service.recent_requests()[:2]}
+        sources = {record.source for record in service.journal.recent()[:2]}
         assert sources == {"304" if has_etags else "live"}
 
 

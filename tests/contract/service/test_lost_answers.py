@@ -503,7 +503,7 @@ async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
         assert done.outcome.id is not None
         shown.append(await service.rerun(platform.project, done.outcome.id))
         shown.append(await service.run_history(platform.project))
-        shown.append(service.recent_requests())
+        shown.append(service.journal.recent())
     told = "\n".join(f"{one!r}" for one in shown).encode() + everything_written()
     assert b"KEY" in told
     for planted in ("planted-secret-value", platform.trigger_token, platform.token):

@@ -121,7 +121,7 @@ async def test_only_the_new_part_travels_where_parts_are_honoured() -> None:
             script.log = b"erased\n"
             gone = await viewer.until(lambda u: u.document.size == 7)
             assert gone.document.text(0) == "erased"
-        received = [r.received for r in service.recent_requests() if r.path.endswith("/trace")]
+        received = [r.received for r in service.journal.recent() if r.path.endswith("/trace")]
         assert sorted(received)[-2:] != [32_000, 32_000]
 
 
@@ -210,9 +210,9 @@ async def test_a_finished_pipeline_that_was_retried_is_read_again() -> None:
                 await viewer.until(lambda s: s.value is not None and s.value.items[0].id == job)
 
         await look(9)
-        asked = service.requests.value
+        asked = service.journal.newest.value
         await look(9)
-        assert service.requests.value == asked
+        assert service.journal.newest.value == asked
         script.pipelines = _list(5, status="running", updated="2026-01-02")
         script.jobs = [{"id": 10, "status": "running", "pipeline": script.pipelines[0]}]
         async with viewing(service.feeds.watch_pipelines(PipelinesQuery(1))) as list_:

@@ -37,18 +37,18 @@ async def test_a_record_costs_one_request_and_then_none(still_platform: RunningE
     async with running_service(still_platform) as service:
         ref = RecordRef(RecordKind.PIPELINE, await listed(service, still_platform),
                         still_platform.project)  # fmt: skip
-        before = len(service.recent_requests())
+        before = len(service.journal.recent())
         first = await service.raw(ref)
         assert (first.kept, first.listed) == (False, False)
         assert json.loads(first.body)["detailed_status"]
         second = await service.raw(ref)
         while not second.kept:  # the write to the cache is behind nobody's back
             second = await service.raw(ref)
-        spent = len(service.recent_requests()) - before
+        spent = len(service.journal.recent()) - before
         assert second.body == first.body
         assert not second.settled  # it may be retried
         again = await service.raw(ref, anew=True)
-        assert (again.kept, len(service.recent_requests()) - before) == (False, spent + 1)
+        assert (again.kept, len(service.journal.recent()) - before) == (False, spent + 1)
 
 
 async def test_what_a_view_has_fetched_is_not_asked_for(still_platform: RunningEmulator) -> None:

@@ -567,7 +567,7 @@ async def test_requests_of_both_apis_are_numbered_as_one_and_counted_apart(
         await fetched(source)
         assert (await source.docs()).openapi
         assert service.budget.value == spent
-        assert [(one.number, one.path) for one in service.recent_requests()] == [
+        assert [(one.number, one.path) for one in service.journal.recent()] == [
             (2, "docs"),
             (1, "reporting/report"),
         ]

@@ -139,9 +139,9 @@ async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulato
         async with boarding(service) as viewer:
             board = await viewer.until(is_done, LONG)
             assert board.interval == 30.0
-            number, began = service.requests.value, clock.monotonic()
+            number, began = service.journal.newest.value, clock.monotonic()
             await viewer.until(lambda _: clock.monotonic() - began >= MINUTE, LONG)
-            sent = [one for one in service.recent_requests() if one.number > number]
+            sent = [one for one in service.journal.recent() if one.number > number]
     # Two rounds, and what stands on the edge of the minute; a busy machine may send fewer.
     assert 0 < len(sent) <= 2 * 14 + 2
     assert all("/pipelines?" in one.path for one in sent)
@@ -223,7 +223,7 @@ async def test_leaving_the_board_ends_its_requests(storm: RunningEmulator) -> No
         await service.triage_book.watch(ids)
         async with boarding(service) as viewer:
             await viewer.until(lambda b: b.known > 0)
-        number = service.requests.value
+        number = service.journal.newest.value
         await asyncio.sleep(0)
-        assert service.requests.value == number
+        assert service.journal.newest.value == number
         assert len(asyncio.all_tasks()) <= 3

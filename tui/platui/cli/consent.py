@@ -146,7 +146,7 @@ def ask_secret(key: str) -> Secret:
 def _unpromised(service: PlatformService, plan: WritePlan) -> str:
     """Return what is to be read before the first act of its kind on a profile; else nothing."""
     intent = plan.intents[0]
-    if not isinstance(intent, ActOn) or intent.act.value in service.known_acts():
+    if not isinstance(intent, ActOn) or intent.act.value in service.remembrance.known_acts():
         return ""
     return first_time(intent.act, clean(plan.profile))
 

@@ -34,12 +34,12 @@ def write_debug_to(path: Path | None, service: PlatformService) -> None:
     log.info("profile %s at %s", service.profile.name, service.profile.url)
 
     def note(number: int) -> None:
-        record = next((one for one in service.recent_requests() if one.number == number), None)
+        record = next((one for one in service.journal.recent() if one.number == number), None)
         if record is not None:
             log.info(
                 "#%d %s %s %s %d ms %d bytes %s %s", record.number, record.method, record.path,
                 record.status, record.milliseconds, record.received, record.source, record.urgency,
             )  # fmt: skip
 
-    service.requests.observe(note)
+    service.journal.newest.observe(note)
     service.line.observe(lambda line: log.info("line %s: %s", line.state, line.reason))

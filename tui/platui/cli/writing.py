@@ -116,7 +116,7 @@ async def _sent(
         service.unlock_writes(typed)
     intent, state = plan.intents[0], None
     if isinstance(intent, ActOn):
-        service.know_act(intent.act)
+        service.remembrance.know_act(intent.act)
     async with aclosing(service.perform(intent, Confirmation(plan.key))) as states:
         async for state in states:
             teller.tell(state, service.clock.monotonic(), service.clock.now())

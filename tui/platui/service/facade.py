@@ -26,16 +26,17 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models.values.connection import Line, RequestRecord
+    from platui.models.values.connection import Line
     from platui.models.values.downloads import Progress
     from platui.models.values.drafts import RunDraft, RunHistory
-    from platui.models.values.places import KeptPlace, Place
+    from platui.models.values.places import Place
     from platui.models.values.queries import ProjectRef
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.models.values.sent import SentSchedule
     from platui.models.values.write_plans import WritePlan
     from platui.models.values.write_states import WriteProgress, WriteState
-    from platui.models.values.writes import Act, Confirmation, Intent
+    from platui.models.values.writes import Confirmation, Intent
+    from platui.service.journal import RequestJournal
     from platui.service.live import Live
     from platui.service.report_desk import ReportDesk
     from platui.service.reports import Reports
@@ -63,7 +64,8 @@ class PlatformService:
         budget = Observable(BudgetState(0, profile.rate_limit))
         self._surface = Surface(profile, settings, clock, environ, budget)
         self._writes_open_until: Observable[float | None] = Observable(None)
-        self._remembrance = Remembrance(profile, self._surface.scribe)
+        self.remembrance = Remembrance(profile, self._surface.scribe)
+        """What outlives a run of the dashboard."""
         self._credentials = credentials
         self._needs_token = needs_token
         self._token: Secret | None = None
@@ -122,9 +124,9 @@ class PlatformService:
         return self._surface.line
 
     @property
-    def requests(self) -> Observable[int]:
-        """Return the number of the newest request record, to be observed."""
-        return self._surface.journal.newest
+    def journal(self) -> RequestJournal:
+        """Return the last requests."""
+        return self._surface.journal
 
     async def repository(self) -> Repository:
         """Return what can be chosen in repositories: refs, folders, pipeline files.
@@ -296,42 +298,6 @@ class PlatformService:
         from platui.service.addresses import place_of  # noqa: PLC0415  (not for a first frame)
 
         return place_of(address, self.profile.url)
-
-    def recent_requests(self) -> tuple[RequestRecord, ...]:
-        """Return the last requests, newest first."""
-        return self._surface.journal.recent()
-
-    def kept_place(self) -> KeptPlace | None:
-        """Return the last place of this profile with its rows: enough for a first frame."""
-        return self._remembrance.kept_place()
-
-    def keep_place(self, kept: KeptPlace) -> None:
-        """Remember where the user is, for the next first frame."""
-        self._remembrance.keep_place(kept)
-
-    def favourites(self) -> frozenset[int]:
-        """Return the ids of the projects the user marked."""
-        return self._remembrance.favourites()
-
-    def toggle_favourite(self, project_id: int) -> bool:
-        """Mark a project, or unmark it; return whether it is marked now."""
-        return self._remembrance.toggle_favourite(project_id)
-
-    def shows_utc(self) -> bool:
-        """Return whether the user chose to read times in UTC."""
-        return self._remembrance.shows_utc()
-
-    def show_utc(self, utc: bool) -> None:  # noqa: FBT001  (a choice)
-        """Remember in which zone the user reads times."""
-        self._remembrance.show_utc(utc)
-
-    def known_acts(self) -> frozenset[str]:
-        """Return the acts beyond the spec that the user has said yes to on this profile."""
-        return self._remembrance.known_acts()
-
-    def know_act(self, act: Act) -> None:
-        """Remember that an act was explained on this profile, and wanted."""
-        self._remembrance.know_act(act.value)
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         """Tell whether the terminal has the user's eyes: polling is slower without."""

@@ -13,6 +13,7 @@ from platui.store.memory import Memory
 if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.models.values.places import KeptPlace
+    from platui.models.values.writes import Act
     from platui.service.scribe import Scribe
 
 _URL: Final = "url"
@@ -69,16 +70,16 @@ class Remembrance:
         self._scribe.write(lambda: memory.set_utc(utc=utc))
 
     def known_acts(self) -> frozenset[str]:
-        """Return the acts beyond the spec that were explained, and wanted."""
+        """Return the acts beyond the spec, by their values, that were explained, and wanted."""
         self._remembered()
         return self._acts
 
-    def know_act(self, act: str) -> None:
+    def know_act(self, act: Act) -> None:
         """Remember that an act was explained, and wanted."""
         memory = self._remembered()
-        if act not in self._acts:
-            self._acts |= {act}
-            self._scribe.write(lambda: memory.add_act(act))
+        if act.value not in self._acts:
+            self._acts |= {act.value}
+            self._scribe.write(lambda: memory.add_act(act.value))
 
     def _save(self, kept: KeptPlace) -> None:
         # A disk that is full costs the next start its first frame, and nothing else.

@@ -137,7 +137,7 @@ class NavigatorApp(CommandApp):
         *,
         start: Place | None = None,
     ) -> None:
-        kept = service.kept_place()
+        kept = service.remembrance.kept_place()
         if start is not None and kept is not None and kept.place != start:
             kept = None
         self._kept = kept
@@ -146,7 +146,7 @@ class NavigatorApp(CommandApp):
         self._subject = self.trail.here
         self._made: dict[View, PlaceScreen] = {}
         # An explicit wish goes before what was chosen last time.
-        self.utc = settings.utc or service.shows_utc()
+        self.utc = settings.utc or service.remembrance.shows_utc()
         super().__init__(service, settings, terminal)
         for view in View:
             self.add_mode(view.value, partial(self._make_screen, view))
@@ -185,7 +185,7 @@ class NavigatorApp(CommandApp):
         else:
             kept = screen.keep()
         if kept is not None:
-            self.service.keep_place(kept)
+            self.service.remembrance.keep_place(kept)
 
     def _list_above(self) -> KeptPlace:
         """Return where `esc` would lead from a file or form: those have no rows, either."""
@@ -213,7 +213,7 @@ class NavigatorApp(CommandApp):
     def show_times(self, *, utc: bool) -> None:
         """Show every time in UTC, or in this machine's zone; remembered for the next start."""
         self.utc = utc
-        self.service.show_utc(utc)
+        self.service.remembrance.show_utc(utc)
         # Dialogs last: what they show is described by the views beneath.
         for screen in (*self._made.values(), *self.screen_stack):
             if isinstance(screen, ShowsTimes):

@@ -288,7 +288,7 @@ class WriterApp(NavigatorApp):
         from platui.ui.course import WriteCourse  # noqa: PLC0415  (on first use)
 
         for act in _acts(plan.intents):
-            self.service.know_act(act)
+            self.service.remembrance.know_act(act)
         course = WriteCourse(plan, self.service.clock.monotonic())
         self._courses.begin(course)
         course.progress.observe(lambda _: self._tell_under_way())
@@ -304,7 +304,7 @@ class WriterApp(NavigatorApp):
         """Return what is said of acts that were never done on this profile."""
         from platui.present.acts import first_time  # noqa: PLC0415  (on first use)
 
-        known, profile = self.service.known_acts(), clean(self.service.profile.name)
+        known, profile = self.service.remembrance.known_acts(), clean(self.service.profile.name)
         return [first_time(act, profile) for act in _acts(intents) if act not in known]
 
     # following

@@ -221,7 +221,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         if self._latest_feed is None or not self.is_whole or self._passing is not None:
             return
         visible = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
-        wanted = [*visible, *sorted(self.service.favourites())]
+        wanted = [*visible, *sorted(self.service.remembrance.favourites())]
         if self.is_filtered:
             # A filter may ask for a state: what is hidden for want of one is looked at too.
             wanted += [project.id for project in self._here()[:_LOOKED_THROUGH]]
@@ -258,7 +258,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         return self._rows.rows(
             self._here(),
             self._states,
-            self.service.favourites(),
+            self.service.remembrance.favourites(),
             self.service.clock.now(),
             by_namespace=not self._is_long,
         )
@@ -410,7 +410,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
     def action_favourite(self) -> None:
         """Mark or unmark the project, or every marked row."""
         for key in self.chosen():
-            self.service.toggle_favourite(int(key))
+            self.service.remembrance.toggle_favourite(int(key))
         self.draw()
         self._wish()
 

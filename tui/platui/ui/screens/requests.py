@@ -54,7 +54,7 @@ class RequestsScreen(ListScreen):
 
     def start_feeds(self) -> None:
         """Draw at every request that is recorded."""
-        self.while_shown(self.service.requests.observe(lambda _: self.draw()))
+        self.while_shown(self.service.journal.newest.observe(lambda _: self.draw()))
         self.draw()
         self.tell_header()
 
@@ -72,11 +72,11 @@ class RequestsScreen(ListScreen):
 
     def rows(self) -> Sequence[Row]:
         """Return the records, newest first."""
-        return request_rows(self.service.recent_requests(), utc=self.utc)
+        return request_rows(self.service.journal.recent(), utc=self.utc)
 
     def draw_summary(self) -> None:
         """Show what was spent, and how much of it was saved."""
-        records = self.service.recent_requests()
+        records = self.service.journal.recent()
         unchanged = sum(record.source == "304" for record in records)
         failed = sum(record.status is None or record.status >= 400 for record in records)  # noqa: PLR2004
         budget = self.service.budget.value
@@ -96,5 +96,5 @@ class RequestsScreen(ListScreen):
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return the path of a request."""
-        records = {str(item.number): item.path for item in self.service.recent_requests()}
+        records = {str(item.number): item.path for item in self.service.journal.recent()}
         return {"path": records[key]} if key in records else {}
