@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING
 from platui.models.values.writes import Confirmation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
     from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
     from platui.service import PlatformService
 
 
+def performing(service: PlatformService, intent: Intent) -> AsyncGenerator[WriteState]:
+    """Say yes to an intent; what becomes of it comes when it is iterated."""
+    desk = service.write_desk
+    return desk.perform(intent, Confirmation(desk.plan(intent).key))
+
+
 async def performed(service: PlatformService, intent: Intent) -> list[WriteState]:
     """Say yes to an intent and return all that becomes of it."""
-    yes = Confirmation(service.plan(intent).key)
-    return [state async for state in service.perform(intent, yes)]
+    return [state async for state in performing(service, intent)]
 
 
 def kinds(states: Sequence[WriteState | None]) -> list[type]:

@@ -12,7 +12,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.places import Place, View
-from platui.service import PlatformService
+from platui.service.downloading import Downloads
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,7 +132,7 @@ async def test_a_download_that_hangs_up_slowly_leaves_the_next_one_alone(
                 await hung_up.wait()
         return 0
 
-    monkeypatch.setattr(PlatformService, "save_artifacts", save)
+    monkeypatch.setattr(Downloads, "save_artifacts", save)
     job = job_with(still_platform, archive=True)
     async with driving(on_log(still_platform, job)) as driver:
         await driver.until_at(View.LOG)

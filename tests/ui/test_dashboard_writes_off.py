@@ -128,8 +128,8 @@ async def test_off_lets_nothing_through(desk: RunningEmulator) -> None:
             app.post_message(WriteWanted((intent,)))
             await driver.pilot.pause()
             assert len(app.screen_stack) == 1, intent
-            yes = Confirmation(app.service.plan(intent).key)
-            [state] = [state async for state in app.service.perform(intent, yes)]
+            yes = Confirmation(app.service.write_desk.plan(intent).key)
+            [state] = [state async for state in app.service.write_desk.perform(intent, yes)]
             assert isinstance(state, Refused), intent
     assert writes_to(desk) == before
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.faults import fault, set_fault
-from tests.support.performing import everything_written, kinds, performed
+from tests.support.performing import everything_written, kinds, performed, performing
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.quick_clock import QuickClock
 from tests.support.service import requests_of, service_at
@@ -42,7 +42,6 @@ from platui.models.values.write_states import (
 from platui.models.values.writes import (
     Act,
     ActOn,
-    Confirmation,
     Intent,
     NewPipeline,
     NewProject,
@@ -191,7 +190,7 @@ async def test_an_answer_that_is_not_the_platforms_is_no_yes(
         ActOn(Act.RUN_SCHEDULE, project, 99_999_999),
     ]
     async with faulty(platform) as service:
-        await service.keep_trigger_token(project, Secret(platform.trigger_token))
+        await service.write_desk.keep_trigger_token(project, Secret(platform.trigger_token))
         for intent in intents:
             with fault(platform, kind, times=1, method="POST", **wish):
                 states = await performed(service, intent)
@@ -225,7 +224,7 @@ async def test_a_429_is_waited_out_and_changes_nothing(platform: RunningEmulator
     intent = NewPipeline(platform.project, "main")
     async with faulty(platform, clock=clock) as service, asyncio.TaskGroup() as moving:
         with fault(platform, "quota", times=1, seconds=30, **POST):
-            async for state in service.perform(intent, Confirmation(service.plan(intent).key)):
+            async for state in performing(service, intent):
                 states.append(state)
                 if isinstance(state, Waiting):
                     moving.create_task(clock.advance(40))
@@ -243,7 +242,7 @@ async def test_a_429_before_anything_is_sent_can_be_given_up(platform: RunningEm
     async with faulty(platform, clock=FakeClock()) as service:
         with fault(platform, "quota", times=1, seconds=30, method="GET"):
             intent = NewPipeline(platform.project, "main")
-            states = service.perform(intent, Confirmation(service.plan(intent).key))
+            states = performing(service, intent)
             assert isinstance(await anext(states), Waiting)
             await states.aclose()
     assert count.arrived == 0
@@ -310,7 +309,7 @@ async def test_what_somebody_else_started_meanwhile_is_not_taken_for_ours(
     states: list[WriteState] = []
     async with faulty(platform) as service:
         with fault(platform, "reset_before", times=1, **POST):
-            async for state in service.perform(intent, Confirmation(service.plan(intent).key)):
+            async for state in performing(service, intent):
                 states.append(state)
                 if isinstance(state, Unknown):
                     theirs = start_as(platform, other)
@@ -330,7 +329,7 @@ async def test_with_nothing_of_ours_what_others_started_is_not_found(
     states: list[WriteState] = []
     async with faulty(platform) as service:
         with fault(platform, "server_error", status=502, times=1, **POST):
-            async for state in service.perform(intent, Confirmation(service.plan(intent).key)):
+            async for state in performing(service, intent):
                 states.append(state)
                 if isinstance(state, Unknown):
                     start_as(platform, other)
@@ -346,7 +345,7 @@ async def test_what_another_dashboard_started_is_not_taken_for_this_ones(
     async with faulty(platform) as service, faulty(platform) as other:
         await start(service, platform)  # what is on record has been read by now
         with fault(platform, "server_error", status=502, times=1, **POST):
-            async for state in service.perform(intent, Confirmation(service.plan(intent).key)):
+            async for state in performing(service, intent):
                 states.append(state)
                 if isinstance(state, Unknown):
                     assert kinds(await start(other, platform)) == [Sent, Done]
@@ -383,7 +382,7 @@ async def test_who_gives_up_looking_leaves_a_word(platform: RunningEmulator) -> 
     intent = NewPipeline(platform.project, "main")
     async with faulty(platform) as service:
         with fault(platform, "server_error", status=502, times=1, **POST):
-            states = service.perform(intent, Confirmation(service.plan(intent).key))
+            states = performing(service, intent)
             async for state in states:
                 if isinstance(state, Looking):
                     break
@@ -393,7 +392,8 @@ async def test_who_gives_up_looking_leaves_a_word(platform: RunningEmulator) -> 
 
 async def found_of(service: PlatformService, platform: RunningEmulator, intent: Intent) -> Found:
     """Lose the answer to a write that was done; return what was found of it."""
-    method = {"DELETE": "DELETE", "PUT": "PUT"}.get(service.plan(intent).requests[0].method, "POST")
+    planned = service.write_desk.plan(intent).requests[0].method
+    method = {"DELETE": "DELETE", "PUT": "PUT"}.get(planned, "POST")
     with fault(platform, "reset_before", times=1, method=method):
         states = await performed(service, intent)
     assert kinds(states) == [Sent, Unknown, Looking, Found]
@@ -489,10 +489,11 @@ async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
     secret = RunVariable("KEY", Secret("planted-secret-value"))
     shown: list[object] = []
     async with faulty(platform, token=platform.token) as service:
-        await service.keep_trigger_token(platform.project, Secret(platform.trigger_token))
+        token = Secret(platform.trigger_token)
+        await service.write_desk.keep_trigger_token(platform.project, token)
         for triggered in (False, True):
             new = NewPipeline(platform.project, "main", "", (secret,), triggered)
-            plan = service.plan(new)
+            plan = service.write_desk.plan(new)
             shown += [plan, plan.requests, plan.commands, new]
             for kind in (None, "reset_before", "expired", "limiter"):
                 with ExitStack() as faults:
@@ -501,8 +502,8 @@ async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:
                     shown += await performed(service, new)
         done = next(one for one in shown if isinstance(one, Done))
         assert done.outcome.id is not None
-        shown.append(await service.rerun(platform.project, done.outcome.id))
-        shown.append(await service.run_history(platform.project))
+        shown.append(await service.drafts.rerun(platform.project, done.outcome.id))
+        shown.append(await service.drafts.run_history(platform.project))
         shown.append(service.journal.recent())
     told = "\n".join(f"{one!r}" for one in shown).encode() + everything_written()
     assert b"KEY" in told

@@ -64,8 +64,9 @@ async def test_a_yes_to_something_else_sends_nothing(platform: RunningEmulator) 
     """What was confirmed is what is sent, to the letter."""
     intent = NewPipeline(platform.project, "main")
     async with running_service(platform, writes="confirm") as service:
-        yes = Confirmation(service.plan(NewPipeline(platform.project, "main", "x-ci.yml")).key)
-        [state] = [state async for state in service.perform(intent, yes)]
+        another = NewPipeline(platform.project, "main", "x-ci.yml")
+        yes = Confirmation(service.write_desk.plan(another).key)
+        [state] = [state async for state in service.write_desk.perform(intent, yes)]
     assert isinstance(state, Refused)
     assert isinstance(state.error, WriteRefusedError)
 
@@ -78,8 +79,8 @@ async def test_what_platui_sent_fills_the_form_again(platform: RunningEmulator) 
         [*_, done] = await performed(service, intent)
         assert isinstance(done, Done)
         assert done.outcome.id is not None
-        draft = await service.rerun(platform.project, done.outcome.id)
-        history = await service.run_history(platform.project)
+        draft = await service.drafts.rerun(platform.project, done.outcome.id)
+        history = await service.drafts.run_history(platform.project)
     assert draft.source is DraftSource.SENT
     assert draft.new == replace(intent, variables=(values[0], RunVariable("KEY", Secret(""))))
     assert draft.unknown == ("the value of KEY",)
@@ -98,7 +99,7 @@ async def test_a_pipeline_of_others_is_drafted_from_its_variables(
     assert isinstance(done, Done)
     assert done.outcome.id is not None
     async with running_service(platform, name="other") as service:
-        draft = await service.rerun(platform.project, done.outcome.id)
+        draft = await service.drafts.rerun(platform.project, done.outcome.id)
     assert draft.source is DraftSource.VARIABLES
     assert [item.key for item in draft.new.variables] == ["DAY", "KEY"]
     assert draft.unknown == ("the pipeline file", "the value of KEY")
@@ -108,13 +109,14 @@ async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator
     """The plan names project and source; with another run of platui it is still there."""
     intent = NewPipeline(platform.project, "main", triggered=True)
     async with running_service(platform, writes="confirm") as service:
-        assert "from" not in service.plan(intent).credential
+        assert "from" not in service.write_desk.plan(intent).credential
         [refused] = await performed(service, intent)
         assert isinstance(refused, Refused)
         assert isinstance(refused.error, CredentialError)
-        await service.keep_trigger_token(platform.project, Secret(platform.trigger_token))
+        token = Secret(platform.trigger_token)
+        await service.write_desk.keep_trigger_token(platform.project, token)
     async with running_service(platform, writes="confirm") as service:
-        credential = service.plan(intent).credential
+        credential = service.write_desk.plan(intent).credential
         states = await performed(service, intent)
     assert credential.startswith(f"trigger token of {platform.project} from file ")
     assert kinds(states) == [Sent, Done]
@@ -125,7 +127,7 @@ async def test_a_wrong_trigger_token_is_explained(platform: RunningEmulator) -> 
     intent = NewPipeline(platform.project, "main", triggered=True)
     async with running_service(platform, writes="confirm", keeps_nothing=True) as service:
         token = credentials(platform)["trigger_other"]
-        await service.keep_trigger_token(platform.project, Secret(token))
+        await service.write_desk.keep_trigger_token(platform.project, Secret(token))
         [_, refused] = await performed(service, intent)
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, NotFoundError)
@@ -164,8 +166,8 @@ async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEm
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, NotOfferedError)
             assert refused.error.sentence == f"This platform offers no way to {words}."
-            assert service.plan(intent).problem == refused.error.sentence
-            assert not service.plan(intent).is_offered
+            assert service.write_desk.plan(intent).problem == refused.error.sentence
+            assert not service.write_desk.plan(intent).is_offered
 
 
 async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmulator) -> None:
@@ -176,7 +178,7 @@ async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmu
             refused = (await performed(service, intent))[-1]
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, NotFoundError)
-            assert "offers no way" not in service.plan(intent).problem
+            assert "offers no way" not in service.write_desk.plan(intent).problem
 
 
 async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmulator) -> None:
@@ -188,7 +190,7 @@ async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmul
         assert created.outcome.id is not None
         [sent] = [
             one
-            for one in await service.sent_schedules(platform.project)
+            for one in await service.drafts.sent_schedules(platform.project)
             if one.schedule == created.outcome.id
         ]
         assert sent.new == new
@@ -203,7 +205,7 @@ async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmul
             )
             assert isinstance(states[-1], Done)
             assert states[-1].outcome.id == created.outcome.id
-        left = [one.schedule for one in await service.sent_schedules(platform.project)]
+        left = [one.schedule for one in await service.drafts.sent_schedules(platform.project)]
         assert created.outcome.id not in left
         made = (await performed(service, NewProject("made-by-a-test", "for a test")))[-1]
     assert isinstance(made, Done)
@@ -220,10 +222,11 @@ async def test_marked_rows_are_acted_on_after_one_yes(platform: RunningEmulator)
             assert isinstance(done, Done)
             assert done.outcome.id is not None
             intents.append(ActOn(Act.CANCEL_PIPELINE, platform.project, done.outcome.id, "main"))
-        plan = service.plan(*intents)
+        plan = service.write_desk.plan(*intents)
         assert plan.effect == "Cancel 3 pipelines"
         assert len(plan.effects) == len(plan.requests) == len(plan.commands) == 3
-        seen = [one async for one in service.perform_all(intents, Confirmation(plan.key))]
+        yes = Confirmation(plan.key)
+        seen = [one async for one in service.write_desk.perform_all(intents, yes)]
     assert seen[-1].is_over
     assert kinds(seen[-1].states) == [Done, Done, Done]
 
@@ -243,8 +246,8 @@ async def test_a_no_on_the_way_stops_the_rest(status: str, kind: type[PlatuiErro
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
     ):
-        yes = Confirmation(service.plan(*intents).key)
-        last = [one async for one in service.perform_all(intents, yes)][-1]
+        yes = Confirmation(service.write_desk.plan(*intents).key)
+        last = [one async for one in service.write_desk.perform_all(intents, yes)][-1]
     assert kinds(last.states) == [Done, Refused, type(None)]
     assert isinstance(last.stopped, kind)
     assert last.is_over
@@ -264,8 +267,8 @@ async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
         ) as service,
         asyncio.TaskGroup() as moving,
     ):
-        yes = Confirmation(service.plan(*intents).key)
-        async for last in service.perform_all(intents, yes):
+        yes = Confirmation(service.write_desk.plan(*intents).key)
+        async for last in service.write_desk.perform_all(intents, yes):
             if isinstance(last.states[1], Waiting):
                 waited += 1
                 moving.create_task(clock.advance(70))
@@ -286,8 +289,8 @@ async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
         wire_server(script) as server,
         started(service_at(server.url, writes="confirm", keeps_nothing=True)) as service,
     ):
-        yes = Confirmation(service.plan(*intents).key)
-        last = [one async for one in service.perform_all(intents, yes)][-1]
+        yes = Confirmation(service.write_desk.plan(*intents).key)
+        last = [one async for one in service.write_desk.perform_all(intents, yes)][-1]
     assert kinds(last.states) == [Refused, Refused, Done]
     assert last.stopped is None
     first = last.states[0]
@@ -321,9 +324,9 @@ async def test_what_has_ended_already_is_told_and_stops_nothing(
         ActOn(Act.PLAY_JOB, project, job),
     )
     async with running_service(platform, writes="confirm") as service:
-        yes = Confirmation(service.plan(*intents).key)
-        last = [one async for one in service.perform_all(intents, yes)][-1]
-        plan = service.plan(intents[0])
+        yes = Confirmation(service.write_desk.plan(*intents).key)
+        last = [one async for one in service.write_desk.perform_all(intents, yes)][-1]
+        plan = service.write_desk.plan(intents[0])
     assert kinds(last.states) == [Refused] * 4
     assert last.stopped is None
     errors = [one.error for one in last.states if isinstance(one, Refused)]
@@ -392,20 +395,20 @@ async def test_locked_writes_open_by_the_profiles_name(platform: RunningEmulator
     intent = NewPipeline(platform.project, "main")
     clock = FakeClock()
     service = service_of(platform, writes="locked", keeps_nothing=True, clock=clock)
-    yes = Confirmation(service.plan(intent).key)
-    assert service.plan(intent).problem == "This profile is locked against writes."
-    [refused] = [state async for state in service.perform(intent, yes)]
+    yes = Confirmation(service.write_desk.plan(intent).key)
+    assert service.write_desk.plan(intent).problem == "This profile is locked against writes."
+    [refused] = [state async for state in service.write_desk.perform(intent, yes)]
     assert isinstance(refused, Refused)
     with pytest.raises(WriteRefusedError):
-        service.unlock_writes("prod")
+        service.write_desk.lock.unlock("prod")
     assert service.writes_open_until.value is None
-    service.unlock_writes("test")
+    service.write_desk.lock.unlock("test")
     assert service.writes_open_until.value == clock.monotonic() + 15 * 60
-    assert service.plan(intent).problem == ""
+    assert service.write_desk.plan(intent).problem == ""
     await clock.advance(15 * 60)
     assert service.writes_open_until.value is None
-    service.unlock_writes(" test ")
-    service.lock_writes()
+    service.write_desk.lock.unlock(" test ")
+    service.write_desk.lock.lock()
     assert service.writes_open_until.value is None
     await service.close()
 
@@ -420,7 +423,7 @@ async def test_writes_that_are_off_stay_off(platform: RunningEmulator) -> None:
         async with started(service):
             assert service.writes == "off"
             with pytest.raises(WriteRefusedError):
-                service.unlock_writes("test")
+                service.write_desk.lock.unlock("test")
             [refused] = await performed(service, intent)
             assert isinstance(refused, Refused)
             assert isinstance(refused.error, WriteRefusedError)

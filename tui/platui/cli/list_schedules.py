@@ -37,7 +37,7 @@ async def list_schedules(
     )
     schedules = listing.items
     if not listing.offered:
-        schedules = sent_records(await service.sent_schedules(project))
+        schedules = sent_records(await service.drafts.sent_schedules(project))
         narrate(
             "This platform offers no list of schedules: "
             + ("these are those that platui created, as they were then." if schedules else "")

@@ -69,7 +69,7 @@ def _check_tokens(platform: Platform, project: ProjectRef, after: After) -> None
     Raises:
         CredentialError: there is no trigger token; or what waits has no access token.
     """
-    if not platform.service.trigger_token_source(project):
+    if not platform.service.write_desk.trigger_tokens.source_of(project):
         raise CredentialError(
             f"There is no trigger token for {clean(str(project))}: nothing was sent.",
             hint="Set PLATUI_TRIGGER_TOKEN, or name a trigger_token_command in the profile.",

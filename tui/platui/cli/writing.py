@@ -64,7 +64,7 @@ def write(
     """
     refuse_early(platform, manner)
     service, after = platform.service, after or After()
-    plan = service.plan(intent)
+    plan = service.write_desk.plan(intent)
     if manner.dry_run:
         say_plan(plan, as_json=manner.as_json)
         opens = service.writes == "locked" and manner.unlock == service.profile.name
@@ -113,11 +113,11 @@ async def _sent(
         WriteRefusedError: what was typed is not the profile's name.
     """
     if service.writes == "locked":
-        service.unlock_writes(typed)
+        service.write_desk.lock.unlock(typed)
     intent, state = plan.intents[0], None
     if isinstance(intent, ActOn):
         service.remembrance.know_act(intent.act)
-    async with aclosing(service.perform(intent, Confirmation(plan.key))) as states:
+    async with aclosing(service.write_desk.perform(intent, Confirmation(plan.key))) as states:
         async for state in states:
             teller.tell(state, service.clock.monotonic(), service.clock.now())
     return state

@@ -18,8 +18,7 @@ from platui.service.remembrance import Remembrance
 from platui.service.surface import Surface
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Mapping
 
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile, Writes
@@ -27,15 +26,10 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
     from platui.models.values.connection import Line
-    from platui.models.values.downloads import Progress
-    from platui.models.values.drafts import RunDraft, RunHistory
     from platui.models.values.places import Place
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.raw import RawRecord, RecordRef
-    from platui.models.values.sent import SentSchedule
-    from platui.models.values.write_plans import WritePlan
-    from platui.models.values.write_states import WriteProgress, WriteState
-    from platui.models.values.writes import Confirmation, Intent
+    from platui.service.downloading import Downloads
+    from platui.service.drafts import Drafts
     from platui.service.journal import RequestJournal
     from platui.service.live import Live
     from platui.service.report_desk import ReportDesk
@@ -43,7 +37,6 @@ if TYPE_CHECKING:
     from platui.service.repository import Repository
     from platui.service.triage_book import TriageBook
     from platui.service.write_desk import WriteDesk
-    from platui.service.writing import Writing
 
 T = TypeVar("T")
 
@@ -136,17 +129,13 @@ class PlatformService:
         """
         return (await self._started()).repository
 
-    async def save_artifacts(
-        self, project: ProjectRef, job: int, target: Path, tell: Callable[[Progress], None]
-    ) -> int:
-        """Save the archive of a job's artifacts under a name that is free; return its bytes.
+    async def downloads(self) -> Downloads:
+        """Return what saves archives of artifacts.
 
         Raises:
-            FileWriteError: the name is taken, or the disk does not take the file.
-            PlatuiError: the service cannot start, or nobody gives the file.
+            PlatuiError: the service cannot start.
         """
-        live = await self._started()
-        return await live.downloads.save_artifacts(project, job, target, tell)
+        return (await self._started()).downloads
 
     @cached_property
     def triage_book(self) -> TriageBook:
@@ -169,98 +158,19 @@ class PlatformService:
         """
         return self._writes_open_until
 
-    def unlock_writes(self, typed: str) -> None:
-        """Let writes through for 15 minutes.
+    @cached_property
+    def write_desk(self) -> WriteDesk:
+        """Return what plans and performs writes."""
+        from platui.service.write_desk import WriteDesk  # noqa: PLC0415  (not for a first frame)
 
-        Args:
-            typed: what the user typed to say so: the profile's name.
+        return WriteDesk(self._surface, self._credentials, self._writes_open_until, self._started)
 
-        Raises:
-            WriteRefusedError: it is another name, or the profile allows no writes at all.
-        """
-        self._desk.lock.unlock(typed)
+    @cached_property
+    def drafts(self) -> Drafts:
+        """Return what fills in the forms of writes."""
+        from platui.service.drafts import Drafts  # noqa: PLC0415  (as above)
 
-    def lock_writes(self) -> None:
-        """Let no write through any more."""
-        self._desk.lock.lock()
-
-    def plan(self, *intents: Intent, called: str = "") -> WritePlan:
-        """Return what a question and a preview show of a write; nothing is asked or sent.
-
-        Args:
-            intents: what is to be done; several are confirmed together.
-            called: what their project is called, where they name it by its number.
-        """
-        return self._desk.plan(intents, called)
-
-    def perform(self, intent: Intent, confirmed: Confirmation) -> AsyncGenerator[WriteState]:
-        """Do what the user has said yes to; iterate to send it and see what becomes of it.
-
-        Nothing is raised: a refusal is a state. Closing the iterator ends the wait, the
-        sending or the looking; a write that was sent by then is noted as unknown.
-
-        Args:
-            intent: what is to be done.
-            confirmed: the yes, to `plan(intent).key`.
-        """
-        return self._desk.perform(intent, confirmed)
-
-    def perform_all(
-        self, intents: Sequence[Intent], confirmed: Confirmation
-    ) -> AsyncGenerator[WriteProgress]:
-        """Do several things that the user has said one yes to, one after the other.
-
-        Nothing further is begun after a 401, 403 or 429, or an unknown outcome.
-
-        Args:
-            intents: what is to be done.
-            confirmed: the yes, to `plan(*intents).key`.
-        """
-        return self._desk.perform_all(intents, confirmed)
-
-    async def keep_trigger_token(self, project: ProjectRef, token: Secret) -> None:
-        """Use a trigger token for its project from now on, and keep it as other credentials.
-
-        Raises:
-            PlatuiError: the service cannot start, or the token's file cannot be written.
-        """
-        names = await (await self._started()).names_of(project)
-        await self._desk.trigger_tokens.keep(names, token)
-
-    def trigger_token_source(self, project: ProjectRef) -> str:
-        """Return in words where the trigger token of a project comes from; empty: nowhere.
-
-        Nothing is run or read for it.
-        """
-        return self._desk.trigger_tokens.source_of(project)
-
-    async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
-        """Return what running a pipeline again would send, and what of that is not known.
-
-        From what platui sent for it, else its variables, else its schedule's.
-
-        Raises:
-            PlatuiError: nothing is remembered of it, and asking for it failed.
-        """
-        return await (await self._started()).rerun(project, pipeline)
-
-    async def run_history(self, project: ProjectRef) -> RunHistory:
-        """Return refs, pipeline files and variables that were sent for a project before.
-
-        Raises:
-            PlatuiError: the service cannot start.
-        """
-        names = await (await self._started()).names_of(project)
-        return await self._desk.book.history(names)
-
-    async def sent_schedules(self, project: ProjectRef) -> tuple[SentSchedule, ...]:
-        """Return the schedules that platui created in a project, newest first.
-
-        Raises:
-            PlatuiError: the service cannot start.
-        """
-        names = await (await self._started()).names_of(project)
-        return await self._desk.book.schedules(names)
+        return Drafts(self._started, self.write_desk.book)
 
     async def reports(self) -> Reports:
         """Return the organization's access reports; they need no access token."""
@@ -291,7 +201,7 @@ class PlatformService:
         Raises:
             PlatuiError: nothing is known of it, and asking failed.
         """
-        return await (await self._started()).raw(ref, anew=anew)
+        return await (await self._started()).raw_records.read(ref, anew=anew)
 
     def place_of(self, address: str) -> Place | None:
         """Return the place that a pasted address of this platform names, if it is one."""
@@ -330,8 +240,8 @@ class PlatformService:
     async def close(self) -> None:
         """End requests, close the client and the stores; nothing works afterwards."""
         self._opening.close()
-        if "_desk" in vars(self):  # nobody who writes nothing needs it
-            self._desk.lock.close()
+        if "write_desk" in vars(self):  # nobody who writes nothing needs it
+            self.write_desk.lock.close()
         if self._task is not None and not self._task.done():
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -364,7 +274,11 @@ class PlatformService:
             opener = cast("type[Live]", live_module.Live)
             token = self._token
             live = await opener.open(
-                self._surface, self._credentials, token, self._desk, needs_token=self._needs_token
+                self._surface,
+                self._credentials,
+                token,
+                self.write_desk,
+                needs_token=self._needs_token,
             )
         except PlatuiError as error:
             if self._token is not token:  # given meanwhile, and not tried yet
@@ -381,14 +295,3 @@ class PlatformService:
                 return
         live.focus(self._focused)
         self._opening.succeed(live)
-
-    @cached_property
-    def _desk(self) -> WriteDesk:
-        from platui.service.write_desk import WriteDesk  # noqa: PLC0415  (not for a first frame)
-
-        return WriteDesk(
-            self._surface, self._credentials, self._writes_open_until, self._started_writing
-        )
-
-    async def _started_writing(self) -> Writing:
-        return (await self._started()).writing

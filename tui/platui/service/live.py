@@ -41,9 +41,7 @@ if TYPE_CHECKING:
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
-    from platui.models.values.drafts import RunDraft
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.raw import RawRecord, RecordRef
     from platui.service.surface import Surface
     from platui.service.write_desk import WriteDesk
 
@@ -91,8 +89,8 @@ class Live:
         self.repository = Repository(self._reader, connection.caller, connection.operations)
         self.downloads = Downloads(connection.caller, parts.storage, clock)
         self.writing = self._open_writing(parts.desk)
-        self._reruns = Reruns(connection.caller, connection.operations, parts.desk.book)
-        self._raw = RawRecords(self._reader, connection.operations)
+        self.reruns = Reruns(connection.caller, connection.operations, parts.desk.book)
+        self.raw_records = RawRecords(self._reader, connection.operations)
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
         connection.journal.observe(self._transfers.note)
         connection.journal.observe(surface.journal.add)
@@ -201,14 +199,6 @@ class Live:
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         """Tell whether the terminal has the user's eyes."""
         self._around.focus(focused)
-
-    async def raw(self, ref: RecordRef, *, anew: bool) -> RawRecord:
-        """Return what the platform says of one record, as bytes."""
-        return await self._raw.read(ref, anew=anew)
-
-    async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
-        """Return a draft of running a pipeline again."""
-        return await self._reruns.draft(project, await self.names_of(project), pipeline)
 
     async def names_of(self, project: ProjectRef) -> frozenset[ProjectRef]:
         """Return id and path of a project, as far as they are known without asking."""

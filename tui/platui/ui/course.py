@@ -105,7 +105,8 @@ class WriteCourse:
         yes = Confirmation(self.plan.key)
         last = self.progress.value
         try:
-            async with aclosing(service.perform_all(self.plan.intents, yes)) as following:
+            states = service.write_desk.perform_all(self.plan.intents, yes)
+            async with aclosing(states) as following:
                 async for last in following:
                     self.at = _on_its_way(last, self.at)
                     if self.was_stopped and isinstance(last.states[self.at], LAST_STATES):

@@ -180,7 +180,7 @@ class WriterApp(NavigatorApp):
         elif self.writes_are_locked:
             self._unlock(self._say_unlocked)
         else:
-            self.service.lock_writes()
+            self.service.write_desk.lock.lock()
             self.hint(f"Writes on {profile} are locked again.")
 
     def _say_off(self) -> None:
@@ -200,7 +200,7 @@ class WriterApp(NavigatorApp):
             if unlocked:
                 then()
 
-        profile, unlock = self.service.profile, self.service.unlock_writes
+        profile, unlock = self.service.profile, self.service.write_desk.lock.unlock
         self.push_screen(UnlockDialog(profile.name, unlock, production=profile.production), go_on)
 
     def _say_unlocked(self) -> None:
@@ -220,7 +220,8 @@ class WriterApp(NavigatorApp):
 
     def _ask(self, wanted: WriteWanted) -> None:
         if len(wanted.intents) < _MANY:
-            plan = self.service.plan(*wanted.intents, called=self._called(wanted.intents))
+            named = self._called(wanted.intents)
+            plan = self.service.write_desk.plan(*wanted.intents, called=named)
             self._question(plan, wanted)
         else:
             self.run_worker(
@@ -230,7 +231,7 @@ class WriterApp(NavigatorApp):
 
     async def _ask_of_many(self, wanted: WriteWanted) -> None:
         here, called = self.screen, self._called(wanted.intents)
-        plan = await asyncio.to_thread(self.service.plan, *wanted.intents, called=called)
+        plan = await asyncio.to_thread(self.service.write_desk.plan, *wanted.intents, called=called)
         if self.screen is here:  # nobody is asked about what lies somewhere else
             self._question(plan, wanted)
 

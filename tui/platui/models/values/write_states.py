@@ -1,4 +1,4 @@
-"""What becomes of a write, as it happens: the states that `service.perform` yields.
+"""What becomes of a write, as it happens: the states that `write_desk.perform` yields.
 
     Waiting ⇄ Sent ─┬─ Done
                     ├─ Refused                        nothing was changed

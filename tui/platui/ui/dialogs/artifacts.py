@@ -98,7 +98,8 @@ class ArtifactsDialog(SavingDialog):
         """Download the archive."""
         self._began = self._service.clock.monotonic()
         target = typed_path(name)
-        size = await self._service.save_artifacts(self._project, self._job.id, target, self.note)
+        downloads = await self._service.downloads()
+        size = await downloads.save_artifacts(self._project, self._job.id, target, self.note)
         return f"Saved {shorten(str(target), 60)} ({human_bytes(size)})."
 
     def how_far(self, progress: Progress | None) -> Pieces:

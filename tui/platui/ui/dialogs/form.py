@@ -189,7 +189,8 @@ class FormDialog(ModalScreen[None]):
         if not self.is_mounted:
             return
         intent = self.intent()
-        plan = self.service.plan(intent, called=self.called) if intent is not None else None
+        desk = self.service.write_desk
+        plan = None if intent is None else desk.plan(intent, called=self.called)
         problems = {**(self.problems() if self._tried else {}), **self._told}
         rows = field_rows(self.FIELDS, self.values, problems, self.notes(), self.end)
         self.form.show(rows, plan)

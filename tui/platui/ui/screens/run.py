@@ -177,9 +177,9 @@ class RunScreen(UnlocksWrites):
         project = filling.form.project
         try:
             if place.pipeline is not None and filling.draft is None:
-                filling.draft = await self.service.rerun(project, place.pipeline)
+                filling.draft = await self.service.drafts.rerun(project, place.pipeline)
                 filling.form = RunForm.of_draft(filling.draft)
-            filling.history = await self.service.run_history(project)
+            filling.history = await self.service.drafts.run_history(project)
         except PlatuiError as error:
             filling.error = error
         filling.is_ready = True
@@ -225,7 +225,8 @@ class RunScreen(UnlocksWrites):
 
     def _plan(self, form: RunForm) -> WritePlan:
         """Return what is asked and sent of a form, with the project called as it is here."""
-        return self.service.plan(form.intent, called=called(form.project, self.place.project_name))
+        name = called(form.project, self.place.project_name)
+        return self.service.write_desk.plan(form.intent, called=name)
 
     def _lacking(self, plan: WritePlan) -> dict[str, str]:
         """Return what a plan lacks that is not in the form."""
@@ -357,7 +358,7 @@ class RunScreen(UnlocksWrites):
 
     async def _keep_token(self, project: ProjectRef, token: Secret) -> None:
         try:
-            await self.service.keep_trigger_token(project, token)
+            await self.service.write_desk.keep_trigger_token(project, token)
         except PlatuiError as error:
             self.post_message(Failed(error))
         if self.filling is not None:

@@ -218,7 +218,7 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         project = self.place.project
         if project is None:
             return
-        sent = await self.service.sent_schedules(project)
+        sent = await self.service.drafts.sent_schedules(project)
         if project == self.place.project:
             self._sent = sent_records(sent)
             self._schedules = self._sent
