@@ -11,12 +11,14 @@ from tests.support.report_company import COMPANY
 
 from platui.core.errors import OfflineError, ReportError, Unreachable
 from platui.models.values.reports import DamagedReport, ReportStage, ReportState
+from platui.report.changes.compare import compare_reports
 from platui.service.report_desk import ReportDesk
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.access_changes import AccessChanges
     from platui.models.values.reports import DeskState
     from platui.service.reports import Reports
 
@@ -34,6 +36,7 @@ class PlainReports:
         self.go_on = asyncio.Event()
         self.error: OfflineError | None = None
         self.is_tidied = False
+        self.compared: list[tuple[str, str]] = []
 
     async def saved(self) -> tuple[ReportInfo, ...]:
         """Return what is kept, newest first."""
@@ -54,6 +57,14 @@ class PlainReports:
     async def forget(self, id_: str) -> None:
         """Keep one no longer."""
         self.ids.remove(id_)
+
+    async def compare(self, before: str, after: str) -> AccessChanges:
+        """Find out what changed, which takes a moment."""
+        self.compared.append((before, after))
+        await asyncio.sleep(0)
+        changes = compare_reports(WHOLE, WHOLE)
+        assert changes is not None
+        return changes
 
     async def fetch(self) -> AsyncGenerator[ReportState]:
         """Tell of first rows, wait, then of the whole."""
@@ -170,4 +181,23 @@ async def test_another_is_shown_and_one_is_forgotten() -> None:
     assert shown(desk) == "2"
     await desk.forget("2")
     assert (shown(desk), desk.state.value.saved) == ("", ())
+    await desk.close()
+
+
+async def test_two_reports_are_compared_once_for_all_who_ask() -> None:
+    """The newest unasked; who asks at the same time, or later, gets that; few are kept."""
+    reports = PlainReports("1", "2", "3", "4", "5")
+    desk = desk_on(reports)
+    _, asked = await asyncio.gather(desk.look(), desk.compare("4", "5"))
+    assert desk.state.value.changes is asked
+    assert await desk.compare("4", "5") is asked
+    assert reports.compared == [("4", "5")]
+    for before in ("1", "2", "3"):
+        await desk.compare(before, "5")
+    assert await desk.compare("4", "5") is not asked
+    await desk.forget("4")
+    count = len(reports.compared)
+    await desk.compare("3", "5")
+    await desk.compare("4", "5")
+    assert reports.compared[count:] == [("4", "5")]
     await desk.close()

@@ -13,17 +13,21 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.errors import PlatuiError, ReportError
 from platui.core.observers import Observable
 from platui.models.values.reports import DeskState, ReportStage, ReportState
+from platui.service.single_flight import SingleFlight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.access import AccessReport, ReportInfo
+    from platui.models.values.access_changes import AccessChanges
     from platui.models.values.reports import DamagedReport
     from platui.service.reports import Reports
 
 
 _FEW: Final = 300_000
 """Memberships up to which two reports are compared unasked."""
+_PAIRS: Final = 3
+"""Comparisons that are kept, those asked for last; each holds two reports open."""
 _REMEDY: Final = "Fetch the report anew, and keep the damaged one no longer."
 
 
@@ -38,11 +42,15 @@ class ReportDesk:
         """What is shown again when a fetch does not come to its end."""
         self._task: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
+        self._compared: dict[tuple[str, str], AccessChanges] = {}
+        """By the ids of both reports; what was asked for last is last."""
+        self._comparing: SingleFlight[tuple[str, str], AccessChanges] = SingleFlight()
 
     async def look(self) -> None:
         """Find out what is saved, and open the newest where nothing is open; once is enough."""
         if self._looking is None:
-            self._looking = asyncio.create_task(self._look(), name="platui report look")
+            look = self._look(compares=True)
+            self._looking = asyncio.create_task(look, name="platui report look")
         # The shield: a view that is left must not take this away from the others.
         await asyncio.shield(self._looking)
 
@@ -58,7 +66,7 @@ class ReportDesk:
             shown = self.state.value.report or report
             self._tell(saved=saved, damaged=damaged, report=shown)
         if compares and report is not None:
-            await self._compare(report, saved)
+            await self._compare_unasked(report, saved)
 
     async def _newest(
         self, saved: Sequence[ReportInfo], damaged: Sequence[DamagedReport]
@@ -78,13 +86,32 @@ class ReportDesk:
         instead = "" if report is None else " The newest that can be opened is shown instead."
         return report, ReportError(f"{sentences[max(newer)]}{instead}", hint=_REMEDY)
 
-    async def _compare(self, report: AccessReport, saved: Sequence[ReportInfo]) -> None:
+    async def compare(self, before: str, after: str) -> AccessChanges:
+        """Return what changed between two saved reports; those asked for last are kept.
+
+        Args:
+            before: id of the earlier one.
+            after: id of the later one.
+
+        Raises:
+            ReportError: one of them is not there, damaged, or of another version.
+        """
+        pair = (before, after)
+        changes = self._compared.pop(pair, None)
+        if changes is None:
+            changes = await self._comparing.run(pair, lambda: self.reports.compare(before, after))
+        self._compared[pair] = changes
+        while len(self._compared) > _PAIRS:
+            del self._compared[next(iter(self._compared))]
+        return changes
+
+    async def _compare_unasked(self, report: AccessReport, saved: Sequence[ReportInfo]) -> None:
         """Find what a report brought, where that takes a moment only."""
         before = next((one for one in saved if one.id < report.info.id), None)
         if before is None or max(before.memberships, report.info.memberships) > _FEW:
             return
         try:
-            changes = await self.reports.compare(before.id, report.info.id)
+            changes = await self.compare(before.id, report.info.id)
         except ReportError:
             return  # it is said where changes are asked for
         self._tell(changes=changes)
@@ -145,6 +172,7 @@ class ReportDesk:
     async def forget(self, id_: str) -> None:
         """Keep a report no longer; where it is the one shown, the newest is shown."""
         await self.reports.forget(id_)
+        self._compared = {pair: one for pair, one in self._compared.items() if id_ not in pair}
         shown = self._whole
         if shown is not None and shown.info.id == id_:
             self._whole = None

@@ -74,8 +74,8 @@ class DeskState:
     outcome: ReportState | None = None
     """The end of the last fetch that went well."""
     changes: AccessChanges | None = None
-    """What the last fetch brought, since the report before it; None where that was not small
-    enough to be compared unasked."""
+    """What the newest report brought since the one before, where both are small enough to be
+    compared unasked."""
     error: PlatuiError | None = None
     """Why the last fetch, or opening a report, did not go well."""
 

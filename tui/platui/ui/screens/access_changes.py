@@ -106,7 +106,7 @@ class ChangesScreen(AccessScreen):
         return (self.told.report, earlier, self._arranged, self.query_text)
 
     async def answer(self, report: AccessReport) -> ChangeRows | None:
-        """Compare where that was not done yet, then lay the changes out."""
+        """Lay the changes out, compared by the desk where that was not done yet."""
         before, desk = self.before, self.desk
         self._failure = None
         if before is None or desk is None or not report.is_whole:
@@ -116,7 +116,7 @@ class ChangesScreen(AccessScreen):
         if known is None or (known.before.id, known.after.id) != (before.id, report.info.id):
             self._search_of = None
             try:
-                changes = await desk.reports.compare(before.id, report.info.id)
+                changes = await desk.compare(before.id, report.info.id)
             except PlatuiError as failure:
                 self._failure = failure
                 return None
