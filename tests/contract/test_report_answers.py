@@ -494,6 +494,10 @@ def test_parts_are_written_to_a_file_that_is_nobody_elses(shell: Shell, tmp_path
         (["--what", "memberships", "user:bot"], "4,Bot,bot,bot@acme.example,active,group,12,Open,"),
         (["--what", "places", "kind:project"], "20,project,Payroll,finance/payroll,1,2,0,0"),
         (["--what", "members", "--of", "finance/payroll"], '99,"","","","",project,20,Payroll,'),
+        (
+            ["--what", "effective", "--of", "finance/payroll"],
+            "1,Jane Doe,jane,jane@acme.example,active,group,10,Finance,finance,OWNER,true,",
+        ),
         (["--what", "changes"], "added_with_person,4,"),
         (
             ["--what", "changes", "--since", "2", "--format", "jsonl"],

@@ -117,7 +117,16 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
         await driver.press("j", "enter")
         await driver.until("in it and below")
         await driver.press("x")
-        await driver.until("12 direct members of acme/platform")
+        await driver.until("12 direct members of acme/platform, and ")
+        await driver.press("enter")
+        await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+        await driver.press("enter")
+        await driver.until_told("access-effective-2026-03-14.csv")
+        every = (here / "access-effective-2026-03-14.csv").read_text("utf-8")
+        assert "# scope: direct members, then those of the groups above" in every
+        rows = csv.DictReader(line for line in every.splitlines() if not line.startswith("#"))
+        listed = [row["direct"] for row in rows]
+        assert (listed.count("true"), len(listed)) == (12, driver.table.total_count)
 
 
 async def test_another_saved_report_is_looked_at_and_one_is_forgotten(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.report_arrays import PlainPerson, group, plain_report, project
-from tests.support.report_company import COMPANY, FINANCE
+from tests.support.report_company import COMPANY, FINANCE, PAYROLL
 
 from platui.core.errors import TermError
 from platui.models.values.access import CAVEATS, PeopleOrder
@@ -21,6 +21,7 @@ from platui.report.changes.compare import compare_reports
 from platui.report.export import csv_text, markdown
 from platui.report.export.sheets import (
     changes_sheet,
+    effective_sheet,
     members_sheet,
     memberships_sheet,
     people_sheet,
@@ -74,6 +75,19 @@ def test_memberships_places_and_members_are_tables_too() -> None:
     members = _table(members_sheet(REPORT, FINANCE))
     assert [(row["user_id"], row["level"]) for row in members] == [
         ("11", "OWNER"), ("13", "MAINTAINER"),
+    ]  # fmt: skip
+    every = effective_sheet(REPORT, PAYROLL)
+    assert ("direct", 3) in every.facts
+    assert ("from_above", 1) in every.facts
+    assert [
+        (row["user_id"], row["place_path"], row["level"], row["direct"], row["effective"],
+         row["effective_path"])
+        for row in _table(every)
+    ] == [
+        ("12", "finance/payroll", "DEVELOPER", "true", "DEVELOPER", "finance/payroll"),
+        ("13", "finance/payroll", "DEVELOPER", "true", "MAINTAINER", "finance"),
+        ("99", "finance/payroll", "GUEST", "true", "GUEST", "finance/payroll"),
+        ("11", "finance", "OWNER", "false", "OWNER", "finance"),
     ]  # fmt: skip
     assert [row["path"] for row in _table(places_sheet(REPORT, "level:owner tax"))] == [
         "finance/tax", "finance/tax/api",

@@ -11,7 +11,7 @@ from platui.cli.exits import Exit
 from platui.cli.manner import epilog, json_option, with_global_options
 from platui.core.errors import ConfigError
 from platui.models.values.access import USUAL_ORDER, PeopleOrder
-from platui.models.values.exports import Exported, ExportFormat
+from platui.models.values.exports import OF_A_PLACE, Exported, ExportFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +33,7 @@ _ARRIVAL: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INT
 _SAVED: Final = (Exit.DONE, Exit.USAGE, Exit.REFUSED)
 _TWO: Final = 2
 _EXPORTED: Final = (*(one.value for one in Exported), "changes")
+_MEMBERS: Final = [one.value for one in OF_A_PLACE]
 _FORMS: Final = [form.value for form in ExportFormat]
 _ORDERS: Final = [order.value for order in PeopleOrder]
 
@@ -376,7 +377,8 @@ a formula to a spreadsheet.
     type=click.Choice(_EXPORTED),
     default=_EXPORTED[0],
     show_default=True,
-    help="People, what they hold, groups and projects, the members of one, or changes.",
+    help="People, what they hold, groups and projects, the direct members of one, these and"
+    " those of the groups above it (effective), or changes.",
 )
 @click.option("--of", "place", metavar="PATH", default="", help="Whose members: path or id.")
 @click.option("--since", metavar="REPORT", default="", help="Changes since then; the one before.")
@@ -415,17 +417,17 @@ def export_command(  # noqa: PLR0913  (one option each)
 ) -> int:
     """Write what TERMS find to stdout, or to FILE, which only you can read.
 
-    TERMS are on people; with --what places on groups and projects; members and changes
-    have none. A file has its name when it is whole.
+    TERMS are on people; with --what places on groups and projects; members, effective
+    and changes have none. A file has its name when it is whole.
     """
     hint = "platui report export --help"
-    if (what == "members") != bool(place):
-        raise ConfigError("--what members and --of PATH belong together.", hint=hint)
+    if (what in _MEMBERS) != bool(place):
+        raise ConfigError("--what members|effective and --of PATH belong together.", hint=hint)
     if since and what != "changes":
         raise ConfigError("--since REPORT is about --what changes.", hint=hint)
     if sort and what != "people":
         raise ConfigError("--sort is the order of --what people.", hint=hint)
-    if terms and what in {"members", "changes"}:
+    if terms and what in {*_MEMBERS, "changes"}:
         raise ConfigError(f"--what {what} takes no terms.", hint=hint)
     from platui.cli.report_export import ExportAsked, export_report  # noqa: PLC0415  (as above)
 

@@ -14,7 +14,7 @@ from platui.core.errors import ConfigError, NameTakenError, TermError
 from platui.core.paths import typed_path
 from platui.core.text import clean, shorten
 from platui.models.values.access import USUAL_ORDER, PeopleOrder
-from platui.models.values.exports import Exported, ExportFormat, ExportOrder
+from platui.models.values.exports import OF_A_PLACE, Exported, ExportFormat, ExportOrder
 from platui.present.counts import counted
 from platui.report.export.writing import write_sheet
 from platui.service.report_export import as_text, sheet_of, sheet_of_changes
@@ -82,7 +82,7 @@ def _sheet(shelf: Shelf, word: str, asked: ExportAsked) -> Sheet:
         return sheet_of_changes(compared(shelf, asked.since, word))
     report = shelf.open(word)
     what = Exported(asked.what)
-    place = place_named(report, asked.place) if what is Exported.MEMBERS else 0
+    place = place_named(report, asked.place) if what in OF_A_PLACE else 0
     return sheet_of(report, ExportOrder(what, asked.query, asked.order, place))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from platui.models.values.exports import Exported, ExportOrder
 from platui.report.export.sheets import (
     changes_sheet,
+    effective_sheet,
     members_sheet,
     memberships_sheet,
     people_sheet,
@@ -47,6 +48,8 @@ def sheet_of(report: AccessReport, order: ExportOrder) -> Sheet:
             return places_sheet(opened, order.query)
         case Exported.MEMBERS:
             return members_sheet(opened, order.place)
+        case Exported.EFFECTIVE:
+            return effective_sheet(opened, order.place)
 
 
 async def save_export(

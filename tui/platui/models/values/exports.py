@@ -30,6 +30,13 @@ class Exported(Enum):
     """A row for each group or project that a query on places finds."""
     MEMBERS = "members"
     """A row for each direct member of one place."""
+    EFFECTIVE = "effective"
+    """These, then a row for each member of the groups above it whom it does not list itself; with
+    the highest level that each holds in it or above."""
+
+
+OF_A_PLACE: tuple[Exported, ...] = (Exported.MEMBERS, Exported.EFFECTIVE)
+"""Those that are about one group or project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +45,8 @@ class ExportOrder:
 
     what: Exported
     query: str = ""
-    """Terms on people, of PLACES on places; MEMBERS has none."""
+    """Terms on people, of PLACES on places; members have none."""
     order: PeopleOrder = USUAL_ORDER
     """Of PEOPLE."""
     place: int = 0
-    """Row of the place, of MEMBERS."""
+    """Row of the place, of members."""

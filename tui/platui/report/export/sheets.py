@@ -31,6 +31,10 @@ _MEMBERSHIP: Final = (
     "user_id", "name", "username", "email", "state",
     "kind", "place_id", "place_name", "place_path", "level", "inherited",
 )  # fmt: skip
+_EFFECTIVE: Final = ("direct", "effective", "effective_path")
+"""What is told beside a membership: whether the place lists it, what counts there, and by which."""
+_DIRECT_ONLY: Final = "direct members; those of the groups above are not in it"
+_WITH_ABOVE: Final = "direct members, then those of the groups above, at their place there"
 _CHANGE: Final = (
     "change", "user_id", "name", "username", "email",
     "kind", "place_id", "place_path", "before", "after", "how", "memberships",
@@ -93,11 +97,43 @@ def members_sheet(report: OpenedReport, place: int) -> Sheet:
     path = report.place(place).path
     return Sheet(
         f"Members of {path}",
-        (*_origin(report.info), ("place", path), ("members", len(members))),
+        (
+            *_origin(report.info),
+            ("place", path),
+            ("scope", _DIRECT_ONLY),
+            ("members", len(members)),
+        ),
         CAVEATS,
         _MEMBERSHIP,
         len(members),
         lambda: _membership_rows(report, members),
+    )
+
+
+def effective_sheet(report: OpenedReport, place: int) -> Sheet:
+    """Return who is a member of a group or project, directly or of a group above, as it counts."""
+    direct, above = report.members_of(place), report.members_above(place)
+    path = report.place(place).path
+    members = (*direct, *above)
+
+    def rows() -> Iterator[Row]:
+        held = zip(members, _membership_rows(report, members), strict=True)
+        for (_, at, _, _, effective, held_at), row in held:
+            yield (*row, at == place, effective, report.place(held_at).path)
+
+    return Sheet(
+        f"Members of {path} and of the groups above",
+        (
+            *_origin(report.info),
+            ("place", path),
+            ("scope", _WITH_ABOVE),
+            ("direct", len(direct)),
+            ("from_above", len(above)),
+        ),
+        CAVEATS,
+        (*_MEMBERSHIP, *_EFFECTIVE),
+        len(members),
+        rows,
     )
 
 

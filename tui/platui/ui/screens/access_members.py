@@ -111,13 +111,17 @@ class MembersScreen(AccessPage):
             self.go_to(person_place(self.shown.person(int(key))))
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return all direct members."""
+        """Return all members as they are listed, and the direct ones alone."""
         place = self.group_or_project
         if place is None:
             return ()
-        order = ExportOrder(Exported.MEMBERS, place=place.row)
-        what = f"{counted(place.members, 'direct member')} of {self.heading()}"
-        return (self.exported(what, report, order),)
+        direct = f"{counted(place.members, 'direct member')} of {self.heading()}"
+        alone = self.exported(direct, report, ExportOrder(Exported.MEMBERS, place=place.row))
+        if not self._above:
+            return (alone,)
+        listed = f"{direct}, and {self._above:,} from above"
+        every = ExportOrder(Exported.EFFECTIVE, place=place.row)
+        return (self.exported(listed, report, every), alone)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what names the person, and the group or project."""
