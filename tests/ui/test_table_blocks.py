@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from textual import on
+from textual import events, on
 from textual.app import App, ComposeResult
 
 from platui.models.values.table import Cell, Column, Line, Row
@@ -172,8 +172,13 @@ async def test_a_click_on_any_line_of_a_row_is_a_click_on_the_row() -> None:
         assert (app.table.cursor_key, app.lit()) == ("broken-4", [10, 11, 12])
         await pilot.click("#rows", offset=(5, 12))
         assert app.opened == ["broken-1", "broken-4"]
+        for step in range(2):
+            down = events.MouseScrollDown(app.table, 1, 1, 0, 1, 0, False, False, False)
+            app.table.on_mouse_scroll_down(down)
+            assert app.lit() == [*range(7 - 3 * step, 10 - 3 * step)]
+        assert app.lines()[0].startswith("   broken by 8f2c1a2 ")
         await pilot.click("#rows", offset=(5, 0))
-        assert (app.table.cursor_key, app.lit()) == ("broken-0", [0, 1, 2])
+        assert (app.table.cursor_key, app.lit()) == ("broken-2", [0, 1, 2])
 
 
 async def test_titles_are_there_only_where_they_are_wanted() -> None:

@@ -192,6 +192,19 @@ def test_page_after_page_shows_every_line_of_short_rows() -> None:
         assert lines == set(range(table.lines.total))
 
 
+def test_no_move_adds_up_lines() -> None:
+    """Of ten thousand rows of three lines a key looks at some: sums are made where rows change."""
+    table = TableView(COLUMNS)
+    table.show([block(str(number), 3) for number in range(10_000)])
+    table.resize(20)
+    lines = table.lines
+    table.move_to(9_999)
+    table.move_page(-1)
+    table.scroll(-3000)
+    assert table.lines is lines is table.rows.lines
+    assert (table.top, table.visible_keys) == (26_960, tuple(map(str, range(8_986, 8_994))))
+
+
 def test_the_end_is_near_ten_rows_before_it() -> None:
     """Rows, however high they are: what is loaded next is rows."""
     table = TableView(COLUMNS)

@@ -92,17 +92,16 @@ class Painter:
 
         There is no track: a change of style in every line would cost a third of a page.
         """
-        runs: list[Run] = [
-            (_MARK if marked else " ", self._palette.base + self._palette.mark),
-            *(
-                self._line(content, muted=muted)
-                if isinstance(content, Line)
-                else self._cells(content, muted=muted)
-            ),
-        ]
+        base = self._palette.base
+        # Reversed under the cursor, a blank in the mark's colour would look like a mark.
+        mark = (_MARK, base + self._palette.mark) if marked else (" ", base)
+        if isinstance(content, Line):
+            runs = [mark, *self._line(content, muted=muted)]
+        else:
+            runs = [mark, *self._cells(content, muted=muted)]
         used = sum(cell_len(text) for text, _ in runs)
         thumb = thumb and used < self._width
-        runs.append((" " * (self._width - used - thumb), self._palette.base))
+        runs.append((" " * (self._width - used - thumb), base))
         if thumb:
             runs.append((_THUMB, self._palette.thumb))
         if ground := self._grounds.get(cursor):
