@@ -199,6 +199,28 @@ async def test_that_nothing_changed_is_told_once(between: Any) -> None:
     assert server.heard[-1].headers["if-none-match"] == '"v1"'
 
 
+async def test_a_line_that_breaks_says_after_how_many_bytes() -> None:
+    """Of all there are to come, where the platform says it."""
+
+    async def endless(_: Heard, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n")
+        writer.write(b"Transfer-Encoding: chunked\r\n\r\n5\r\n{    \r\n")
+        await writer.drain()
+        writer.close()
+
+    said = []
+    async with wire_server(in_turn(cut, endless)) as server, reports(server.url, "k") as source:
+        for _ in range(2):
+            with pytest.raises(OfflineError) as caught:
+                await fetched(source)
+            said.append(caught.value.sentence)
+    size, dropped = len(BEFORE), "The connection to 127.0.0.1 was dropped, after"
+    assert said == [
+        f"{dropped} {size - 20:,} of {size:,} bytes of the report.",
+        f"{dropped} 5 bytes of the report.",
+    ]
+
+
 async def test_that_nothing_changed_is_told_once_after_a_reading_that_was_stopped() -> None:
     """The text that waited is read, and after that it is no more than any other."""
     async with wire_server(in_turn(FIRST, SAME)) as server, reports(server.url, "k") as source:

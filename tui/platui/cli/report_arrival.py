@@ -198,6 +198,8 @@ def _arrived(
         return Exit.INTERRUPTED
     if is_new:
         narrate(f"{counts_words(info)}. Saved as {info.id} {shelf.where}.")
+        if info.oddities:
+            _tell_oddities(info, ids[0])
         if dated is not None:
             dated.tell(info, saved, options)
     else:
@@ -213,6 +215,14 @@ def _arrived(
     else:
         say(info.id)
     return 0
+
+
+def _tell_oddities(info: ReportInfo, newest: str) -> None:
+    """Say the first, and where all of them are listed."""
+    which = "" if info.id == newest else f" --report {info.id}"
+    left = len(info.oddities) - 1
+    rest = f" {left:,} more: platui report show{which}" if left else ""
+    narrate(f"Strange in it: {info.oddities[0]}{rest}")
 
 
 class _Course:

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from platui.core.errors import ApiError, ReportError
+from platui.core.errors import ApiError, OfflineError, ReportError
 from platui.models.values.reports import ReportStage, ReportState
 from platui.report.importing import FirstRows, ReadingShare, read_report
 from platui.report.order import ReportOrder
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from platui.api.admin_api import ReportStream
     from platui.core.clock import Clock
     from platui.report.opened import OpenedReport
     from platui.service.admin_door import AdminDoor
@@ -98,6 +99,7 @@ class ReportBringing:
         api = await self._door.open()
         origin = self._door.address().host
         newest = await asyncio.to_thread(self._shelf.newest_of, origin)
+        stream: ReportStream | None = None
         try:
             async with api.report(newest.info.etag if newest is not None else "") as stream:
                 if stream.is_unchanged:
@@ -108,6 +110,10 @@ class ReportBringing:
                         yield one
         except ApiError as error:
             raise with_remedy(error) from None
+        except OfflineError as error:
+            if stream is None or not stream.wire_received:
+                raise
+            raise _broken_off(error, stream) from None
 
     async def _read_arrival(self, arrival: Arrival) -> AsyncGenerator[ReportState]:
         """Read a text of the spool, unless the newest report of its platform says the same.
@@ -158,3 +164,11 @@ class ReportBringing:
                     await asyncio.to_thread(self._shelf.trim)
                     whole = await asyncio.to_thread(opened, event.report)
                     yield ReportState(ReportStage.DONE, share=1.0, report=whole)
+
+
+def _broken_off(error: OfflineError, stream: ReportStream) -> OfflineError:
+    """Return the error of a line that broke, with where it did."""
+    total = f" of {stream.wire_total:,}" if stream.wire_total else ""
+    where = f"after {stream.wire_received:,}{total} bytes of the report"
+    sentence = f"{error.sentence.removesuffix('.')}, {where}."
+    return OfflineError(sentence, reason=error.reason, hint=error.hint)
