@@ -11,7 +11,7 @@ from tests.support.company import NOW
 
 from platui.emulator.world import Company
 from platui.emulator.world.composite import status_of
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from platui.emulator.records import Bridge, Job, Pipeline

@@ -9,7 +9,7 @@ from tests.support.company import NOW
 
 from platui.emulator.records import ScheduleChange, Variable
 from platui.emulator.world import Company
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 SECRET = Variable("API_KEY", "hunter2", secret=True)
 

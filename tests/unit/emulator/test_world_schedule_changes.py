@@ -11,7 +11,7 @@ from tests.support.company import NOW, company
 
 from platui.emulator.records import ScheduleChange, Variable
 from platui.emulator.world import Company
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -20,7 +20,7 @@ from platui.emulator.http.render.jobs import bridge
 from platui.emulator.http.render.pipelines import pipeline_detail, variable
 from platui.emulator.http.starting import listed_variables
 from platui.emulator.records import Bridge
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

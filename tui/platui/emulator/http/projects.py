@@ -26,7 +26,7 @@ from platui.emulator.http.render.places import (
     user_namespace,
 )
 from platui.emulator.records import Person
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -19,7 +19,7 @@ from platui.emulator.http.pipeline_filters import SEARCHED, PipelineFilter
 from platui.emulator.http.render.pipelines import pipeline_summary, schedule, schedule_detail
 from platui.emulator.records import Input, ScheduleChange
 from platui.emulator.world.cron import Cron, zone
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -10,7 +10,7 @@ from platui.emulator.http.credentials import Credential, Kind
 from platui.emulator.http.failures import bad_parameters, bad_request, invalid, not_found
 from platui.emulator.http.render.pipelines import pipeline_detail
 from platui.emulator.records import Variable
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from starlette.responses import Response

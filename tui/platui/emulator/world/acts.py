@@ -18,7 +18,7 @@ from platui.emulator.world.interventions import (
 from platui.emulator.world.listing import Listing
 from platui.emulator.world.replay import NoRoomError
 from platui.emulator.world.views import is_erased
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

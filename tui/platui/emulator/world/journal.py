@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from platui.emulator.records import Project
 from platui.emulator.world.interventions import Interventions
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -13,7 +13,7 @@ from platui.emulator.world.firings import Firings
 from platui.emulator.world.jobs import DEFAULT_FILE, FILE_VARIABLE
 from platui.emulator.world.schedule_book import KeptSchedule, ScheduleBook
 from platui.emulator.world.timetable import Standing
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from platui.emulator.world.history import NO_SHA
 from platui.emulator.world.jobs import DEFAULT_FILE, FILE_VARIABLE
 from platui.emulator.world.occasions import GREEN, Fate
 from platui.emulator.world.plans import Run
-from platui.emulator.world_protocol import WorldError
+from platui.emulator.world_acts import WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
