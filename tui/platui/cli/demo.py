@@ -9,6 +9,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.demo_service import DemoService
 from platui.cli.show import prepare, show
 from platui.config.credentials import Credentials
 from platui.config.hardening import harden
@@ -17,13 +18,13 @@ from platui.config.profile import Profile
 from platui.core.errors import ConfigError
 from platui.core.secrets import Secret
 from platui.models.values.places import Place, View
-from platui.service import PlatformService
 from platui.ui.terminal import detect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from platui.config.settings import Options, Settings
+    from platui.service import PlatformService
 
 _GONE_WITHIN: Final = 3.0
 """Seconds the emulator gets to end by itself."""
@@ -67,7 +68,7 @@ def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformSe
         admin_key=Secret(announced["admin_key"]),
         trigger_token=Secret(announced["trigger_token"]),
     )
-    return PlatformService.open(profile, settings, credentials=credentials)
+    return DemoService.open(profile, settings, credentials=credentials)
 
 
 @contextmanager

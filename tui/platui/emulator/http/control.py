@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 
 from platui.core.text import shorten
 from platui.emulator.faults import endpoint as faults
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from starlette.responses import Response
     from starlette.types import Receive, Scope, Send
 
     from platui.emulator.http.offers import Offer
@@ -71,7 +71,8 @@ class Control:
             request.scope["query_string"], request.headers.get("content-type", ""), body
         )
         _check(params, found.told.takes)
-        return json_answer(found.answer(self._platform, params))
+        answer = found.answer(self._platform, params)
+        return answer if isinstance(answer, Response) else json_answer(answer)
 
 
 def _check(params: Parameters, taken: Mapping[str, str]) -> None:

@@ -22,7 +22,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An endpoint that answers with a JSON object."""
+    """An endpoint that answers with a JSON object, or with a response of its own."""
 
     told: Told
     answer: Callable[[Platform, Parameters], Any]

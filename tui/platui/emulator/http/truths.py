@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.emulator.http.failures import bad_parameters
 from platui.emulator.http.offers import offer
 from platui.emulator.http.render.moments import moment
+from platui.emulator.http.render.report import ReportText
+from platui.emulator.http.streaming import StreamedAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from starlette.responses import Response
 
     from platui.emulator.http.offers import Offer
     from platui.emulator.http.parameters import Parameters
@@ -53,6 +57,13 @@ def _advance(platform: Platform, params: Parameters) -> dict[str, Any]:
     return _report(platform, params)
 
 
+def _text(platform: Platform, params: Parameters) -> Response:
+    period = params.number("period", platform.reporting.period(platform.time.now()))
+    if not 0 <= period <= _LAST:
+        raise bad_parameters("period does not have a valid value")
+    return StreamedAnswer(ReportText(platform.world.report(period)), media_type="application/json")
+
+
 def _changes(platform: Platform, params: Parameters) -> dict[str, Any]:
     until = params.number("to", platform.reporting.period(platform.time.now()))
     since = params.number("from", max(0, until - 1))
@@ -69,6 +80,11 @@ OFFERS: Final[Mapping[tuple[str, str], Offer]] = {
     ("GET", "/report"): offer(_report, "The period that the access report shows."),
     ("POST", "/report/advance"): offer(
         _advance, "Move the report on.", periods=f"how many days, 1 to {_FURTHEST}; default 1"
+    ),
+    ("GET", "/report/text"): offer(
+        _text,
+        "The report of any period, as the administration API gives it on that day.",
+        period="default: the period of today",
     ),
     ("GET", "/report/changes"): offer(
         _changes,
