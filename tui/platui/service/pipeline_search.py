@@ -1,4 +1,4 @@
-"""Looking for a text in every log of a pipeline, failed and running jobs first.
+"""Looking for a text in every log of a pipeline; `PipelineFindings` holds what comes of it.
 
 Logs that are kept cost nothing and are looked through at once, so are those of running jobs that
 another search read a moment ago. All others are asked for behind everything that somebody waits
@@ -13,7 +13,6 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
-from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.errors import PlatuiError, RateLimitedError
 from platui.logs.long_search import around_first
 from platui.logs.search import TextSearch
@@ -22,8 +21,9 @@ from platui.models.values.pipeline_search import HitLine, JobHits, PipelineHits,
 from platui.service.alarm import Alarm
 from platui.service.cadence import back_off
 from platui.service.job_log import is_refusal
+from platui.service.pipeline_findings import PipelineFindings
 from platui.service.searching import pattern_of
-from platui.service.statuses import ENDED, MOVING, UNSTARTED
+from platui.service.statuses import ENDED
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable
@@ -81,22 +81,15 @@ class PipelineSearch:
         self._news, self._go_on = Alarm(surroundings.clock), asyncio.Event()
         self._go_on.set()
         self._one_at_a_time = asyncio.Lock()
-        self._order: list[int] = []
-        self._logs: dict[int, JobHits] = {}
+        self._findings = PipelineFindings(self._news.ring)
         self._queue: deque[int] = deque()
         """Ids of jobs whose logs have to be asked for."""
         self._asked_for = asyncio.Event()
         self._recalled = False
         """Whether all that is kept was looked through: the queue does not grow any more."""
-        self._listed = False
-        self._earlier = 0
-        self._fetched_at: datetime | None = None
-        self._stopped = False
         self._again = False
         self._insists = False
         """Whether running logs are asked for, however short the last time is ago."""
-        self._error: PlatuiError | None = None
-        self._version = 0
 
     async def __aiter__(self) -> AsyncIterator[PipelineHits]:
         """Yield what is found at once, then all that is found further."""
@@ -105,19 +98,18 @@ class PipelineSearch:
         shown = -1
         try:
             while not self._around.closed:
-                if task is None and not self._stopped:
+                if task is None and not self._findings.stopped:
                     task = asyncio.ensure_future(self._run())
                     task.add_done_callback(lambda _: self._news.ring())
-                if task is not None and self._stopped and not task.done():
+                if task is not None and self._findings.stopped and not task.done():
                     await _end(task)
-                    self._changed()
                 if self._again:
                     self._again = False
                     await _end(task)
                     task = None
                     continue
-                if shown != self._version:
-                    shown = self._version
+                if shown != self._findings.version:
+                    shown = self._findings.version
                     yield self._state()
                     await self._around.clock.sleep(_GAP)
                     continue
@@ -130,13 +122,9 @@ class PipelineSearch:
 
     def refresh(self) -> None:
         """Look again: for new jobs, at logs that ran, and at those that could not be had."""
-        for number, log in self._logs.items():
-            if log.reading is not Reading.DONE or log.job.status not in ENDED:
-                self._logs[number] = JobHits(log.job, hits=log.hits, total=log.total)
-        self._stopped, self._listed, self._again, self._error = False, False, True, None
-        self._insists = True
+        self._again = self._insists = True
         self._feed.refresh()
-        self._changed()
+        self._findings.begin_again()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Ask for no further log (or go on)."""
@@ -147,8 +135,7 @@ class PipelineSearch:
 
     def stop(self) -> None:
         """End it here; what was found stays, and `refresh` goes on."""
-        self._stopped = True
-        self._changed()
+        self._findings.stop()
 
     # the work
 
@@ -157,12 +144,11 @@ class PipelineSearch:
         try:
             pattern = await pattern_of(self._query)
         except PlatuiError as error:
-            self._error = error
-            self._changed()
+            self._findings.say(error)
             return
-        if not self._listed:
+        if not self._findings.listed:
             await self._list()
-        wanted = [n for n in self._order if self._logs[n].reading in _UNREAD]
+        wanted = self._findings.unread
         self._queue, self._recalled = deque(), False
         try:
             async with asyncio.TaskGroup() as group:
@@ -171,8 +157,7 @@ class PipelineSearch:
                     group.create_task(self._ask(pattern))
         except* PlatuiError as errors:
             # A pattern that no line comes to an end with: every other log would tell the same.
-            self._error = cast("PlatuiError", errors.exceptions[0])
-        self._changed()
+            self._findings.say(cast("PlatuiError", errors.exceptions[0]))
 
     async def _list(self) -> None:
         """Wait for the jobs: a search is of one moment, and does not go on for ever."""
@@ -180,33 +165,17 @@ class PipelineSearch:
         async with aclosing(cast("AsyncGenerator[Snapshot[Listing[Job]]]", aiter(feed))) as real:
             async for snapshot in real:
                 listing = snapshot.value
-                self._error = snapshot.error
-                self._changed()
+                self._findings.say(snapshot.error)
                 if listing is None or not listing.complete or snapshot.refreshing:
                     continue
-                self._fetched_at = snapshot.fetched_at
-                self._take_jobs(listing.items)
+                self._findings.take_jobs(listing.items, snapshot.fetched_at)
                 return
-
-    def _take_jobs(self, jobs: tuple[Job, ...]) -> None:
-        """Put the logs there are in order: failed jobs, running ones, then by stage."""
-        order = stage_order(jobs)
-        newest = current_attempts(jobs)
-        with_log = [j for j in newest.values() if _has_log(j)]
-        with_log.sort(key=lambda job: (_rank(job), order[job.stage], job.id))
-        self._order = [job.id for job in with_log]
-        self._earlier = sum(_has_log(job) for job in jobs) - len(with_log)
-        self._logs = {
-            job.id: replace(self._logs.get(job.id) or JobHits(job), job=job) for job in with_log
-        }
-        self._listed, self._error = True, None
-        self._changed()
 
     async def _recall(self, wanted: list[int], pattern: LinePattern) -> None:
         """Look through what is kept; what is not is to be asked for."""
         try:
             for number in wanted:
-                ended = self._logs[number].job.status in ENDED
+                ended = self._findings.job(number).status in ENDED
                 if not await (self._look_kept if ended else self._look_recent)(number, pattern):
                     self._queue.append(number)
                     self._asked_for.set()
@@ -250,8 +219,8 @@ class PipelineSearch:
 
     async def _fetch(self, number: int, pattern: LinePattern) -> None:
         """Ask for one log and look through it; where it cannot be had, say why."""
-        job = self._logs[number].job
-        self._put(number, replace(self._logs[number], reading=Reading.READING))
+        job = self._findings.job(number)
+        self._findings.read(number)
         recent, ended = self._recent.take(number), job.status in ENDED
         log = self._open_log(number) if recent is None else recent.log
         kept = None
@@ -261,7 +230,7 @@ class PipelineSearch:
                     await log.read(Urgency.BACKGROUND, final=ended)
                 except PlatuiError as error:
                     if is_refusal(error) or tried == TRIES:
-                        self._put(number, JobHits(job, Reading.MISSING, error=error))
+                        self._findings.put(number, JobHits(job, Reading.MISSING, error=error))
                         return
                     await self._wait_after(error, tried)
                 else:
@@ -278,18 +247,16 @@ class PipelineSearch:
 
     async def _wait_after(self, error: PlatuiError, tried: int) -> None:
         """Wait until asking again makes sense; meanwhile it is said what stands in the way."""
-        self._error = error
-        self._changed()
+        self._findings.say(error)
         pause = self._around.pause if isinstance(error, RateLimitedError) else 0.0
         await self._around.clock.sleep(max(pause, back_off(tried, 0.0)))
-        self._error = None
-        self._changed()
+        self._findings.say(None)
 
     async def _look_through(
         self, number: int, document: Log, pattern: LinePattern, fetched_at: datetime | None = None
     ) -> None:
         """Look through one log in a thread, in steps; one log at a time."""
-        job = self._logs[number].job
+        job = self._findings.job(number)
         search = TextSearch(document, pattern)
         async with self._one_at_a_time:
             try:
@@ -299,33 +266,12 @@ class PipelineSearch:
                 found = await asyncio.to_thread(_found, job, search, document, pattern)
             finally:
                 search.cancelled = True
-        self._put(number, replace(found, fetched_at=fetched_at))
-
-    def _put(self, number: int, log: JobHits) -> None:
-        self._logs[number] = log
-        self._changed()
-
-    def _changed(self) -> None:
-        self._version += 1
-        self._news.ring()
+        self._findings.put(number, replace(found, fetched_at=fetched_at))
 
     def _state(self) -> PipelineHits:
-        logs = tuple(self._logs[number] for number in self._order)
         budget = self._around.budget.value
-        reading = any(log.reading is Reading.READING for log in logs)
         short = budget.used >= budget.limit * BACKGROUND_SHARE or self._around.pause > 0
-        return PipelineHits(
-            logs,
-            self._listed,
-            self._earlier,
-            self._stopped,
-            reading and short,
-            self._fetched_at,
-            self._error,
-        )
-
-
-_UNREAD: Final = frozenset({Reading.WAITING, Reading.READING})
+        return self._findings.so_far(is_short=short)
 
 
 async def _end(task: asyncio.Task[None] | None) -> None:
@@ -344,13 +290,3 @@ def _found(job: Job, search: TextSearch, document: Log, pattern: LinePattern) ->
         first.append(HitLine(y, text, tuple(pattern.ranges(text))))
     after = lines[SHOWN] if len(lines) > SHOWN else None
     return JobHits(job, Reading.DONE, tuple(first), len(lines), after)
-
-
-def _has_log(job: Job) -> bool:
-    """Return whether a job has a log: not one that never began."""
-    return job.status not in UNSTARTED and (job.status in MOVING or job.started_at is not None)
-
-
-def _rank(job: Job) -> int:
-    """Return which jobs come first: what failed, what runs, all others."""
-    return 0 if job.status == "failed" else 1 if job.status in MOVING else 2
