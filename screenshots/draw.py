@@ -60,6 +60,7 @@ PICTURES: Final = {
             ("1 of", ""),
         ),
     ),
+    "since": Picture(NARROW, "pipelines", ((" green", "b"), ("dbt_run", ""))),
     "many": Picture(NARROW, "pipelines", ((" green", "M"), ("parts of logs", ""))),
     "run": Picture(NARROW, "pipelines", ((" green", "t"), ("Start", ""))),
     "unlock": Picture(NARROW, "pipelines", ((" green", "T"), ("to unlock them", ""))),

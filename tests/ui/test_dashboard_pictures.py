@@ -505,6 +505,14 @@ def test_compare(
     assert picture(app, size, *steps)
 
 
+@pytest.mark.parametrize("theme", [DARK, "ansi"])
+def test_broken_since(picture: Callable[..., bool], night: RunningEmulator, theme: str) -> None:
+    """Three pipelines side by side: why, since which commit, and what became of each job."""
+    start = pipelines_of(night)
+    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    assert picture(app, NARROW, ("median ", "F"), ("/failed", "b"), ("removed: ", ""))
+
+
 def test_many_logs(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """All running jobs of a pipeline in one stream."""
     running = [

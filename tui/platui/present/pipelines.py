@@ -115,7 +115,7 @@ class Health:
 def health(pipelines: Sequence[Pipeline], now: datetime, cells: int = 60) -> Health:
     """Return the health of the newest `cells` pipelines (given newest first)."""
     newest = list(pipelines[:cells])[::-1]
-    strip = tuple((_STRIP.get(item.status, "▁"), role_of(item.status)) for item in newest)
+    strip = tuple(strip_cell(item.status) for item in newest)
     ended = [item for item in newest if item.status in ("success", "failed")]
     lengths = [seconds for item in ended if (seconds := took(item, now)) is not None]
     return Health(
@@ -126,6 +126,11 @@ def health(pipelines: Sequence[Pipeline], now: datetime, cells: int = 60) -> Hea
         p95=_percentile(lengths, 0.95) if lengths else None,
         sparkline=_sparkline(lengths),
     )
+
+
+def strip_cell(status: str) -> tuple[str, str]:
+    """Return the cell of one pipeline in a strip, and its role."""
+    return _STRIP.get(status, "▁"), role_of(status)
 
 
 def _percentile(values: Sequence[float], share: float) -> float:

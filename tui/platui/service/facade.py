@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.service.downloading import Downloads
     from platui.service.drafts import Drafts
+    from platui.service.inquest import Inquest
     from platui.service.journal import RequestJournal
     from platui.service.live import Live
     from platui.service.report_desk import ReportDesk
@@ -171,6 +172,14 @@ class PlatformService:
         from platui.service.drafts import Drafts  # noqa: PLC0415  (as above)
 
         return Drafts(self._started, self.write_desk.book)
+
+    async def inquest(self) -> Inquest:
+        """Return what answers questions about one incident.
+
+        Raises:
+            PlatuiError: the service cannot start.
+        """
+        return await (await self._started()).inquest()
 
     async def reports(self) -> Reports:
         """Return the organization's access reports; they need no access token."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from platui.api.address import project_address
 from platui.api.connect import Endpoint, open_project_api
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.models.values.queries import ProjectRef
+    from platui.service.inquest import Inquest
     from platui.service.surface import Surface
     from platui.service.write_desk import WriteDesk
 
@@ -78,18 +80,20 @@ class Live:
         self._reader = Reader(
             connection.caller, self._cache, SingleFlight(), self._line, self._transfers
         )
+        self._logs = JobLogs(surface, connection.caller, self._line, shelf)
         self.feeds = LiveFeeds(
             surface,
             self._reader,
             connection.operations,
             self._around,
             parts.desk.neighbours,
-            JobLogs(surface, connection.caller, self._line, shelf),
+            self._logs,
         )
         self.repository = Repository(self._reader, connection.caller, connection.operations)
         self.downloads = Downloads(connection.caller, parts.storage, clock)
         self.writing = self._open_writing(parts.desk)
         self.reruns = Reruns(connection.caller, connection.operations, parts.desk.book)
+        self._inquest: Inquest | None = None
         self.raw_records = RawRecords(self._reader, connection.operations)
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
         connection.journal.observe(self._transfers.note)
@@ -199,6 +203,18 @@ class Live:
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         """Tell whether the terminal has the user's eyes."""
         self._around.focus(focused)
+
+    async def inquest(self) -> Inquest:
+        """Return what answers questions about one incident; the same each time."""
+        if self._inquest is None:
+            # With what knows causes: a tenth of a second of patterns.
+            module = await asyncio.to_thread(importlib.import_module, "platui.service.inquest")
+            maker = cast("type[Inquest]", module.Inquest)
+            connection = self._connection
+            self._inquest = self._inquest or maker(
+                connection.caller, connection.operations, self.feeds.subjects, self._logs.log
+            )
+        return self._inquest
 
     async def names_of(self, project: ProjectRef) -> frozenset[ProjectRef]:
         """Return id and path of a project, as far as they are known without asking."""

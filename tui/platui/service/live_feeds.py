@@ -76,13 +76,14 @@ class LiveFeeds:
         self._logs = logs
         self._rhythms = Rhythms(surface.settings.poll)
         self._sightings = Sightings(around.news)
-        self._subjects = Subjects(
+        self.subjects = Subjects(
             reader, operations, self._rhythms, self._sightings, neighbours, surface.clock
         )
+        """What is asked, for who asks without a rhythm as well."""
 
     def polled(self, choose: Callable[[Subjects], Subject[T]]) -> Feed[T]:
         """Return the feed of a subject."""
-        return PolledFeed(choose(self._subjects), self._around)
+        return PolledFeed(choose(self.subjects), self._around)
 
     def last_runs(self, project: ProjectRef) -> LatestFeed:
         """Return the feed of the last pipelines of schedules."""
@@ -115,7 +116,7 @@ class LiveFeeds:
             from platui.service.triage_board import TriageBoard  # noqa: PLC0415
 
             idle = self._surface.settings.poll.idle
-            return TriageBoard(self._subjects, self._logs.log, book, self._around, idle, watched)
+            return TriageBoard(self.subjects, self._logs.log, book, self._around, idle, watched)
 
         return OpeningBoard(make)
 

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import (
-    ForbiddenError,
-    NotFoundError,
-    PlatuiError,
-    RejectedError,
-    UnreadableAnswerError,
-)
+from platui.core.errors import PlatuiError
 from platui.core.secrets import Secret
 from platui.models.values.connection import Urgency
 from platui.models.values.drafts import DraftSource, RunDraft
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, RunVariable
+from platui.service.pipeline_variables import NOT_TO_BE_HAD, variables_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,8 +19,6 @@ if TYPE_CHECKING:
     from platui.models import Pipeline, Schedule, Variable
     from platui.models.values.queries import ProjectRef
     from platui.service.sent_book import SentBook
-
-_NOT_TO_BE_HAD: Final = (NotFoundError, ForbiddenError, RejectedError, UnreadableAnswerError)
 
 _SCHEDULES: Final = 5
 """Schedules that are looked into for the one that started a pipeline."""
@@ -59,7 +52,7 @@ class Reruns:
         if sent is not None:
             return RunDraft(sent.new, DraftSource.SENT, knows_file=True, knows_variables=True)
         record = await self._caller.get(self._api.pipeline(project, pipeline), Urgency.USER)
-        variables = await self._variables(project, pipeline)
+        variables = await variables_of(self._caller, self._api, project, pipeline)
         if variables is not None:
             return draft_from(project, record.ref, variables, DraftSource.VARIABLES)
         if record.source in {"", "schedule"}:
@@ -73,21 +66,13 @@ class Reruns:
             knows_variables=False,
         )
 
-    async def _variables(self, project: ProjectRef, pipeline: int) -> tuple[Variable, ...] | None:
-        """Return the variables of a pipeline; None where they are not to be had."""
-        try:
-            page = await self._caller.get(self._api.variables(project, pipeline), Urgency.USER)
-        except _NOT_TO_BE_HAD:
-            return None
-        return page.items
-
     async def _of_schedule(
         self, project: ProjectRef, pipeline: Pipeline
     ) -> tuple[Variable, ...] | None:
         """Return the variables of the schedule that started a pipeline, where one surely did."""
         try:
             page = await self._caller.get(self._api.schedules(project), Urgency.USER)
-        except _NOT_TO_BE_HAD:
+        except NOT_TO_BE_HAD:
             return None
         ref = plain_ref(pipeline.ref)
         candidates = [one for one in page.items if plain_ref(one.ref) == ref][:_SCHEDULES]

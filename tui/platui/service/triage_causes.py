@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.failing import failure_of
 from platui.analysis.triage.failure_points import failure_point
@@ -14,7 +14,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.log import TellingError
 from platui.models.values.queries import JobsQuery
-from platui.models.values.triage import FailurePoint, Signature
+from platui.models.values.triage import Cause, FailurePoint
 from platui.service.job_log import is_refusal
 from platui.service.statuses import MOVING
 
@@ -26,21 +26,13 @@ if TYPE_CHECKING:
     from platui.models import Bridge, Job
     from platui.models.values.pages import Listing
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import FailedStep, Ran
+    from platui.models.values.triage import FailedStep, Ran, Signature
     from platui.service.job_log import JobLog
     from platui.service.subject import Subject
     from platui.service.subjects import Subjects
 
 _BOUND: Final = 2000
 """Causes that are held; those that nobody asked for longest go first."""
-
-
-class Cause(NamedTuple):
-    """Where a pipeline broke, and why."""
-
-    point: FailurePoint
-    signature: Signature | None
-    """None where the platform does not tell what failed."""
 
 
 class Causes:

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage import BoardItem, CauseGroup, Counts, LastRun, Mark
+    from platui.models.values.triage import BoardItem, Cause, CauseGroup, Counts, LastRun, Mark
     from platui.models.values.triage_memory import IncidentKey
-    from platui.service.triage_causes import Cause
 
 
 class Rows(NamedTuple):

@@ -44,6 +44,7 @@ _BOUND: Final = {
     "platui.ui.screens.compare": ("CompareScreen",),
     "platui.ui.screens.many": ("ManyScreen",),
     "platui.ui.screens.pipeline_search": ("PipelineSearchScreen",),
+    "platui.ui.screens.broken_since": ("SinceScreen",),
     "platui.ui.screens.file": ("FileScreen",),
     "platui.ui.screens.running": ("RunsPipelines",),
     "platui.ui.screens.run": ("RunScreen",),

@@ -36,6 +36,7 @@ _SCREENS = {
     View.COMPARE: ("platui.ui.screens.compare", "CompareScreen"),
     View.MANY: ("platui.ui.screens.many", "ManyScreen"),
     View.SEARCH: ("platui.ui.screens.pipeline_search", "PipelineSearchScreen"),
+    View.SINCE: ("platui.ui.screens.broken_since", "SinceScreen"),
     View.FILE: ("platui.ui.screens.file", "FileScreen"),
     View.SCHEDULES: ("platui.ui.screens.schedules", "SchedulesScreen"),
     View.ACCESS: ("platui.ui.screens.access_people", "PeopleScreen"),

@@ -10,11 +10,20 @@ from platui.models.values.places import Place, View
 _DEPTH: Final = {
     View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
     View.FILE: 4, View.REQUESTS: 5, View.MANY: 2.5, View.SEARCH: 2.5,
-    View.COMPARE: 2.7, View.SCHEDULES: 1.5, View.RUN: 5,
+    View.COMPARE: 2.7, View.SINCE: 1.7, View.SCHEDULES: 1.5, View.RUN: 5,
     View.ACCESS: 0.5, View.GROUPS: 0.5, View.CHANGES: 0.5, View.PERSON: 0.8, View.MEMBERS: 0.8,
 }  # fmt: skip
 _ASIDE: Final = frozenset(
-    {View.REQUESTS, View.MANY, View.SEARCH, View.COMPARE, View.RUN, View.PERSON, View.MEMBERS}
+    {
+        View.REQUESTS,
+        View.MANY,
+        View.SEARCH,
+        View.COMPARE,
+        View.RUN,
+        View.SINCE,
+        View.PERSON,
+        View.MEMBERS,
+    }
 )
 """Views that one looks into from anywhere, and goes back to where one was."""
 _ABOVE: Final = {View.PERSON: View.ACCESS, View.MEMBERS: View.GROUPS}
@@ -31,7 +40,7 @@ def above(place: Place) -> Place | None:
     if place.view in {View.FILE, View.RUN}:
         view = View.PIPELINES if place.pipeline is None else View.JOBS
         return replace(place, view=view, job=None, job_name="", path="", ref="")
-    if place.view is View.JOBS:
+    if place.view in {View.JOBS, View.SINCE}:
         return replace(place, view=View.PIPELINES, pipeline=None)
     if place.view in _ABOVE:
         return Place(_ABOVE[place.view])

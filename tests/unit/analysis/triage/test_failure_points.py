@@ -10,9 +10,9 @@ from tests.support.lane import NOW
 
 from platui.analysis.triage.failure_points import failure_point
 from platui.analysis.triage.flaky import flaky_jobs
-from platui.analysis.triage.what_changed import what_changed
+from platui.analysis.triage.what_changed import changed_jobs, changed_variables
 from platui.models import Bridge, Job, Pipeline
-from platui.models.values.triage import CommitRange, CommitWords, Downstream
+from platui.models.values.triage import CommitWords, Downstream
 
 
 def job(number: int, name: str, status: str = "success", **fields: Any) -> Job:
@@ -171,20 +171,13 @@ def test_what_changed_between_green_and_red() -> None:
         job(11, "load_a"), job(12, "load_new"), job(13, "build_a", "failed"),
         job(15, "build_a", "failed"), job(14, "test_a", "skipped"),
     ]  # fmt: skip
-    commits = CommitRange("a", "b")
-    found = what_changed(
-        green,
-        red,
-        commits,
-        ({"X": "1", "Y": "2", "Z": None}, {"X": "1", "Y": "3", "Z": "9", "N": ""}),
-    )
-    assert found.commits == commits
-    assert found.jobs == (
+    assert changed_jobs(green, red) == (
         ("load_new", "load", "", "success"),
         ("build_a", "build", "success", "failed"),
         ("test_old", "test", "success", ""),
         ("test_a", "test", "success", "skipped"),
     )
-    assert found.variables == (("N", "added"), ("Y", "changed"))
-    assert what_changed(green, green).jobs == ()
-    assert what_changed(green, red).variables is None
+    assert changed_jobs(green, green) == ()
+    before = {"X": "1", "Y": "2", "Z": None}
+    after = {"X": "1", "Y": "3", "Z": "9", "N": ""}
+    assert changed_variables(before, after) == (("N", "added"), ("Y", "changed"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
-from platui.models.values.triage import ChangedJob, ChangedVariable, CommitRange, WhatChanged
+from platui.models.values.triage import ChangedJob, ChangedVariable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,27 +13,8 @@ if TYPE_CHECKING:
     from platui.models import Job
 
 
-def what_changed(
-    green: Sequence[Job],
-    red: Sequence[Job],
-    commits: CommitRange | None = None,
-    variables: tuple[Mapping[str, str | None], Mapping[str, str | None]] | None = None,
-) -> WhatChanged:
-    """Return what is different between two pipelines.
-
-    Args:
-        green: jobs of the last green one.
-        red: jobs of the first red one.
-        commits: what came between them.
-        variables: of the green one and of the red one, where both are known: values by keys,
-            None for a value that is not told.
-    """
-    return WhatChanged(
-        _jobs(green, red), commits, _variables(*variables) if variables is not None else None
-    )
-
-
-def _jobs(green: Sequence[Job], red: Sequence[Job]) -> tuple[ChangedJob, ...]:
+def changed_jobs(green: Sequence[Job], red: Sequence[Job]) -> tuple[ChangedJob, ...]:
+    """Return the jobs of two pipelines whose status is another one, by stage."""
     before, after = current_attempts(green), current_attempts(red)
     order = stage_order(red)
     missing = stage_order(green)
@@ -50,9 +31,15 @@ def _jobs(green: Sequence[Job], red: Sequence[Job]) -> tuple[ChangedJob, ...]:
     return tuple(changed for _, changed in sorted(found))
 
 
-def _variables(
+def changed_variables(
     before: Mapping[str, str | None], after: Mapping[str, str | None]
 ) -> tuple[ChangedVariable, ...]:
+    """Return which variables differ, by key; those of a value that is not told are not known to.
+
+    Args:
+        before: values by keys, None for a value that is not told.
+        after: the same of the later pipeline.
+    """
     found = []
     for key in sorted({*before, *after}):
         if key not in before:

@@ -21,6 +21,7 @@ class View(StrEnum):
     COMPARE = "compare"
     MANY = "many"
     SEARCH = "search"
+    SINCE = "since"
     FILE = "file"
     SCHEDULES = "schedules"
     ACCESS = "access"

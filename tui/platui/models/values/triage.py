@@ -268,6 +268,14 @@ class Signature:
     """Whether it says too little for two projects that say it to have one cause."""
 
 
+class Cause(NamedTuple):
+    """Where a pipeline broke, and why."""
+
+    point: FailurePoint
+    signature: Signature | None
+    """None where the platform does not tell what failed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What a person said of an incident, as it is remembered."""
@@ -361,14 +369,3 @@ class ChangedVariable(NamedTuple):
     key: str
     change: str
     """`added`, `removed` or `changed`."""
-
-
-@dataclass(frozen=True, slots=True)
-class WhatChanged:
-    """The last green pipeline beside the first red one."""
-
-    jobs: tuple[ChangedJob, ...] = ()
-    """In stage order."""
-    commits: CommitRange | None = None
-    variables: tuple[ChangedVariable, ...] | None = None
-    """None where they are not known of both."""

@@ -14,6 +14,7 @@ from platui.models.values.writes import Act
 from platui.present.chrome import joined
 from platui.present.details.pipelines import pipeline_details
 from platui.present.pipelines import PIPELINE_COLUMNS, health, health_words, kept_pipeline_rows
+from platui.present.status import FAILED
 from platui.ui.by_key import ByKey
 from platui.ui.messages import GoTo
 from platui.ui.screens.acting import Actable, ActsOnRows
@@ -59,6 +60,13 @@ class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, RunsPipelines, Whole
             "Log",
             id="pipelines.log",
             tooltip="Log of the job that failed first, else of the one running",
+        ),
+        Binding(
+            "b",
+            "since",
+            "Broken since",
+            id="pipelines.since",
+            tooltip="Hold this red run against the last green one: what changed in between",
         ),
     ]
 
@@ -186,6 +194,18 @@ class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, RunsPipelines, Whole
     def open_row(self, key: str) -> None:
         """Go to the pipeline's jobs."""
         self.post_message(GoTo(self.pipeline_place(View.JOBS, int(key))))
+
+    def action_since(self) -> None:
+        """Hold the red pipeline under the cursor against the last green one."""
+        if (key := self.table.cursor_key) is not None:
+            self.post_message(GoTo(self.pipeline_place(View.SINCE, int(key))))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what only a red pipeline has."""
+        if action == "since" and self.is_whole:
+            pipeline = self._pipeline(self.table.cursor_key)
+            return True if pipeline is not None and pipeline.status == FAILED else None
+        return super().check_action(action, parameters)
 
     def action_log(self) -> None:
         """Find the job that matters in the pipeline under the cursor, and open its log."""

@@ -1,0 +1,116 @@
+"""Broken since: what changed between the last green pipeline and the first red one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
+from tests.support.faults import fault
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+
+from platui.models.values.places import Place, View
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+
+pytestmark = pytest.mark.faces(
+    "default", "spec-only", reason="honest names of jobs are looked for; its places are attacks"
+)
+
+
+@pytest.fixture
+def night(platform_with: PlatformFactory) -> RunningEmulator:
+    """Run a platform whose time stands still."""
+    return platform_with(clock=FakeClock())
+
+
+def newest_of(platform: RunningEmulator, status: str, before: int | None = None) -> int:
+    """Return the newest pipeline of main with a status, before another one."""
+    with api_client(platform) as client:
+        found = client.get(in_project(platform, "pipelines?ref=main&per_page=100")).json()
+    return next(
+        int(one["id"])
+        for one in found
+        if one["status"] == status and (before is None or one["id"] < before)
+    )
+
+
+def is_all_there(driver: Driver) -> bool:
+    """Return whether nothing is waited for."""
+    rows = driver.table.shown_rows
+    return bool(rows) and not any(cell.text == "…" for row in rows for cell in row.cells)
+
+
+async def test_from_a_red_run_to_what_changed_since_the_last_green_one(
+    night: RunningEmulator,
+) -> None:
+    """`b` in the pipelines; from there to the log, its comparison, and the jobs of each."""
+    red = newest_of(night, "failed")
+    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        assert driver.table.move_to(str(red))
+        await driver.press("b")
+        await driver.until_at(View.SINCE)
+        await driver.wait(lambda: is_all_there(driver))
+        text = driver.text
+        assert "› Broken since" in text
+        assert re.search(r"✖ (at least )?\d+ red since", text)
+        rows = {row.key: row for row in driver.table.shown_rows}
+        assert rows["run:id"].cells[-1].text == f"#{red}"
+        assert rows["run:cause"].below
+        assert "runs, oldest left" in text
+        await driver.press("l")
+        await driver.until_at(View.LOG)
+        assert driver.place.pipeline == red
+        await driver.press("escape")
+        await driver.until_at(View.SINCE)
+        await driver.press("c")
+        await driver.wait(lambda: driver.place.view is View.COMPARE)
+        await driver.press("escape")
+        await driver.until_at(View.SINCE)
+        assert driver.table.move_to("run:id")
+        await driver.press("enter")
+        await driver.until("Jobs of which pipeline?")
+        await driver.press("enter")
+        await driver.until_at(View.JOBS)
+        assert driver.place.pipeline == red
+        await driver.press("escape")
+        await driver.until_at(View.SINCE)
+
+
+async def test_a_green_run_has_no_such_view(night: RunningEmulator) -> None:
+    """Its key does nothing; who comes there by another way is told."""
+    green = newest_of(night, "success")
+    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        assert driver.table.move_to(str(green))
+        await driver.press("b")
+        await driver.rest()
+        assert driver.place.view is View.PIPELINES
+        app.go(Place(View.SINCE, night.project, "showcase", green))
+        await driver.until(f"#{green} is green: nothing is broken.")
+        app.go(Place(View.SINCE, night.project, "showcase", 1))
+        await driver.until("#1 is not among the")
+
+
+async def test_a_platform_that_fails_is_said_and_asked_again(night: RunningEmulator) -> None:
+    """What is there stays; `r` brings the rest."""
+    red = newest_of(night, "failed")
+    place = Place(View.SINCE, night.project, "showcase", red)
+    app = dashboard(Elsewhere(night.faults_url, night.token), start=place)
+    async with driving(app) as driver:
+        with fault(night, "server_error", path=r"/jobs"):
+            await driver.until_at(View.SINCE)
+            await driver.until("r try again")
+            assert "jobs" in {row.cells[0].text for row in driver.table.shown_rows}
+        await driver.press("r")
+        await driver.wait(lambda: is_all_there(driver))
