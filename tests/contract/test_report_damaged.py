@@ -41,7 +41,7 @@ def test_a_damaged_report_is_told_wherever_it_is_passed_over(
     assert listed.code == 0
     assert listed.lines[1].split() == [new, "2026-03-08", "20:00", "UTC", *"----", "damaged"]
     assert listed.lines[2].split()[:2] == ["1", old]
-    assert f"{said} platui report fetch brings a new one" in listed.err
+    assert f"{said} platui report fetch, or import, brings a new one" in listed.err
     damaged, whole = shell("report", "list", "--json").objects
     assert damaged == {"id": new, "fetched_at": "2026-03-08T20:00:00+00:00", "damaged": said}
     assert (whole["id"], whole["damaged"]) == (old, None)

@@ -162,12 +162,16 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
     newest, before = await reports.saved()
     (reports.folder / newest.id / "info.json").write_bytes(b"{")
     async with driving(app, (120, 40)) as driver:
-        await driver.until("is damaged (info.json). The newest that can be opened")
+        await driver.until_told("An earlier one is shown.")
         await driver.until("3 people")
+        driver.app.clear_notifications()
+        await driver.press("tab")
+        await driver.until("DIRECT")
+        assert "An earlier one" not in driver.told
         assert before.people == 3
         await driver.press("v")
         await driver.until("Saved reports")
-        assert any("08 Mar" in line and newest.id in line for line in lines(driver.app))
+        assert any("08 Mar" in line and "damaged" in line for line in lines(driver.app))
         await driver.press("enter")
         await driver.until_told("is damaged (info.json).")
         await driver.press("v")

@@ -8,7 +8,7 @@ import json
 import os
 import threading
 from contextlib import aclosing, asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from tests.support.clock import FakeClock
@@ -219,6 +219,31 @@ async def test_a_line_that_breaks_says_after_how_many_bytes() -> None:
         f"{dropped} {size - 20:,} of {size:,} bytes of the report.",
         f"{dropped} 5 bytes of the report.",
     ]
+
+
+BAD: Final = {
+    b"": "The report is empty: it has no bytes.",
+    AFTER[:-40]: f"It is cut off: it ends after {len(AFTER) - 40:,} bytes, in users.4.",
+    AFTER.replace(b'"OWNER"', b"50", 1): "members.1.max_access_level is a number, not text.",
+    AFTER.replace(b'"users"', b'"people"'): "The report has no field “users”.",
+    b"[" * 100_000: "It is nested deeper than can be read, at byte ",
+}
+"""Texts that come whole, and are no report; with what is said of each."""
+
+
+async def test_what_is_no_report_never_takes_the_place_of_one(cache: Path) -> None:
+    """It is said where it broke; what was kept is as it was, to the byte."""
+    scripts = [says(text) for text in (AFTER, *BAD)]
+    async with wire_server(in_turn(*scripts)) as server, reports(server.url, "k") as source:
+        await fetched(source)
+        kept = {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
+        for words in BAD.values():
+            with pytest.raises(ReportError) as caught:
+                await fetched(source)
+            assert words in caught.value.sentence
+            assert {p: p.read_bytes() for p in cache.rglob("*") if p.is_file()} == kept
+        assert not await source.has_waiting()
+        assert (await source.open()).info.memberships == 8
 
 
 async def test_that_nothing_changed_is_told_once_after_a_reading_that_was_stopped() -> None:

@@ -113,7 +113,7 @@ async def test_the_newest_that_can_be_opened_is_shown() -> None:
     assert (shown(desk), desk.state.value.damaged) == ("2", reports.misfits)
     error = desk.state.value.error
     assert isinstance(error, ReportError)
-    assert error.sentence == "4 is damaged. The newest that can be opened is shown instead."
+    assert error.sentence == "An earlier one is shown. 4 is damaged."
     await desk.forget("3")
     assert (shown(desk), desk.state.value.error) == ("2", None)
     reports = PlainReports("1")

@@ -184,8 +184,8 @@ def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _:
 def remedy(damaged: DamagedReport) -> str:
     """Return what to do about a report that cannot be opened."""
     return (
-        f"platui report fetch brings a new one; platui report forget {damaged.id} keeps this "
-        "one no longer."
+        "platui report fetch, or import, brings a new one; "
+        f"platui report forget {damaged.id} keeps this one no longer."
     )
 
 

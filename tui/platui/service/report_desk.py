@@ -83,8 +83,8 @@ class ReportDesk:
         newer = [id_ for id_ in sentences if report is None or id_ > report.info.id]
         if not newer:
             return report, None
-        instead = "" if report is None else " The newest that can be opened is shown instead."
-        return report, ReportError(f"{sentences[max(newer)]}{instead}", hint=_REMEDY)
+        shown = "" if report is None else "An earlier one is shown. "
+        return report, ReportError(f"{shown}{sentences[max(newer)]}", hint=_REMEDY)
 
     async def compare(self, before: str, after: str) -> AccessChanges:
         """Return what changed between two saved reports; those asked for last are kept.

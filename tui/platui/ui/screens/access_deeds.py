@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from platui.ui.dialogs.menu import MenuItem
 
 _FORGET: Final = "forget"
+_CANNOT: Final = "cannot be opened; enter says why"
 
 
 class Export(NamedTuple):
@@ -166,7 +167,7 @@ class ReportDeeds(WatchesReport):
 
         now = self.service.clock.now()
         damaged = [
-            MenuItem(one.id, report_time(one, now, utc=self.utc), one.sentence, "damaged")
+            MenuItem(one.id, report_time(one, now, utc=self.utc), _CANNOT, "damaged")
             for one in self.told.damaged
         ]
         items = [*self.report_items(self.told.saved or ()), *damaged]

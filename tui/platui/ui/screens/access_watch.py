@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import TermError
@@ -79,6 +80,8 @@ class WatchesReport(ListScreen):
         self._stop_observing()
         self._stop_observing = desk.state.observe(self._take)
         self.while_shown(self._stop_observing)
+        # What went wrong before was said in the view that saw it.
+        self.told = replace(self.told, error=desk.state.value.error)
         self._take(desk.state.value)
         await desk.look()
 
