@@ -226,7 +226,7 @@ BAD: Final = {
     AFTER[:-40]: f"It is cut off: it ends after {len(AFTER) - 40:,} bytes, in users.4.",
     AFTER.replace(b'"OWNER"', b"50", 1): "members.1.max_access_level is a number, not text.",
     AFTER.replace(b'"users"', b'"people"'): "The report has no field “users”.",
-    b"[" * 100_000: "It is nested deeper than can be read, at byte ",
+    b'{"more":' + b"[" * 100_000: "It is nested deeper than can be read, at byte ",
 }
 """Texts that come whole, and are no report; with what is said of each."""
 
