@@ -5,7 +5,12 @@
 Both have the same report of 2,000,000 memberships; SQLite has it in memory, with indexes for all of
 these. Both give the same answer, as the dashboard shows it: people in order of their names, how
 many memberships they have, how many people by highest level, state, domain and identity. How long
-SQLite takes to find the people alone, in no order, is told besides. Each turn opens the report
+SQLite takes to find the people alone, in no order, is told besides.
+
+The memberships of a person, and of a project, are asked for twenty times in each turn, each time of
+another one, and told is the time of one. They are asked for twice: where, or who, and at which
+level, all rows of it; and with what the dashboard shows beside them, again in all rows: the highest
+level held there or in a group above, and in which one. Each turn opens the report
 anew, sorts it by name as the screen does when it opens, and asks each question once, so that
 nothing is known from an answer before.
 
@@ -26,20 +31,23 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.bench.figures import Comparison, heading, spread
 from tests.bench.report import fetch
 
-from platui.models.values.access import PeopleAnswer, PeopleOrder
+from platui.models.values.access import Holding, PeopleAnswer, PeopleOrder
 from platui.report.importing import read_report
 from platui.report.opened import OpenedReport
 from platui.report.order import ReportOrder
 from platui.report.saved import open_saved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+    from platui.report.questions.held_rows import HeldRows
 
 _AIM: Final = 0.5
 _TICK: Final = 0.001
@@ -50,6 +58,7 @@ CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, text TEXT, state TEXT, d
 CREATE TEMP TABLE found (id INTEGER PRIMARY KEY);
 CREATE TABLE place (row INTEGER PRIMARY KEY, last INTEGER, kind TEXT, name TEXT, segment TEXT,
   path TEXT);
+CREATE TABLE above (place INTEGER, around INTEGER, PRIMARY KEY (place, around)) WITHOUT ROWID;
 CREATE TABLE member (place INTEGER, person INTEGER, level INTEGER);
 """
 _INDEXES: Final = """
@@ -62,6 +71,8 @@ UPDATE person SET (highest, memberships) =
   (SELECT MAX(level), COUNT(*) FROM member WHERE person = id);
 ANALYZE;
 """
+_SOME: Final = 20
+"""People, and projects, that are asked for in a turn: of one alone the clock would be measured."""
 _LEVELS: Final = ("GUEST", "PLANNER", "REPORTER", "DEVELOPER", "MAINTAINER", "OWNER")
 _OWNER: Final = len(_LEVELS) - 1
 _WITH_ALL: Final = (
@@ -73,6 +84,11 @@ _WITH_ALL: Final = (
     "SELECT identity IS NULL, COUNT(*) FROM person WHERE id IN found GROUP BY 1",
 )
 """What else is asked where people are found."""
+_FROM_ABOVE: Final = """
+  SELECT m.person, m.place, m.level, MAX(u.level), u.place FROM member m
+  LEFT JOIN above a ON a.place = m.place
+  LEFT JOIN member u ON u.person = m.person AND u.place = a.around
+"""
 _FINANCE: Final = """
   FROM place g CROSS JOIN member m ON m.place BETWEEN g.row AND g.last
   WHERE g.kind = 'group' AND (g.name GLOB 'finance*' OR g.segment GLOB 'finance*'
@@ -87,17 +103,21 @@ class Question:
     name: str
     ours: Callable[[OpenedReport], object]
     statement: str
-    values: tuple[object, ...] = ()
+    values: Sequence[tuple[object, ...]] = ((),)
+    """Of each time that it is asked in one turn; ours asks as often."""
     finds_people: bool = True
     aim: float | None = _AIM
 
 
 def questions(report: OpenedReport) -> list[Question]:
     """Return the questions; of a report like the one that is asked, to pick somebody in it."""
-    somebody = report.person_count // 2
+    some = range(0, report.person_count, report.person_count // _SOME)
+    ids = [(report.person(row).id,) for row in some]
     group = max(range(report.place_count), key=lambda row: report.place(row).projects)
     last = report.arrays.place_end[group] - 1
-    project = group + 1
+    projects = [row for row in range(report.place_count) if report.place(row).kind == "project"]
+    projects = projects[:: len(projects) // _SOME]
+    rows = [(row,) for row in projects]
 
     def people(
         query: str, order: PeopleOrder = PeopleOrder.NAME
@@ -107,38 +127,50 @@ def questions(report: OpenedReport) -> list[Question]:
     return [
         Question(
             "a person",
-            lambda opened: opened.places_of(somebody),
-            "SELECT place, level FROM member WHERE person = ?",
-            (report.person(somebody).id,),
+            lambda opened: [_pairs(one, one.places) for one in map(opened.places_of, some)],
+            "SELECT place, level FROM member WHERE person = ? ORDER BY place",
+            ids,
             finds_people=False,
-            aim=None,
         ),
         Question(
             "members",
-            lambda opened: opened.members_of(project),
+            lambda opened: [_pairs(one, one.people) for one in map(opened.members_of, projects)],
             "SELECT person, level FROM member WHERE place = ? ORDER BY level DESC",
-            (project,),
+            rows,
             finds_people=False,
-            aim=None,
+        ),
+        Question(
+            "…from above",
+            lambda opened: [list(opened.places_of(row)) for row in some],
+            f"{_FROM_ABOVE} WHERE m.person = ? GROUP BY m.place ORDER BY m.place",
+            ids,
+            finds_people=False,
+        ),
+        Question(
+            "…from above",
+            lambda opened: [list(opened.members_of(row)) for row in projects],
+            f"{_FROM_ABOVE} WHERE m.place = ? GROUP BY m.person ORDER BY m.level DESC",
+            rows,
+            finds_people=False,
         ),
         Question(
             "subtree",
             lambda opened: opened.level_counts(group),
             "SELECT level, COUNT(*) FROM member WHERE place BETWEEN ? AND ? GROUP BY level",
-            (group, last),
+            [(group, last)],
             finds_people=False,
         ),
         Question(
             "owners",
             people("level:owner"),
             "SELECT DISTINCT person FROM member WHERE level = ?",
-            (_OWNER,),
+            [(_OWNER,)],
         ),
         Question(
             "maintainers",
             people("level:>=maintainer"),
             "SELECT DISTINCT person FROM member WHERE level >= ?",
-            (_OWNER - 1,),
+            [(_OWNER - 1,)],
         ),
         Question("a word", people("anna"), "SELECT id FROM person WHERE text LIKE '%anna%'"),
         Question(
@@ -146,20 +178,20 @@ def questions(report: OpenedReport) -> list[Question]:
             people("state:blocked -level:owner"),
             "SELECT id FROM person p WHERE state = 'blocked' AND NOT EXISTS"
             " (SELECT 1 FROM member m WHERE m.person = p.id AND m.level = ?)",
-            (_OWNER,),
+            [(_OWNER,)],
         ),
         Question(
             "in a group",
             people("level:owner group:finance*"),
             f"SELECT DISTINCT m.person {_FINANCE} AND m.level = ?",
-            (_OWNER,),
+            [(_OWNER,)],
         ),
         Question(
             "all of it",
             people("level:owner state:blocked domain:*.example group:finance*"),
             f"""SELECT id FROM person WHERE state = 'blocked' AND domain GLOB '*.example'
               AND id IN (SELECT m.person {_FINANCE} AND m.level = ?)""",  # noqa: S608
-            (_OWNER,),
+            [(_OWNER,)],
         ),
         Question(
             "who has most",
@@ -209,9 +241,10 @@ def database(file: Path) -> sqlite3.Connection:
     )
     places: list[tuple[object, ...]] = []
 
-    def enter(kind: str, entry: dict[str, Any]) -> None:
+    def enter(kind: str, entry: dict[str, Any], *around: int) -> None:
         row = len(places)
         places.append(())
+        made.executemany("INSERT INTO above VALUES (?, ?)", ((row, group) for group in around))
         levels = {
             "SECURITY_AUDITOR": -2,
             "MINIMAL_ACCESS": -1,
@@ -225,9 +258,9 @@ def database(file: Path) -> sqlite3.Connection:
             ),
         )
         for project in (entry.get("projects") or {}).values():
-            enter("project", project)
+            enter("project", project, *around, row)
         for below in (entry.get("subgroups") or {}).values():
-            enter("group", below)
+            enter("group", below, *around, row)
         name, path = entry["name"].casefold(), entry["path"].casefold()
         places[row] = (row, len(places) - 1, kind, name, path.rpartition("/")[2], path)
 
@@ -236,6 +269,11 @@ def database(file: Path) -> sqlite3.Connection:
     made.executemany("INSERT INTO place VALUES (?, ?, ?, ?, ?, ?)", places)
     made.executescript(_INDEXES)
     return made
+
+
+def _pairs(held: HeldRows, column: Sequence[int]) -> list[tuple[int, int]]:
+    """Return who or where, and at which level."""
+    return list(zip(column, held.levels, strict=True))
 
 
 def _text(user: dict[str, Any]) -> str:
@@ -280,6 +318,17 @@ def check(report: OpenedReport, theirs: sqlite3.Connection, question: Question) 
     if question.finds_people and isinstance(found, PeopleAnswer):
         ours = sorted(report.person(row).id for row in found.rows)
         assert ours == sorted(id_ for (id_,) in _rows(theirs, question)), question.name
+    elif isinstance(found, list):
+        told = [*chain.from_iterable(found)]
+        rows = _rows(theirs, question)
+        assert len(told) == len(rows), question.name
+        if isinstance(told[0], Holding):
+            mine = [(report.person(one.person).id, one.place, one.held_at) for one in told]
+            around = [
+                (person, place, place if above is None or above < level else group)
+                for person, place, level, above, group in rows
+            ]
+            assert sorted(mine) == sorted(around), question.name
 
 
 def ask(folder: Path, theirs: sqlite3.Connection, turns: int) -> None:
@@ -302,11 +351,11 @@ def ask(folder: Path, theirs: sqlite3.Connection, turns: int) -> None:
             idle.append(ticker.taken() * 1000)
             for one, comparison, found, stall in zip(asked, times, alone, stalls, strict=True):
                 ticker.taken()
-                mine = _milliseconds(lambda one=one, report=report: one.ours(report))  # type: ignore[misc]
+                mine = _milliseconds(lambda one=one, report=report: one.ours(report), one)  # type: ignore[misc]
                 time.sleep(_TICK * 5)
                 stall.append(ticker.taken() * 1000)
-                comparison.add(mine, _milliseconds(lambda one=one: _answer(theirs, one)))  # type: ignore[misc]
-                found.add(mine, _milliseconds(lambda one=one: _rows(theirs, one)))  # type: ignore[misc]
+                comparison.add(mine, _milliseconds(lambda one=one: _answer(theirs, one), one))  # type: ignore[misc]
+                found.add(mine, _milliseconds(lambda one=one: _rows(theirs, one), one))  # type: ignore[misc]
     print(heading("Questions to the access report", "platui", "SQLite, indexed"))
     for comparison, stall in zip(times, stalls, strict=True):
         print(f"{comparison}; stall {spread(stall)} ms")
@@ -321,18 +370,23 @@ def _answer(theirs: sqlite3.Connection, question: Question) -> object:
     if not question.finds_people:
         return _rows(theirs, question)
     theirs.execute("DELETE FROM found")
-    theirs.execute(f"INSERT INTO found {question.statement}", question.values)
+    (values,) = question.values
+    theirs.execute(f"INSERT INTO found {question.statement}", values)
     return [theirs.execute(statement).fetchall() for statement in _WITH_ALL]
 
 
 def _rows(theirs: sqlite3.Connection, question: Question) -> list[Any]:
-    return theirs.execute(question.statement, question.values).fetchall()
+    rows: list[Any] = []
+    for values in question.values:
+        rows += theirs.execute(question.statement, values).fetchall()
+    return rows
 
 
-def _milliseconds(work: Callable[[], object]) -> float:
+def _milliseconds(work: Callable[[], object], question: Question) -> float:
+    """Return the time of one of the times that a question is asked."""
     began = time.thread_time()
     work()
-    return (time.thread_time() - began) * 1000
+    return (time.thread_time() - began) * 1000 / len(question.values)
 
 
 def main() -> None:

@@ -137,7 +137,11 @@ class PlainReport:
             "person_highest": (max((rank[n] for n in one), default=NO_LEVEL) for one in own),
             "person_counts": (count for one in counts for count in one),
             "person_first": _starts(map(len, own)),
-            "person_member": (number for one in own for number in one),
+            "person_held": (
+                self.memberships[number].place * len(self.levels) + rank[number]
+                for one in own
+                for number in one
+            ),
         }
 
 

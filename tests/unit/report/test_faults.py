@@ -11,7 +11,7 @@ from tests.support.plain_report import read_here
 from platui.core.errors import ReportError
 from platui.report.arrays import KINDS, array_path
 from platui.report.reading.draft import Draft, draft_path, sweep_drafts
-from platui.report.saved import info_path, open_saved, read_info
+from platui.report.saved import FORMAT, info_path, open_saved, read_info
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -230,7 +230,7 @@ def test_what_is_not_a_report_is_told(tmp_path: Path) -> None:
         open_saved(tmp_path)
     saved = read_here(tmp_path, WHOLE, _check_unfinished)
     path = info_path(saved.folder)
-    path.write_bytes(path.read_bytes().replace(b'"format": 1', b'"format": 0'))
+    path.write_bytes(path.read_bytes().replace(b'"format": %d' % FORMAT, b'"format": 0'))
     with pytest.raises(ReportError, match="another version"):
         open_saved(saved.folder)
 

@@ -48,7 +48,7 @@ def test_a_place_knows_what_lies_in_it() -> None:
 
 def test_what_is_listed_above_is_inherited() -> None:
     """Where a group above lists the same person with this level or a higher one."""
-    assert REPORT.places_of(JANE) == [
+    assert list(REPORT.places_of(JANE)) == [
         Holding(JANE, FINANCE, "OWNER", False, "OWNER", FINANCE),
         Holding(JANE, TAX + 1, "OWNER", True, "OWNER", FINANCE),
     ]
@@ -116,7 +116,7 @@ def test_memberships_are_those_of_the_lists(seed: int) -> None:
     report = plain.opened()
     inherited = [_holding(plain, at).is_inherited for at in range(len(plain.memberships))]
     for row in range(len(plain.people)):
-        assert report.places_of(row) == [
+        assert list(report.places_of(row)) == [
             _holding(plain, number)
             for number, one in enumerate(plain.memberships)
             if one.person == row
@@ -128,7 +128,8 @@ def test_memberships_are_those_of_the_lists(seed: int) -> None:
             if one.place == row
         ]
         direct.sort(key=lambda holding: -plain.levels.index(holding.level))
-        assert report.members_of(row) == direct
+        members = report.members_of(row)
+        assert list(members) == members[:] == [members[at] for at in range(len(direct))] == direct
         assert report.members_above(row) == _members_above(plain, row)
         assert report.level_counts(row) == _counts(plain, range(row, end))
     assert report.level_counts(None) == _counts(plain, range(len(plain.ends)))

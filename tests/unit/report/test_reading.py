@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from bisect import bisect_right
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -133,7 +134,11 @@ def check_whole(saved: SavedReport) -> None:
         held[person].append(number)
     for person, numbers in held.items():
         start, end = arrays.person_first[person], arrays.person_first[person + 1]
-        assert arrays.person_member[start:end].tolist() == numbers
+        places = [bisect_right(arrays.place_first, number) - 1 for number in numbers]
+        assert [divmod(code, levels) for code in arrays.person_held[start:end]] == [
+            (place, arrays.member_level[number])
+            for place, number in zip(places, numbers, strict=True)
+        ]
         found = [arrays.member_level[number] for number in numbers]
         assert arrays.person_highest[person] == max(found, default=NO_LEVEL)
         counts = arrays.person_counts[person * levels : (person + 1) * levels].tolist()

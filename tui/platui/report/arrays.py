@@ -49,7 +49,7 @@ KINDS: Final = {
     "person_highest": Kind("B", 3),
     "person_counts": Kind("I", 3),
     "person_first": Kind("Q", 3),
-    "person_member": Kind("I", 3),
+    "person_held": Kind("I", 3),
 }
 
 NO_LEVEL: Final = 255
@@ -111,9 +111,9 @@ class ReportArrays:
     person_counts: memoryview
     """P x K: memberships of each level, a person's K numbers beside each other."""
     person_first: memoryview
-    """P + 1: where each person's memberships begin in `person_member`."""
-    person_member: memoryview
-    """M: numbers of memberships, each person's beside each other, in order of places."""
+    """P + 1: where each person's memberships begin in `person_held`."""
+    person_held: memoryview
+    """M: row of the place x K + level, each person's beside each other, in order of places."""
 
     @property
     def is_whole(self) -> bool:
@@ -140,7 +140,20 @@ def open_arrays(folder: Path, stage: int = 3) -> ReportArrays:
     return ReportArrays(**views)
 
 
+def touch(view: memoryview) -> None:
+    """Get all pages of an array, half a millisecond for a million numbers.
+
+    A page that is met for the first time takes longer than an answer that needs one of each of
+    some arrays. Other threads run in between, where the disk is slow.
+    """
+    data = view.cast("B")
+    for first in range(0, len(data), _TOUCHED):
+        bytes(data[first : first + _TOUCHED : mmap.PAGESIZE])
+
+
 _NONE: Final = memoryview(b"")
+_TOUCHED: Final = 1 << 20
+"""Bytes that are touched at once."""
 
 
 def _mapped(folder: Path, name: str) -> memoryview:

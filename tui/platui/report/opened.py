@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         ReportInfo,
     )
     from platui.report.arrays import ReportArrays
+    from platui.report.questions.held_rows import HeldRows
     from platui.report.questions.people_search import FoundPeople
 
 _KEPT: Final = 8
@@ -117,11 +118,11 @@ class OpenedReport:
         """Return the rows directly in a group, groups first; of None those in no other."""
         return self._rows.children(place)
 
-    def places_of(self, person: int) -> Sequence[Holding]:
+    def places_of(self, person: int) -> HeldRows:
         """Return all memberships of a person, in the order of places."""
         return self._holdings.of_person(person)
 
-    def members_of(self, place: int) -> Sequence[Holding]:
+    def members_of(self, place: int) -> HeldRows:
         """Return the direct memberships of a place, highest level first."""
         return self._holdings.of_place(place)
 

@@ -14,7 +14,7 @@ from platui.report.arrays import KINDS, ReportArrays, array_path, open_arrays
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Of the folder: one of another format is not opened, but read again from its JSON."""
 WHOLE: Final = 3
 """The last stage of `arrays.Kind`."""
@@ -192,7 +192,7 @@ def _misfit(saved: SavedReport) -> str:
         "person_highest": people,
         "person_counts": people * levels,
         "person_first": people + 1,
-        "person_member": members,
+        "person_held": members,
     }
     ends = {
         "person_at": len(arrays.person_text),

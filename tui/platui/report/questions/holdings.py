@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import repeat
+from operator import floordiv, mod
+from typing import TYPE_CHECKING
 
 from platui.models.values.access import Holding
+from platui.report.arrays import touch
 from platui.report.questions import masks
+from platui.report.questions.held_rows import Held, HeldRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,38 +25,48 @@ class Holdings:
         """Read the memberships of a report; its levels are named in order, clean."""
         self._arrays = arrays
         self._levels = levels
+        self._none = HeldRows((), (), (), levels, tuple)
+        for of_people in (arrays.person_first, arrays.person_held):
+            touch(of_people)
+        for of_places in (arrays.place_first, arrays.place_end, arrays.member_person):
+            touch(of_places)
 
-    def of_person(self, person: int) -> list[Holding]:
+    def of_person(self, person: int) -> HeldRows:
         """Return all memberships of a person, in the order of places."""
-        arrays = self._arrays
+        arrays, kinds = self._arrays, len(self._levels)
         if not arrays.is_whole:
-            return []
+            return self._none
         first, end = arrays.person_first[person], arrays.person_first[person + 1]
-        above = _Above()
-        found: list[Holding] = []
-        place = 0
-        for number in arrays.person_member[first:end]:
-            place = self.place_of(number, place)
-            level = arrays.member_level[number]
-            held = above.enter(place, arrays.place_end[place], level)
-            found.append(self._holding(person, place, level, held))
-        return found
+        held = arrays.person_held[first:end].tolist()
+        places = list(map(floordiv, held, repeat(kinds)))
+        levels = bytes(map(mod, held, repeat(kinds)))
+        ends = arrays.place_end
+        return HeldRows(
+            [person] * len(held),
+            places,
+            levels,
+            self._levels,
+            lambda: _around(places, levels, ends),
+        )
 
-    def of_place(self, place: int) -> list[Holding]:
+    def of_place(self, place: int) -> HeldRows:
         """Return the direct memberships of a place, highest level first."""
         arrays = self._arrays
         if not arrays.is_whole:
-            return []
+            return self._none
         first, end = arrays.place_first[place], arrays.place_first[place + 1]
         people = arrays.member_person[first:end].tolist()
-        levels = bytes(arrays.member_level[first:end])
-        above = self._held_above(place)
-        none = _Held(-1, place)
-        ranked = sorted(range(len(people)), key=levels.__getitem__, reverse=True)
-        return [
-            self._holding(people[at], place, levels[at], above.get(people[at], none))
-            for at in ranked
-        ]
+        levels = arrays.member_level[first:end].tolist()
+        ranked = sorted(range(len(levels)), key=levels.__getitem__, reverse=True)
+        people = [*map(people.__getitem__, ranked)]
+        levels = [*map(levels.__getitem__, ranked)]
+        return HeldRows(
+            people,
+            [place] * len(people),
+            levels,
+            self._levels,
+            lambda: self._above_each(people, place),
+        )
 
     def above_place(self, place: int) -> list[Holding]:
         """Return the members of the groups above a place that it lacks, highest level first."""
@@ -66,12 +80,6 @@ class Holdings:
             Holding(person, at, names[level], True, names[level], at)
             for person, (level, at) in held
         ]
-
-    def _holding(self, person: int, place: int, level: int, above: _Held) -> Holding:
-        """Return a membership, with the highest level held above it."""
-        is_inherited = above.level >= level
-        highest, at = above if is_inherited else (level, place)
-        return Holding(person, place, self._levels[level], is_inherited, self._levels[highest], at)
 
     def of_memberships(self, numbers: Iterable[int]) -> Iterator[Holding]:
         """Yield memberships by their numbers, which ascend."""
@@ -107,7 +115,7 @@ class Holdings:
         levels: dict[int, int] = {}
         for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
             people = arrays.member_person[first:end].tolist()
-            levels.update(zip(people, arrays.member_level[first:end], strict=True))
+            levels.update(zip(people, bytes(arrays.member_level[first:end]), strict=True))
         return levels
 
     def place_of(self, membership: int, earliest: int = 0) -> int:
@@ -115,15 +123,26 @@ class Holdings:
         # Places without memberships begin where the next one does: the last is meant.
         return bisect_right(self._arrays.place_first, membership, earliest) - 1
 
-    def _held_above(self, place: int) -> dict[int, _Held]:
+    def _held_above(self, place: int) -> dict[int, Held]:
         """Return the highest level of each person in the groups above a place, and where."""
-        highest: dict[int, _Held] = {}
+        highest: dict[int, Held] = {}
         for group in reversed([*self._groups_above(place)]):
             for person, level in self._direct(group).items():
                 known = highest.get(person)
                 if known is None or known.level < level:
-                    highest[person] = _Held(level, group)
+                    highest[person] = Held(level, group)
         return highest
+
+    def _above_each(self, people: Sequence[int], place: int) -> list[Held]:
+        """Return the same of some people, in their order."""
+        highest = [-1] * len(people)
+        where = [place] * len(people)
+        for group in reversed([*self._groups_above(place)]):
+            levels = map(self._direct(group).get, people, repeat(-1))
+            for at, level in enumerate(levels):
+                if level > highest[at]:
+                    highest[at], where[at] = level, group
+        return [*map(Held, highest, where)]
 
     def _groups_above(self, place: int) -> Iterator[int]:
         parent = self._arrays.place_parent[place]
@@ -132,24 +151,22 @@ class Holdings:
             parent = self._arrays.place_parent[parent]
 
 
-class _Held(NamedTuple):
-    level: int
-    """-1: none."""
-    place: int
-    """Where; of several the outermost."""
+def _around(places: Sequence[int], levels: Sequence[int], ends: memoryview) -> list[Held]:
+    """Return the highest level that somebody has around each of their places.
 
-
-class _Above:
-    """The levels a person has in the groups that lie around a place, while places go by."""
-
-    def __init__(self) -> None:
-        self._around: list[tuple[int, _Held]] = []
-        """End of each group, and the highest level in it or above; innermost last."""
-
-    def enter(self, place: int, end: int, level: int) -> _Held:
-        """Take the level in the place that is next, up to its end; return what lies around it."""
-        while self._around and self._around[-1][0] <= place:
-            self._around.pop()
-        above = self._around[-1][1] if self._around else _Held(-1, place)
-        self._around.append((end, above if above.level >= level else _Held(level, place)))
-        return above
+    Args:
+        places: of one person, ascending.
+        levels: of these memberships.
+        ends: of all places, the row after the last that lies in each.
+    """
+    around: list[tuple[int, Held]] = []  # groups: the end of each, the highest in it or above
+    found: list[Held] = []
+    for place, level in zip(places, levels, strict=True):
+        while around and around[-1][0] <= place:
+            around.pop()
+        above = around[-1][1] if around else Held(-1, place)
+        found.append(above)
+        end = ends[place]
+        if end > place + 1:
+            around.append((end, above if above.level >= level else Held(level, place)))
+    return found

@@ -89,6 +89,7 @@ class Memberships:
         self._people = people.count
         self._count = len(arrays.member_person)
         self._gathered = lru_cache(maxsize=_KEPT)(self._gather)
+        self._by_person = lru_cache(maxsize=_KEPT)(self._find_by_person)
 
     def holders(self, selection: Selection, among: int) -> int:
         """Return the set of those people of a set who have a membership of a selection."""
@@ -121,25 +122,40 @@ class Memberships:
             fitting = map(flags.__getitem__, self._holders(first, end))
             yield from compress(range(first, end), map(int.__and__, fitting, chosen))
 
-    def marked(self, levels: frozenset[int], among: int) -> bytes:
+    def places(self, levels: frozenset[int], among: int) -> bytes:
+        """Return a byte a place, 255 where people of a set hold one of some levels."""
+        arrays = self._arrays
+        flags = bytearray(len(arrays.place_id))
+        if masks.size(among) * 2 < self._people:
+            kinds, firsts, held = self._columns.level_count, arrays.person_first, arrays.person_held
+            for row in masks.rows_of(among, self._people):
+                for one in held[firsts[row] : firsts[row + 1]].tolist():
+                    if one % kinds in levels:
+                        flags[one // kinds] = 255
+            return bytes(flags)
+        marked = self._marked(levels, among)
+        firsts = arrays.place_first
+        at = marked.find(1)
+        row = 0
+        while at >= 0:
+            row = bisect_right(firsts, at, row) - 1
+            flags[row] = 255
+            at = marked.find(1, firsts[row + 1])
+        return bytes(flags)
+
+    def _marked(self, levels: frozenset[int], among: int) -> bytes:
         """Return a byte a membership, 1 for those of some levels that people of a set have."""
         chosen = b"".join(
             self._chosen(first, end, levels) for first, end in masks.slices(self._count)
         )
         if among == self._columns.everybody:
             return chosen
-        found = bytearray(self._count)
-        if masks.size(among) * 2 < self._people:
-            firsts, numbers = self._arrays.person_first, self._arrays.person_member
-            for row in masks.rows_of(among, self._people):
-                for number in numbers[firsts[row] : firsts[row + 1]].tolist():
-                    found[number] = chosen[number]
-            return bytes(found)
+        found: list[bytes] = []
         flags = masks.flags(among, self._people)
         for first, end in masks.slices(self._count):
             fitting = map(flags.__getitem__, self._holders(first, end))
-            found[first:end] = bytes(map(int.__and__, fitting, chosen[first:end]))
-        return bytes(found)
+            found.append(bytes(map(int.__and__, fitting, chosen[first:end])))
+        return b"".join(found)
 
     def _gather(self, selection: Selection) -> _Gathered:
         """Return everybody who has a membership of a selection, and how many there are."""
@@ -151,19 +167,26 @@ class Memberships:
         return _Gathered(masks.from_rows(people, self._people), count)
 
     def _of(self, person: int, selection: Selection) -> list[int]:
-        """Return the memberships of a person that are of a selection."""
-        arrays, (ranges, levels) = self._arrays, selection
-        own = arrays.person_member[arrays.person_first[person] : arrays.person_first[person + 1]]
+        """Return the memberships of a person that are of a selection, as in `person_held`."""
+        arrays, levels, kinds = self._arrays, selection.levels, self._columns.level_count
+        ranges = self._by_person(selection.ranges)
+        own = arrays.person_held[arrays.person_first[person] : arrays.person_first[person + 1]]
         if len(ranges.edges) <= len(own) // 2:
             found: list[int] = []
             for first, end in ranges.pairs():
                 at = bisect_left(own, first)
                 found += own[at : bisect_left(own, end, at)]
         else:
-            found = [number for number in own if ranges.holds(number)]
-        if len(levels) == self._columns.level_count:
+            found = [one for one in own if ranges.holds(one)]
+        if len(levels) == kinds:
             return found
-        return [number for number in found if arrays.member_level[number] in levels]
+        return [one for one in found if one % kinds in levels]
+
+    def _find_by_person(self, ranges: Ranges) -> Ranges:
+        """Return ranges of memberships, which are those of whole places, as in `person_held`."""
+        firsts, kinds = self._arrays.place_first, self._columns.level_count
+        # Places without memberships begin where the next one does: no matter which is meant.
+        return Ranges(tuple(bisect_left(firsts, edge) * kinds for edge in ranges.edges))
 
     def _is_everywhere(self, selection: Selection) -> bool:
         return selection.ranges.width == self._count

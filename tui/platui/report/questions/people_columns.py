@@ -111,6 +111,14 @@ class PeopleColumns:
             self._held[level] = counts
         return self._held[level]
 
+    def membership_total(self, mask: int) -> int:
+        """Return how many memberships a set has together."""
+        if not self._arrays.is_whole or masks.size(mask) * _FEW >= self.count:
+            return self.total(self.memberships, mask)
+        edges = self._arrays.person_first
+        rows = masks.rows_of(mask, self.count)
+        return sum(edges[row + 1] for row in rows) - sum(edges[row] for row in rows)
+
     def total(self, column: array[int], mask: int) -> int:
         """Return the sum of a column over a set."""
         if masks.size(mask) * _FEW < self.count:

@@ -117,7 +117,7 @@ class PeopleSearch:
     def _all_of(self, people: int) -> int:
         if people == self._people.everybody:
             return len(self._arrays.member_person)
-        return self._people.total(self._people.memberships, people)
+        return self._people.membership_total(people)
 
     def _having_word(self, term: Term) -> int:
         test = word_test(term.choices[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access_terms import PLACE_TERMS
@@ -95,16 +94,7 @@ class PlacesSearch:
         """Return the places where one of some people holds one of some levels."""
         if not self._arrays.is_whole:
             return 0
-        marked = self._members.marked(levels, people)
-        flags = bytearray(self._places.count)
-        firsts = self._arrays.place_first
-        at = marked.find(1)
-        row = 0
-        while at >= 0:
-            row = bisect_right(firsts, at, row) - 1
-            flags[row] = 255
-            at = marked.find(1, firsts[row + 1])
-        return masks.from_flags(flags)
+        return masks.from_flags(self._members.places(levels, people))
 
     def _having_word(self, term: Term) -> int:
         test = word_test(term.choices[0])

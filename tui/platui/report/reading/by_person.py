@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from itertools import accumulate
-from operator import call
-from typing import TYPE_CHECKING
+from itertools import accumulate, chain, islice, pairwise, repeat
+from operator import call, mod
+from typing import TYPE_CHECKING, Final
 
+from platui.core.errors import ReportError
 from platui.report.arrays import NO_LEVEL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from platui.report.reading.draft import Draft
     from platui.report.reading.memberships import Memberships
 
-_SLICE = 1 << 18
+_SLICE: Final = 1 << 18
 """Memberships after which it is told how far the work is."""
+_CODES: Final = 1 << 32
+"""Pairs of a place and a level that `person_held` tells apart."""
 
 
 def write_by_person(
@@ -32,28 +35,42 @@ def write_by_person(
         told: is told the share done, now and then.
 
     Raises:
+        ReportError: there are more places and levels than a number tells apart.
         OSError: something cannot be written.
     """
-    numbers = [array("I") for _ in range(people)]
-    appenders = [one.append for one in numbers]
+    kinds = len(found.levels)
+    if (len(found.first) - 1) * kinds > _CODES:
+        raise ReportError(f"It has more than {_CODES // kinds:,} groups and projects.")
+    own = [array("I") for _ in range(people)]
+    appenders = [one.append for one in own]
     total = len(found.person)
+    held = _held(found)
     # No loop: of all ways without a package of its own this is the fastest for millions, a
     # fifth of a microsecond each, and it makes nothing that has to be sorted.
     for start in range(0, total, _SLICE):
         end = min(start + _SLICE, total)
         rows = memoryview(found.person)[start:end]
-        deque(map(call, map(appenders.__getitem__, rows), range(start, end)), maxlen=0)
+        deque(map(call, map(appenders.__getitem__, rows), islice(held, end - start)), maxlen=0)
         told(end / total / 2)
     del appenders
-    first = array("Q", accumulate(map(len, numbers), initial=0))
-    members = array("I", b"".join(numbers))
-    del numbers
+    first = array("Q", accumulate(map(len, own), initial=0))
+    codes = array("I", b"".join(own))
+    del own
     draft.put("person_first", first)
-    draft.put("person_member", members)
+    draft.put("person_held", codes)
     told(0.6)
-    levels = bytes(map(found.level.__getitem__, members))
+    levels = bytes(map(mod, codes, repeat(kinds)))
     told(0.8)
-    _write_counts(levels, first, len(found.levels), draft)
+    _write_counts(levels, first, kinds, draft)
+
+
+def _held(found: Memberships) -> Iterator[int]:
+    """Yield the place and the level of each membership as one number (`person_held`)."""
+    kinds, levels, edges = len(found.levels), memoryview(found.level), found.first
+    return chain.from_iterable(
+        map((place * kinds).__add__, levels[first:end])
+        for place, (first, end) in enumerate(pairwise(edges))
+    )
 
 
 def _write_counts(levels: bytes, first: array[int], kinds: int, draft: Draft) -> None:
