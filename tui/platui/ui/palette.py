@@ -84,7 +84,8 @@ class Palette:
     `base`, `surface`, `panel`, `header` are a ground with text on it. `accent`, `muted`,
     `key`, `mark` and `ink(role)` colour a text only, and `cursor`, `cursor_unfocused`
     change a ground only, so that they add up: `palette.style("failed") + palette.cursor`,
-    `palette.panel + palette.ink("muted")`. `hit` and `production` replace both.
+    `palette.panel + palette.ink("muted")`. `hit` and `production` replace both, and so does
+    `cursor` where it reverses.
     """
 
     def __init__(

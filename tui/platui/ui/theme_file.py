@@ -117,7 +117,10 @@ class _ThemeFile:
 
 
 def _as_ground(style: Style) -> Style:
-    return Style(bgcolor=style.color, reverse=style.reverse, bold=style.bold)
+    if style.reverse:
+        # Each role reversed in its own colour would be a patchwork: one bar in that of the text.
+        return Style(color="default", bgcolor=style.color, reverse=True, bold=style.bold, dim=False)
+    return Style(bgcolor=style.color, bold=style.bold)
 
 
 def complete_inks(inks: Mapping[str, Style]) -> dict[str, Style]:
