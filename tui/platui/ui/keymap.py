@@ -27,6 +27,7 @@ _BOUND: Final = {
     "platui.ui.screens.projects": ("ProjectsScreen",),
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
     "platui.ui.screens.schedules": ("SchedulesScreen",),
+    "platui.ui.screens.schedule_writes": ("WritesSchedules",),
     "platui.ui.screens.access_deeds": ("ReportDeeds",),
     "platui.ui.screens.access": ("AccessScreen",),
     "platui.ui.screens.access_people": ("PeopleScreen",),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -10,8 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
-from platui.core.local_zone import local_zone
-from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.raw import RecordKind, RecordRef
 from platui.models.values.writes import Act, ActOn
@@ -27,10 +24,10 @@ from platui.present.schedules import (
     sent_records,
 )
 from platui.ui.by_key import ByKey
-from platui.ui.messages import Failed, GoTo, Told, WriteWanted
-from platui.ui.screens.acting import Actable, ActsOnRows
+from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.detailed import DetailedList
 from platui.ui.screens.listing import reopening
+from platui.ui.screens.schedule_writes import WritesSchedules
 from platui.ui.screens.telling_log import TellingLog
 from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.table import Table
@@ -44,11 +41,9 @@ if TYPE_CHECKING:
     from platui.models import Pipeline, Schedule
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Column, Row
     from platui.present.details.layout import Details
-    from platui.present.schedule_forms import ScheduleDraft
     from platui.service.protocols import Latest, LatestFeed
 
 _LOOKED_THROUGH: Final = 60
@@ -62,7 +57,7 @@ _NOT_LISTED: Final = (
 _ONLY_SENT: Final = "this platform lists no schedules: these are the ones platui created"
 
 
-class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
+class SchedulesScreen(DetailedList, WritesSchedules, TellingLog, WholePipeline):
     """What did not fire stands on top; `enter` opens the last run, `l` the log that tells."""
 
     VIEW = View.SCHEDULES
@@ -73,7 +68,6 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         "write.new_schedule", "write.edit_schedule", "list.filter", "list.failed", "list.sort",
         "place.refresh", "app.command",
     )  # fmt: skip
-    ACTS = {"run": Act.RUN_SCHEDULE, "own": Act.OWN_SCHEDULE}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "l",
@@ -81,43 +75,6 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
             "Log",
             id="schedules.log",
             tooltip="Log of the job that failed first in the last run",
-        ),
-        Binding(
-            "N",
-            "new",
-            "New",
-            id="write.new_schedule",
-            tooltip="Make a schedule; asks before it is sent",
-        ),
-        Binding(
-            "R",
-            "act('run')",
-            "Run now",
-            id="write.run_schedule",
-            tooltip="Start what this schedule starts, or every marked one; asks first",
-        ),
-        Binding(
-            "E",
-            "edit",
-            "Edit",
-            id="write.edit_schedule",
-            tooltip="Change this schedule; asks before it is sent",
-        ),
-        Binding(
-            "O",
-            "act('own')",
-            "Take over",
-            id="write.own_schedule",
-            show=False,
-            tooltip="Become the owner of this schedule, or of every marked one; asks first",
-        ),
-        Binding(
-            "D",
-            "delete",
-            "Delete",
-            id="write.delete_schedule",
-            show=False,
-            tooltip="Delete this schedule: its description is to be typed, then it is asked",
         ),
     ]
 
@@ -132,8 +89,6 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         self._latest: Mapping[int, Latest] = {}
         self._feed: Feed[Listing[Schedule]] | None = None
         self._latest_feed: LatestFeed | None = None
-        self._typed: dict[tuple[ProjectRef, int | None], dict[str, str]] = {}
-        """What was typed in forms of schedules that were left; None: of a new one."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project and area."""
@@ -299,11 +254,12 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
             return _NOT_LISTED
         return "No schedule has been made here.\n\nr  look again      esc  back"
 
-    def _schedule(self, key: str | None) -> Schedule | None:
+    def schedule(self, key: str | None) -> Schedule | None:
+        """Return the schedule of a row, as the list has it."""
         return self._by_key.of(self._schedules).get(key or "")
 
     def _last_run(self, key: str | None) -> Pipeline | None:
-        schedule = self._schedule(key)
+        schedule = self.schedule(key)
         return None if schedule is None else self._standing(schedule).last
 
     @property
@@ -313,12 +269,16 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
     def details_of(self, key: str, record: Schedule | None = None) -> Details | None:
         """Return what is known of a schedule: its own record where it came, else the list's."""
         whole = record or self.whole(key)
-        schedule = whole or self._schedule(key)
+        schedule = whole or self.schedule(key)
         if schedule is None:
             return None
         standing = self._standing(schedule, whole)
         now = self.service.clock.now()
         return schedule_details(standing, now, self._asked_at, utc=self.utc)
+
+    def best_known(self, key: str) -> Schedule | None:
+        """Return the schedule of a row: its own record where it came, else the list's."""
+        return self.whole(key) or self.schedule(key)
 
     def record_feed(self, key: str) -> Feed[Schedule] | None:
         """Return the feed of the schedule's own record: it has the variables and the last run."""
@@ -335,7 +295,7 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return the address of the last run, as the schedule has none, and what names it."""
-        schedule, last = self._schedule(key), self._last_run(key)
+        schedule, last = self.schedule(key), self._last_run(key)
         if schedule is None:
             return {}
         address = last.web_url if last is not None else ""
@@ -350,7 +310,7 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
 
     def file_of(self, key: str) -> Place | None:
         """Return the file that the schedule runs, on its ref; else that of its last run."""
-        schedule, last = self._schedule(key), self._last_run(key)
+        schedule, last = self.schedule(key), self._last_run(key)
         whole = self.whole(key)
         if schedule is None:
             return None
@@ -363,99 +323,10 @@ class SchedulesScreen(DetailedList, ActsOnRows, TellingLog, WholePipeline):
         last = self._last_run(self.table.cursor_key) if self.is_whole else None
         return self.place if last is None else self.pipeline_place(View.JOBS, last.id)
 
-    # writes
-
-    def actable(self, key: str) -> Actable | None:
-        """Return the schedule of a row; one whose id nobody knows cannot be acted on."""
-        schedule = self._schedule(key)
-        if schedule is None or schedule.id < 0:
-            return None
-        return Actable(schedule.id, schedule.description, "")
-
-    def why_unactable(self, key: str) -> str:
-        """Return that the platform has not told its id."""
-        del key
-        return "the platform has not said which number this schedule has"
-
-    def why_not(self, action: str) -> str:
-        """Return what a change or the end of a schedule lacks."""
-        key = self.table.cursor_key
-        if action in {"write.edit_schedule", "write.delete_schedule"}:
-            verb = "edit" if action == "write.edit_schedule" else "delete"
-            reason = self.why_unactable(key) if key else "no schedule is chosen"
-            return f"Nothing to {verb}: {reason}."
-        return super().why_not(action)
-
     def acted(self, done: Sequence[ActOn]) -> None:
         """Look for the runs of what was run: a pipeline is there a moment later."""
         if self._latest_feed is not None:
             self._latest_feed.expect([one.id for one in done if one.act is Act.RUN_SCHEDULE])
-
-    async def action_new(self) -> None:
-        """Fill in a new schedule, on the ref of the one under the cursor."""
-        from platui.present.schedule_forms import ScheduleDraft, zone_of  # noqa: PLC0415  (on first use)
-
-        schedule = self._schedule(self.table.cursor_key)
-        ref = ref_of(schedule) if schedule is not None else ""
-        zone, origin = zone_of(local_zone(os.environ))
-        self._fill_in(ScheduleDraft(ref=ref, zone=zone), None, origin)
-
-    async def action_edit(self) -> None:
-        """Change the schedule under the cursor."""
-        from platui.present.schedule_forms import draft_of  # noqa: PLC0415  (on first use)
-
-        key = self.table.cursor_key or ""
-        schedule = self.whole(key) or self._schedule(key)
-        if schedule is not None and schedule.id > 0:
-            self._fill_in(draft_of(schedule), schedule.id)
-
-    def _fill_in(self, draft: ScheduleDraft, schedule: int | None, zone_from: str = "") -> None:
-        from platui.present.called import called  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.schedule_form import ScheduleForm  # noqa: PLC0415  (on first use)
-
-        project = self.place.project
-        if project is None:
-            return
-        if self.service.writes == "off":
-            self.post_message(WriteWanted(()))  # which says why
-            return
-        typed = self._typed.setdefault((project, schedule), {})
-        self.app.push_screen(
-            ScheduleForm(
-                self.service, project, draft, typed, schedule,
-                called=called(project, self.place.project_name), zone_from=zone_from, utc=self.utc,
-            )
-        )  # fmt: skip
-
-    def action_delete(self) -> None:
-        """Have the description typed, then ask."""
-        from platui.ui.dialogs.delete_schedule import (  # noqa: PLC0415  (on first use)
-            DeleteScheduleDialog,
-        )
-
-        thing, project = self.actable(self.table.cursor_key or ""), self.place.project
-        if thing is None or project is None:
-            return
-        if self.service.writes == "off":
-            self.post_message(WriteWanted(()))  # which says why
-            return
-        name = clean(thing.name)
-        wanted = WriteWanted((ActOn(Act.DELETE_SCHEDULE, project, thing.id, name),))
-
-        def go_on(typed: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
-            if typed:
-                self.post_message(wanted)
-
-        profile = self.service.profile
-        self.app.push_screen(
-            DeleteScheduleDialog(profile.name, name, production=profile.production), go_on
-        )
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out what needs a schedule under the cursor."""
-        if action in {"edit", "delete"} and self.is_whole:
-            return True if self.actable(self.table.cursor_key or "") is not None else None
-        return super().check_action(action, parameters)
 
     # keys
 
