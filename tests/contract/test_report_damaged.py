@@ -9,6 +9,7 @@ from tests.support.commands import Shell
 from tests.support.report_texts import write_reports
 
 from platui.cli.exits import Exit
+from platui.report.saved import FORMAT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +74,7 @@ def test_one_between_two_that_are_compared_is_told(
     before.write_bytes(before.read_bytes() + b"\n")
     (middle,) = shell("report", "import", str(before), "--date", "2026-03-01T00:00Z").lines
     info = shelf / middle / "info.json"
-    info.write_bytes(info.read_bytes().replace(b'"format": 1', b'"format": 9'))
+    info.write_bytes(info.read_bytes().replace(b'"format": %d' % FORMAT, b'"format": 0'))
     told = shell("report", "diff")
     assert told.lines[0].startswith(f"From {old}")
     assert f"{middle} was written by another version of platui. Taken instead: {old}." in told.err
