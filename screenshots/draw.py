@@ -31,6 +31,8 @@ class Picture(NamedTuple):
     steps: tuple[tuple[str, str], ...]
     """(what is waited for, the key pressed then); an empty key only waits."""
     theme: str = "platui-dark"
+    earlier: bool = False
+    """Whether there are access reports of earlier weeks, as in the demo."""
 
 
 PORT: Final = 8443
@@ -67,6 +69,9 @@ PICTURES: Final = {
     "schedules": Picture(NARROW, "schedules", (("NEXT", ""), ("in ", ""))),
     "access": Picture(NARROW, "access", (("fetches it", "r"), ("fetched", ""))),
     "person": Picture(NARROW, "access", (("fetches it", "r"), ("fetched", "enter"), ("id ", ""))),
+    "changes": Picture(
+        WIDE, "access", (("by highest level", "c"), ("NEW OWNERS", "")), earlier=True
+    ),
     "details": Picture(
         NARROW, "pipelines", ((" green", "enter"), ("TIMELINE", "d"), ("commit", ""))
     ),
@@ -87,7 +92,9 @@ async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
     from tests.support.dashboard import dashboard, driving
     from tests.support.frozen import FrozenClock
 
+    from platui.cli.demo_service import DemoService
     from platui.models.values.places import Place, View
+    from platui.service import PlatformService
 
     project = None if picture.view in _OF_ALL else platform.project
     start = Place(View(picture.view), project, (project or "").rpartition("/")[2])
@@ -98,6 +105,7 @@ async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
         theme=picture.theme,
         admin_url=platform.admin_url,
         admin_key=platform.admin_key,
+        service_of=DemoService if picture.earlier else PlatformService,
     )
     async with driving(app, picture.size) as driver:
         for wanted, key in picture.steps:

@@ -65,6 +65,7 @@ def dashboard(
     trigger_token: str = "",
     admin_url: str | None = None,
     admin_key: str = "",
+    service_of: type[PlatformService] = PlatformService,
     **settings: Any,
 ) -> PlatuiApp:
     """Return the app as `platui` makes it, on a platform, keeping nothing on disk.
@@ -82,7 +83,7 @@ def dashboard(
         timeout=timeout,
     )
     token = platform.token if token is None else token
-    service = PlatformService.open(
+    service = service_of.open(
         profile,
         Settings(**settings),
         clock or SystemClock(),

@@ -16,6 +16,7 @@ from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask
 
+from platui.cli.demo_service import DemoService
 from platui.config.settings import PollSettings, Settings
 from platui.models.values.places import Place, View
 from platui.ui.terminal import Terminal
@@ -255,11 +256,11 @@ def test_log(
     assert picture(app, size, ("median ", "l"), ("✔ final", ""))
 
 
-def on_access(night: RunningEmulator, theme: str = DARK) -> PlatuiApp:
+def on_access(night: RunningEmulator, theme: str = DARK, **more: Any) -> PlatuiApp:
     """Return a dashboard on the access report."""
     return dashboard(
         night, start=Place(View.ACCESS), clock=FrozenClock(), poll=NEVER, theme=theme,
-        admin_url=night.admin_url, admin_key=night.admin_key,
+        admin_url=night.admin_url, admin_key=night.admin_key, **more,
     )  # fmt: skip
 
 
@@ -318,6 +319,15 @@ def test_access_of_a_group(picture: Callable[..., bool], night: RunningEmulator)
     """Its owners and members."""
     steps = (("by highest level", "tab"), ("▾ acme/", "j j enter"), ("in it and below", ""))
     assert picture(on_access(night), NARROW, *FETCHED, *steps)
+
+
+@pytest.mark.parametrize(("size", "theme"), SIZES_AND_THEMES[::3])
+def test_access_changes(
+    picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int], theme: str
+) -> None:
+    """Since the report of the week before, new owners first; the course of people beside."""
+    app = on_access(night, theme, service_of=DemoService)
+    assert picture(app, size, ("by highest level", "c"), ("NEW OWNERS", "j"))
 
 
 def test_requests(picture: Callable[..., bool], night: RunningEmulator) -> None:

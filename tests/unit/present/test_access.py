@@ -19,9 +19,12 @@ from platui.models.values.downloads import Progress
 from platui.models.values.reports import ReportStage, ReportState
 from platui.models.values.table import Cell
 from platui.present.access import (
+    Tab,
+    fitting,
     level_bars,
     people_over_time,
     report_time,
+    tabs_line,
     term_error,
     typing_pieces,
 )
@@ -137,9 +140,28 @@ def test_a_facet_is_a_term_that_is_put_in_and_taken_out() -> None:
 )
 def test_what_is_typed_is_told_of(typed: str, told: str) -> None:
     """The fields there are, then the term one is at; nothing once it has a value."""
-    pieces = said(typing_pieces(typed, PEOPLE_TERMS))
+    pieces = said(typing_pieces(typed, PEOPLE_TERMS, 200))
     assert told in pieces
     assert bool(told) == bool(pieces)
+
+
+def test_a_line_ends_with_a_whole_word() -> None:
+    """What is left out is told of; the first stays whatever room there is."""
+    words = [("acme", "strong"), ("group", "text"), ("12 direct", "text")]
+    assert fitting(words, 24) == tuple(words)
+    assert said(fitting(words, 23)) == "acmegroup…"
+    assert fitting(words, 5) == (("acme", "strong"),)
+    assert fitting((), 5) == ()
+    fields = said(typing_pieces("", PEOPLE_TERMS, 40))
+    assert (fields[-2:], len(fields) <= 40) == (":…", True)
+
+
+def test_lists_that_are_not_shown_give_way_to_the_search() -> None:
+    """From the last on; the one shown says all of it."""
+    lists = [Tab("People", "9 of 84"), Tab("Changes", "since 08 Nov")]
+    for room, shown in ((60, "Changes since 08 Nov"), (50, "Changes"), (20, "Changes")):
+        left, right = map(said, tabs_line(lists, "People", "level:owner", room=room))
+        assert (left, right) == (f" People 9 of 84   {shown}  ", "/level:owner ")
 
 
 def test_what_is_wrong_in_a_search_is_marked() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import ReportInfo
     from platui.models.values.access_terms import TermHelp
     from platui.models.values.reports import DamagedReport
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import Piece, Pieces
 
 CAVEAT: Final[Pieces] = (
     (" A roll-up of daily snapshots · for utilization, not for security auditing", "muted"),
@@ -48,6 +48,7 @@ _LONGEST_BARS: Final = 60
 _MOST_REPORTS: Final = 24
 _TELLING: Final = 2
 """Letters from which on a word may be meant to become a term."""
+_MORE: Final = ("…", "muted")
 _LONGEST: Final = 200
 """Signs of a search that are shown of it."""
 
@@ -149,7 +150,24 @@ def _bar(cells: float) -> str:
     return "━" * whole + "╸" * half
 
 
-def tabs_line(tabs: Iterable[Tab], at: str, query: str, *, more: str = "") -> tuple[Pieces, Pieces]:
+def fitting(pieces: Sequence[Piece], room: int, *, between: int = 3) -> tuple[Piece, ...]:
+    """Return the first of some pieces, as many as fit whole; an ellipsis tells of the others.
+
+    Args:
+        pieces: the most telling first; that one stays.
+        room: cells there are.
+        between: cells that come between two.
+    """
+    for count in range(len(pieces), 1, -1):
+        shown = (*pieces[:count], *((_MORE,) if count < len(pieces) else ()))
+        if sum(len(text) + between for text, _ in shown) - between <= room:
+            return shown
+    return tuple(pieces[:1])
+
+
+def tabs_line(
+    tabs: Iterable[Tab], at: str, query: str, *, more: str = "", room: int = 0
+) -> tuple[Pieces, Pieces]:
     """Return the line of lists, the one shown loud, and at its right what is searched for.
 
     Args:
@@ -157,7 +175,19 @@ def tabs_line(tabs: Iterable[Tab], at: str, query: str, *, more: str = "") -> tu
         at: name of the one shown.
         query: what is searched for in it; empty: nothing.
         more: what else is to be said of what is shown.
+        room: cells there are: where not all is said, it is of the lists not shown; 0: unknown.
     """
+    lists = list(tabs)
+    told = [place for place, tab in enumerate(lists) if tab.name != at]
+    line = _tabs_line(lists, at, query, more)
+    while told and room and sum(len(text) for half in line for text, _ in half) >= room:
+        last = told.pop()
+        lists[last] = lists[last]._replace(told="")
+        line = _tabs_line(lists, at, query, more)
+    return line
+
+
+def _tabs_line(tabs: Sequence[Tab], at: str, query: str, more: str) -> tuple[Pieces, Pieces]:
     left: list[tuple[str, str]] = []
     for tab in tabs:
         here = tab.name == at
@@ -190,12 +220,13 @@ def term_error(error: TermError, query: str) -> Pieces:
     return tuple(pieces)
 
 
-def typing_pieces(text: str, terms: Sequence[TermHelp]) -> Pieces:
+def typing_pieces(text: str, terms: Sequence[TermHelp], room: int) -> Pieces:
     """Return what the term means that is being typed, or which ones there are; may be empty.
 
     Args:
         text: the search as far as it is typed.
         terms: those there are.
+        room: cells there are.
     """
     word = "" if text[-1:].isspace() else (text.split() or [""])[-1]
     field, colon, value = word.lstrip("-!").partition(":")
@@ -206,7 +237,7 @@ def typing_pieces(text: str, terms: Sequence[TermHelp]) -> Pieces:
         for term in terms:
             if term.field.isalpha() and f" {term.field}:" not in [text for text, _ in pieces]:
                 pieces.append((f" {term.field}:", "accent"))
-        return ((" terms ", "muted"), *pieces)
+        return fitting([(" terms ", "muted"), *pieces], room, between=0)
     near = [term for term in terms if term.field.startswith(field.lower())]
     if not near:
         return ()

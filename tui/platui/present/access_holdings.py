@@ -156,7 +156,7 @@ def identity_pieces(person: Person) -> Pieces:
 
 
 def place_pieces(place: AccessPlace, above: int) -> Pieces:
-    """Return what a group or project is, on one line.
+    """Return what a group or project is, on one line, the most telling first.
 
     Args:
         place: the group or project.
@@ -166,10 +166,10 @@ def place_pieces(place: AccessPlace, above: int) -> Pieces:
     found = [
         (place.path or place.name, "strong"),
         (place.kind, "text"),
-        (place.name if place.name != place.path.rpartition("/")[2] else "", "text"),
         (f"{members} · {above:,} from above" if above else members, "text"),
         (counted(place.groups, "group") + " below", "text") if place.groups else ("", ""),
         (counted(place.projects, "project") + " below", "text") if place.projects else ("", ""),
+        (place.name if place.name != place.path.rpartition("/")[2] else "", "text"),
         (f"id {place.id}", "muted"),
     ]
     return tuple(piece for piece in found if piece[0])

@@ -174,7 +174,8 @@ class AccessScreen(ReportDeeds):
             self.tabs.show(())
             return
         tabs = [Tab(name, self.tab_told(name)) for name in TABS]
-        self.tabs.show(*tabs_line(tabs, self.TAB, self.query_text, more=self.more_told()))
+        room, more = self.size.width, self.more_told()
+        self.tabs.show(*tabs_line(tabs, self.TAB, self.query_text, more=more, room=room))
 
     def more_told(self) -> str:
         """Return in which order rows stand, and how many are marked."""
@@ -195,7 +196,7 @@ class AccessScreen(ReportDeeds):
         """Show what the report is not; in its place, what is typed means, or why it is not read."""
         typing: Pieces = ()
         if self.prompt.is_open and self.prompt.sign == "/":
-            typing = typing_pieces(self.query_text, self.TERMS)
+            typing = typing_pieces(self.query_text, self.TERMS, self.size.width)
         if typing:
             self.caveat.show(typing)
         elif self.unread is not None:

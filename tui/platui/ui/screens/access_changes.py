@@ -10,7 +10,7 @@ from textual.binding import Binding
 from platui.core.errors import PlatuiError
 from platui.models.values.access_changes import PlaceChange
 from platui.models.values.places import Place, View
-from platui.present.access import TABS, found_of, report_time
+from platui.present.access import TABS, fitting, found_of, report_time
 from platui.present.access_changes import (
     CHANGE_COLUMNS,
     Arranged,
@@ -155,8 +155,8 @@ class ChangesScreen(AccessScreen):
     def draw_levels(self) -> None:
         """Show how many changes there are of each kind."""
         changes = self._changes
-        pieces = () if changes is None else ((" ", "text"), *joined(change_pieces(changes)))
-        self.levels.show(pieces)
+        pieces = () if changes is None else change_pieces(changes)
+        self.levels.show(((" ", "text"), *joined(fitting(pieces, self.size.width - 1))))
 
     def order_told(self) -> str:
         """Return how changes are put together."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
-from platui.present.access import level_bars, tabs_line
+from platui.present.access import fitting, level_bars, tabs_line
 from platui.present.access_holdings import (
     MEMBERS_COLUMNS,
     member_rows,
@@ -84,7 +84,8 @@ class MembersScreen(AccessPage):
     def draw_summary(self) -> None:
         """Show what the group or project is."""
         place = self.group_or_project
-        self.summarize(() if place is None else place_pieces(place, self._above))
+        pieces = () if place is None else place_pieces(place, self._above)
+        self.summarize(fitting(pieces, self.size.width - 1))
 
     def draw_levels(self) -> None:
         """Show the memberships in it and in all below, by level."""

@@ -48,8 +48,8 @@ class PeopleScreen(AccessScreen):
     SIGNS = term_signs(PEOPLE_TERMS)
     PARTS = (*AccessScreen.PARTS, "#facets")
     FOOTER = (
-        "table.open", "list.filter", "list.pane", "access.facets", "list.sort", "access.export",
-        "access.reports", "list.details", "place.refresh", "app.command",
+        "table.open", "list.filter", "list.pane", "place.refresh", "access.facets", "access.export",
+        "list.sort", "access.reports", "list.details", "app.command",
     )  # fmt: skip
     DEFAULT_CSS = """
     PeopleScreen #beside { display: none; width: 34; border-left: vkey $panel; }

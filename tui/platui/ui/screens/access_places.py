@@ -34,8 +34,8 @@ class PlacesScreen(AccessScreen):
     TERMS = PLACE_TERMS
     SIGNS = term_signs(PLACE_TERMS)
     FOOTER = (
-        "table.open", "access.unfold", "list.filter", "list.pane", "access.export", "list.details",
-        "place.refresh", "app.command",
+        "table.open", "access.unfold", "list.filter", "list.pane", "place.refresh", "access.export",
+        "list.details", "app.command",
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
