@@ -25,6 +25,7 @@ _BOUND: Final = {
     "platui.ui.screens.acting": ("ActsOnRows",),
     "platui.ui.screens.unlocking": ("UnlocksWrites",),
     "platui.ui.screens.projects": ("ProjectsScreen",),
+    "platui.ui.screens.namespaces": ("ChoosesNamespace",),
     "platui.ui.screens.pipelines": ("PipelinesScreen",),
     "platui.ui.screens.schedules": ("SchedulesScreen",),
     "platui.ui.screens.schedule_writes": ("WritesSchedules",),

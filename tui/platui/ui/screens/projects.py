@@ -5,38 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import getters, on
+from textual import on
 from textual.binding import Binding
-from textual.containers import Vertical
 
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import ProjectsQuery
 from platui.models.values.raw import RecordKind, RecordRef
 from platui.present.chrome import Age, Freshness
-from platui.present.counts import counted
 from platui.present.projects import (
     ALL_NAMESPACES,
-    FLAT_NAMESPACE_COLUMNS,
-    NAMESPACE_COLUMNS,
     PROJECT_COLUMNS,
     ProjectRows,
     are_flat,
-    flat_namespace_rows,
     in_namespace,
-    namespace_rows,
     project_label,
     projects_summary,
 )
 from platui.ui.messages import GoTo, WriteWanted
-from platui.ui.screens.listing import ListScreen
+from platui.ui.screens.namespaces import ChoosesNamespace
 from platui.ui.screens.running import RunsPipelines
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.timer import Timer
 
@@ -48,7 +41,6 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
     from platui.service.protocols import Latest, LatestFeed
 
-_OF_PROJECTS = frozenset({"favourite", "browse", "copy", "copy_menu", "sort", "failed"})
 _PASSING = 0.15
 """Seconds for which rows must stay in sight before their states are asked for."""
 _DRAWN_EVERY = 0.12
@@ -57,11 +49,10 @@ _LOOKED_THROUGH = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
 
 
-class ProjectsScreen(ListScreen, RunsPipelines):
+class ProjectsScreen(ChoosesNamespace, RunsPipelines):
     """The home screen until there is a triage board."""
 
     VIEW = View.PROJECTS
-    PARTS = (*ListScreen.PARTS, "#namespaces")
     NOUN = "projects"
     COLUMNS = PROJECT_COLUMNS
     DETAIL_CLASSES = ("-vast",)
@@ -70,13 +61,6 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         "table.open", "list.filter", "projects.favourite", "list.failed", "projects.namespaces",
         "projects.search", "write.run", "list.sort", "write.new", "place.refresh", "app.command",
     )  # fmt: skip
-    DEFAULT_CSS = """
-    ProjectsScreen #left { display: none; width: 28; border-right: vkey $panel; }
-    ProjectsScreen.-wide #left, ProjectsScreen.-vast #left { display: block; }
-    ProjectsScreen.-flat #left { display: none; }
-    ProjectsScreen.-choosing #left { display: block; width: 1fr; border-right: none; }
-    ProjectsScreen.-choosing #table { display: none; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "asterisk",
@@ -84,13 +68,6 @@ class ProjectsScreen(ListScreen, RunsPipelines):
             "Favourite",
             id="projects.favourite",
             tooltip="Favourites stand first, and their state is always fetched",
-        ),
-        Binding(
-            "tab,left",
-            "namespaces",
-            "Namespaces",
-            id="projects.namespaces",
-            tooltip="Choose a namespace",
         ),
         Binding(
             "s",
@@ -108,17 +85,11 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         ),
     ]
 
-    namespaces = getters.query_one("#namespaces", Table)
-
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._projects: tuple[Project, ...] = ()
-        self._spaces: tuple[Namespace, ...] = ()
         self._latest: Mapping[int, Latest] = {}
         self._states: Mapping[int, Pipeline | None] = {}
-        self._namespace = ALL_NAMESPACES
-        self._flat = False
-        """Whether projects don't tell their namespaces: those are a list of their own then."""
         self._search = ""
         self._is_long = False
         """Whether the list comes in pages: it grows at its end then, in the platform's order.
@@ -129,8 +100,6 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         self._spaces_feed: Feed[Listing[Namespace]] | None = None
         self._latest_feed: LatestFeed | None = None
         self._rows = ProjectRows()
-        self._counted: tuple[object, object] = ((), ())
-        """Namespaces and projects that the tree on the left was drawn from."""
         self._new_project: dict[str, str] = {}
         """What was typed in the form of a new project that was left."""
         self._passing: Timer | None = None
@@ -141,12 +110,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
 
     def crumbs(self) -> tuple[str, ...]:
         """Return the name of the area, and the namespace one looks at."""
-        return ("Projects", self._namespace) if self._namespace else ("Projects",)
-
-    def left_pane(self) -> ComposeResult:
-        """Yield the tree of namespaces."""
-        with Vertical(id="left"):
-            yield Table(NAMESPACE_COLUMNS, id="namespaces")
+        return ("Projects", self.namespace) if self.namespace else ("Projects",)
 
     # feeds
 
@@ -157,7 +121,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         self._spaces_feed = self._spaces_feed or self.service.feeds.watch_namespaces()
         self._latest_feed = self._latest_feed or self.service.feeds.watch_latest()
         self.follow("projects", self._feed, self._show_projects)
-        self.follow("namespaces", self._spaces_feed, self._show_namespaces)
+        self.follow("namespaces", self._spaces_feed, self.show_namespaces)
         self.follow("latest", self._latest_feed, self._show_latest)
         self.hold_feeds()
         self._wish()
@@ -177,7 +141,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         if snapshot.value is not None:
             self._projects = snapshot.value.items
             self._is_long = self._is_long or not snapshot.value.complete
-            self._lie_flat(are_flat(self._projects))
+            self.lie_flat(are_flat(self._projects))
         self.judge_listing(snapshot)
         self._draw_soon()
         self._wish()
@@ -197,19 +161,6 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         # Counted from the end: however long it took, keys come first now.
         self._drawn_at = self.service.clock.monotonic()
 
-    def _show_namespaces(self, snapshot: Snapshot[Listing[Namespace]]) -> None:
-        if snapshot.value is not None and snapshot.value.items != self._spaces:
-            self._spaces = snapshot.value.items
-            self._draw_namespaces()
-
-    def _lie_flat(self, flat: bool) -> None:  # noqa: FBT001  (its only argument)
-        """Show a tree to choose from, or a list where projects don't tell their namespace."""
-        if flat != self._flat and self.is_whole:
-            self._flat = flat
-            self._namespace = ALL_NAMESPACES
-            self.set_class(flat, "-flat")
-            self.namespaces.set_columns(FLAT_NAMESPACE_COLUMNS if flat else NAMESPACE_COLUMNS)
-
     def _show_latest(self, latest: Mapping[int, Latest]) -> None:
         self._latest = {**self._latest, **latest}
         self._states = {number: one.pipeline for number, one in self._latest.items()}
@@ -224,7 +175,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         wanted = [*visible, *sorted(self.service.remembrance.favourites())]
         if self.is_filtered:
             # A filter may ask for a state: what is hidden for want of one is looked at too.
-            wanted += [project.id for project in self._here()[:_LOOKED_THROUGH]]
+            wanted += [project.id for project in self._here[:_LOOKED_THROUGH]]
         self._latest_feed.show(list(dict.fromkeys(wanted)))
 
     @on(Table.WindowChanged, "#table")
@@ -248,52 +199,42 @@ class ProjectsScreen(ListScreen, RunsPipelines):
 
     # rows
 
+    @property
+    def projects(self) -> Sequence[Project]:
+        """Return those that are loaded."""
+        return self._projects
+
+    @property
+    def is_passing(self) -> bool:
+        """Return whether the rows in sight have just changed."""
+        return self._passing is not None
+
+    @property
     def _here(self) -> Sequence[Project]:
-        if self._namespace == ALL_NAMESPACES:
+        if self.namespace == ALL_NAMESPACES:
             return self._projects
-        return [item for item in self._projects if in_namespace(item, self._namespace)]
+        return [item for item in self._projects if in_namespace(item, self.namespace)]
 
     def rows(self) -> Sequence[Row]:
         """Return the projects of the chosen namespace."""
         return self._rows.rows(
-            self._here(),
+            self._here,
             self._states,
             self.service.remembrance.favourites(),
             self.service.clock.now(),
             by_namespace=not self._is_long,
         )
 
-    def draw(self) -> None:
-        """Show projects and the counts of the namespaces."""
-        super().draw()
-        self._draw_namespaces()
-
-    def _draw_namespaces(self) -> None:
-        # They are told apart by identity, which is cheap.
-        drawn, now = self._counted, (self._spaces, self._projects)
-        same = drawn[0] is now[0] and drawn[1] is now[1]
-        if self.is_whole and self.has_data() and not same and self._passing is None:
-            self._counted = now
-            rows = (
-                flat_namespace_rows(self._spaces)
-                if self._flat
-                else namespace_rows(self._spaces, self._projects)
-            )
-            self.namespaces.show(rows)
-
     def draw_summary(self) -> None:
         """Show how many projects there are and how they do."""
         if not self.has_data():
             return
-        if self._flat and self.has_class("-choosing"):
-            count = len(self._spaces)
-            words = counted(count, "namespace")
-            self.summarize([(words, "text"), ("what is in them is not told here", "muted")])
+        if self.summarizes_namespaces():
             return
-        here, known = self._here(), self._states
+        here, known = self._here, self._states
         ids = {project.id for project in here}
         known = {number: item for number, item in known.items() if number in ids}
-        total = self._total if not self._namespace else None
+        total = self._total if not self.namespace else None
         pieces = list(projects_summary(len(here), total, known))
         if self._search:
             pieces.append((f"found for “{self._search}”", "accent"))
@@ -305,8 +246,8 @@ class ProjectsScreen(ListScreen, RunsPipelines):
             return (
                 f"The platform knows no project of yours with “{self._search}”.\n\nesc  shows all"
             )
-        if self._namespace:
-            return f"No projects in {self._namespace}.\n\ntab  choose another namespace"
+        if self.namespace:
+            return f"No projects in {self.namespace}.\n\ntab  choose another namespace"
         return (
             "No projects yet.\n\n"
             "The token is a member of none; ask to be added to a project or group.\n\n"
@@ -326,7 +267,7 @@ class ProjectsScreen(ListScreen, RunsPipelines):
 
         known, now = self._latest.get(project.id), self.service.clock.now()
         latest = known.pipeline if known else None
-        space = present.project_namespace(project, self._spaces)
+        space = present.project_namespace(project, self.spaces)
         return present.project_details(project, space, latest, now, utc=self.utc)
 
     def record_feed(self, key: str) -> Feed[Project] | None:
@@ -336,34 +277,6 @@ class ProjectsScreen(ListScreen, RunsPipelines):
     def record_of(self, key: str) -> RecordRef | None:
         """Return the project of a row."""
         return RecordRef(RecordKind.PROJECT, int(key), search=self._search)
-
-    def action_details(self) -> None:
-        """Show everything known of the project, or of the namespace one is at."""
-        space = self._space_at()
-        if not self.namespaces.has_focus:
-            super().action_details()
-        if space is None:
-            return
-        from platui.present.details.projects import namespace_details  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
-
-        self.app.push_screen(DetailsDialog(lambda _: namespace_details(space)))
-
-    def action_raw(self) -> None:
-        """Show what the platform said of the project, or of the namespace one is at."""
-        space = self._space_at()
-        if not self.namespaces.has_focus:
-            super().action_raw()
-        elif space is not None:
-            name = f"{space.full_path or space.path} · namespace {space.id}"
-            self.show_raw(name, RecordRef(RecordKind.NAMESPACE, space.id))
-
-    def _space_at(self) -> Namespace | None:
-        """Return the namespace under the cursor while one is among them."""
-        key = self.namespaces.cursor_key if self.namespaces.has_focus else None
-        if self._flat:
-            return next((one for one in self._spaces if str(one.id) == key), None)
-        return next((one for one in self._spaces if key in {one.full_path, one.path}), None)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return address, path and id."""
@@ -414,58 +327,17 @@ class ProjectsScreen(ListScreen, RunsPipelines):
         self.draw()
         self._wish()
 
-    def action_namespaces(self) -> None:
-        """Go to the namespaces; on a narrow screen they take the whole width."""
-        if self.namespaces.has_focus:
-            self._leave_namespaces()
-            return
-        self.set_class(self._flat or self.has_class("-narrow"), "-choosing")
-        self.namespaces.focus()
-        self.draw_summary()
-
-    def _leave_namespaces(self) -> None:
-        self.remove_class("-choosing")
-        self.table.focus()
-        self.draw_summary()
-
-    @on(Table.CursorMoved, "#namespaces")
-    def _look_at(self, event: Table.CursorMoved) -> None:
-        event.stop()
-        if self._flat or event.key is None or not self.namespaces.has_focus:
-            return
-        if event.key != self._namespace:
-            self._namespace = event.key
-            self.draw()
-            self.tell_header()
-
-    @on(Table.RowOpened, "#namespaces")
-    def _choose(self, event: Table.RowOpened) -> None:
-        event.stop()
-        if self._flat:
-            self.action_details()
-            return
-        self._namespace = event.key
-        self._leave_namespaces()
-        self.draw()
-        self.tell_header()
-
     def clear_one(self) -> bool:
         """Leave the namespaces, clear the filter or the marks, then search and namespace."""
         if self.namespaces.has_focus:
-            self._leave_namespaces()
+            self.leave_namespaces()
             return True
         if super().clear_one():
             return True
         if self._search:
             self._ask_platform("")
             return True
-        if self._namespace:
-            self._namespace = ALL_NAMESPACES
-            self.namespaces.move_to(ALL_NAMESPACES)
-            self.draw()
-            self.tell_header()
-            return True
-        return False
+        return self.leave_namespace()
 
     def action_new(self) -> None:
         """Fill in a new project."""
@@ -494,11 +366,6 @@ class ProjectsScreen(ListScreen, RunsPipelines):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out searching on where the list is whole or nothing is filtered."""
-        if action in {"details", "raw"} and self.is_whole and self.namespaces.has_focus:
-            return None if self._space_at() is None else True
-        if action in _OF_PROJECTS and self.is_whole and self.namespaces.has_focus:
-            # No key acts on a row that one is not at.
-            return None
         if action == "search":
             # Where the list is whole there is nothing that the platform knows beyond it.
             return self.is_filtered if not self._complete else False

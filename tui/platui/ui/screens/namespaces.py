@@ -1,0 +1,210 @@
+"""The namespaces beside the projects: a tree to choose from, or a list of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.containers import Vertical
+
+from platui.models.values.raw import RecordKind, RecordRef
+from platui.present.counts import counted
+from platui.present.projects import (
+    ALL_NAMESPACES,
+    FLAT_NAMESPACE_COLUMNS,
+    NAMESPACE_COLUMNS,
+    flat_namespace_rows,
+    namespace_rows,
+)
+from platui.ui.screens.listing import ListScreen
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.models import Namespace, Project
+    from platui.models.values.pages import Listing
+    from platui.models.values.snapshots import Snapshot
+
+_OF_PROJECTS: Final = frozenset({"favourite", "browse", "copy", "copy_menu", "sort", "failed"})
+
+
+class ChoosesNamespace(ListScreen):
+    """A list of projects, of which one sees those of the namespace under the cursor beside it."""
+
+    PARTS = (*ListScreen.PARTS, "#namespaces")
+    DEFAULT_CSS = """
+    ChoosesNamespace #left { display: none; width: 28; border-right: vkey $panel; }
+    ChoosesNamespace.-wide #left, ChoosesNamespace.-vast #left { display: block; }
+    ChoosesNamespace.-flat #left { display: none; }
+    ChoosesNamespace.-choosing #left { display: block; width: 1fr; border-right: none; }
+    ChoosesNamespace.-choosing #table { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "tab,left",
+            "namespaces",
+            "Namespaces",
+            id="projects.namespaces",
+            tooltip="Choose a namespace",
+        ),
+    ]
+
+    namespaces = getters.query_one("#namespaces", Table)
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.spaces: tuple[Namespace, ...] = ()
+        """Those that are loaded."""
+        self.namespace = ALL_NAMESPACES
+        """The path of the one whose projects are shown."""
+        self._flat = False
+        """Whether projects don't tell their namespaces: those are a list of their own then."""
+        self._counted: tuple[object, object] = ((), ())
+        """Namespaces and projects that the tree was drawn from."""
+
+    @property
+    def projects(self) -> Sequence[Project]:
+        """Return the projects that are loaded, of every namespace."""
+        raise NotImplementedError
+
+    @property
+    def is_passing(self) -> bool:
+        """Return whether one is scrolling: what is not in the way of that waits."""
+        raise NotImplementedError
+
+    def left_pane(self) -> ComposeResult:
+        """Yield the tree of namespaces."""
+        with Vertical(id="left"):
+            yield Table(NAMESPACE_COLUMNS, id="namespaces")
+
+    # drawing
+
+    def show_namespaces(self, snapshot: Snapshot[Listing[Namespace]]) -> None:
+        """Take in the namespaces."""
+        if snapshot.value is not None and snapshot.value.items != self.spaces:
+            self.spaces = snapshot.value.items
+            self._draw_namespaces()
+
+    def lie_flat(self, flat: bool) -> None:  # noqa: FBT001  (its only argument)
+        """Show a tree to choose from, or a list where projects don't tell their namespace."""
+        if flat != self._flat and self.is_whole:
+            self._flat = flat
+            self.namespace = ALL_NAMESPACES
+            self.set_class(flat, "-flat")
+            self.namespaces.set_columns(FLAT_NAMESPACE_COLUMNS if flat else NAMESPACE_COLUMNS)
+
+    def draw(self) -> None:
+        """Show projects and the counts of the namespaces."""
+        super().draw()
+        self._draw_namespaces()
+
+    def _draw_namespaces(self) -> None:
+        # They are told apart by identity, which is cheap.
+        drawn, now = self._counted, (self.spaces, self.projects)
+        same = drawn[0] is now[0] and drawn[1] is now[1]
+        if self.is_whole and self.has_data() and not same and not self.is_passing:
+            self._counted = now
+            rows = (
+                flat_namespace_rows(self.spaces)
+                if self._flat
+                else namespace_rows(self.spaces, self.projects)
+            )
+            self.namespaces.show(rows)
+
+    def summarizes_namespaces(self) -> bool:
+        """Show how many there are where only they are seen; return whether that is so."""
+        if not (self._flat and self.has_class("-choosing")):
+            return False
+        words = counted(len(self.spaces), "namespace")
+        self.summarize([(words, "text"), ("what is in them is not told here", "muted")])
+        return True
+
+    # keys
+
+    def action_namespaces(self) -> None:
+        """Go to the namespaces; on a narrow screen they take the whole width."""
+        if self.namespaces.has_focus:
+            self.leave_namespaces()
+            return
+        self.set_class(self._flat or self.has_class("-narrow"), "-choosing")
+        self.namespaces.focus()
+        self.draw_summary()
+
+    def leave_namespaces(self) -> None:
+        """Go back to the projects."""
+        self.remove_class("-choosing")
+        self.table.focus()
+        self.draw_summary()
+
+    def leave_namespace(self) -> bool:
+        """Show the projects of all namespaces; return whether there were less."""
+        if not self.namespace:
+            return False
+        self.namespaces.move_to(ALL_NAMESPACES)
+        self._look_into(ALL_NAMESPACES)
+        return True
+
+    @on(Table.CursorMoved, "#namespaces")
+    def _look_at(self, event: Table.CursorMoved) -> None:
+        event.stop()
+        if self._flat or event.key is None or not self.namespaces.has_focus:
+            return
+        if event.key != self.namespace:
+            self._look_into(event.key)
+
+    @on(Table.RowOpened, "#namespaces")
+    def _choose(self, event: Table.RowOpened) -> None:
+        event.stop()
+        if self._flat:
+            self.action_details()
+            return
+        self.namespace = event.key
+        self.leave_namespaces()
+        self._look_into(event.key)
+
+    def _look_into(self, namespace: str) -> None:
+        self.namespace = namespace
+        self.draw()
+        self.tell_header()
+
+    def action_details(self) -> None:
+        """Show everything known of the project, or of the namespace one is at."""
+        space = self._space_at()
+        if not self.namespaces.has_focus:
+            super().action_details()
+        if space is None:
+            return
+        from platui.present.details.projects import namespace_details  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
+
+        self.app.push_screen(DetailsDialog(lambda _: namespace_details(space)))
+
+    def action_raw(self) -> None:
+        """Show what the platform said of the project, or of the namespace one is at."""
+        space = self._space_at()
+        if not self.namespaces.has_focus:
+            super().action_raw()
+        elif space is not None:
+            name = f"{space.full_path or space.path} · namespace {space.id}"
+            self.show_raw(name, RecordRef(RecordKind.NAMESPACE, space.id))
+
+    def _space_at(self) -> Namespace | None:
+        """Return the namespace under the cursor while one is among them."""
+        key = self.namespaces.cursor_key if self.namespaces.has_focus else None
+        if self._flat:
+            return next((one for one in self.spaces if str(one.id) == key), None)
+        return next((one for one in self.spaces if key in {one.full_path, one.path}), None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey out what is about projects while one is among the namespaces."""
+        if action in {"details", "raw"} and self.is_whole and self.namespaces.has_focus:
+            return None if self._space_at() is None else True
+        if action in _OF_PROJECTS and self.is_whole and self.namespaces.has_focus:
+            # No key acts on a row that one is not at.
+            return None
+        return super().check_action(action, parameters)
