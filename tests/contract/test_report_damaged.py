@@ -101,3 +101,21 @@ def test_a_report_is_kept_no_longer_when_that_is_said(
     assert shell("report", "forget", new).code == 0
     assert shell("report", "show").code == Exit.REFUSED
     assert list(shelf.iterdir()) == []
+
+
+def test_a_report_that_the_disk_does_not_let_go_is_told(
+    shell: Shell, shelf: Path, tmp_path: Path
+) -> None:
+    """It is as it was; what a killed process left is swept by the next report."""
+    before, after = write_reports(tmp_path)
+    (old,) = shell("report", "import", str(before)).lines
+    left = shelf / f".{old}.gone.draft"
+    left.mkdir()
+    (left / "info.json").touch()
+    said = shell("report", "forget", old)
+    assert (said.code, said.out) == (Exit.USAGE, "")
+    assert f"The saved report {old} cannot be removed (Directory not empty)." in said.err
+    assert shell("report", "show").code == 0
+    shell("report", "import", str(after))
+    assert shell("report", "forget", old).code == 0
+    assert not left.exists()
