@@ -58,7 +58,6 @@ class PeopleOrders:
             PeopleOrder.USERNAME: lambda: self._texts(USERNAME),
             PeopleOrder.DOMAIN: lambda: self._named(self._people.domains, self._domains),
             PeopleOrder.STATE: lambda: self._named(self._people.states, self._states),
-            PeopleOrder.HIGHEST: self._by_highest,
             PeopleOrder.MEMBERSHIPS: lambda: array("q", (-n for n in self._people.memberships)),
         }
 
@@ -81,7 +80,10 @@ class PeopleOrders:
 
     def _order(self, order: PeopleOrder) -> _Order:
         if order not in self._kept:
-            rows = sorted_rows(self._keys[order]())
+            if order is PeopleOrder.HIGHEST:
+                rows = self._by_highest()
+            else:
+                rows = sorted_rows(self._keys[order]())
             self._kept[order] = _Order(rows, _ranks(rows))
         return self._kept[order]
 
@@ -104,13 +106,18 @@ class PeopleOrders:
             ranks.get(number, last) if row < listed else last for row, number in enumerate(column)
         ]
 
-    def _by_highest(self) -> list[int]:
-        """Return a key a person: the highest level, then the rank of the name."""
-        ranks = self._order(PeopleOrder.NAME).ranks
-        return [
-            rank if level == NO_LEVEL else rank - (level + 1) * len(ranks)
-            for rank, level in zip(ranks, self._people.highest, strict=True)
-        ]
+    def _by_highest(self) -> array[int]:
+        """Return all rows by level, each as by name: dealt out rather than sorted again."""
+        highest = list(self._people.highest)
+        dealt: defaultdict[int, list[int]] = defaultdict(list)
+        for row in self._order(PeopleOrder.NAME).rows:
+            dealt[highest[row]].append(row)
+        last = dealt.pop(NO_LEVEL, [])
+        rows = array("I")
+        for level in sorted(dealt, reverse=True):
+            rows.extend(dealt[level])
+        rows.extend(last)
+        return rows
 
 
 def _without_accents(text: bytes) -> bytes:
