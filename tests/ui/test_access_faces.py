@@ -135,6 +135,12 @@ async def test_a_saved_report_is_there_without_the_platform(desk: RunningEmulato
     clock = FakeClock()
     kept: dict[str, Any] = {"cache": CacheSettings(disk=True), "remembers": True, "clock": clock}
     async with driving(access(desk, **kept)) as driver:
+        await driver.until("fetches it")
+        driver.app.exit(0)
+    clock.jump(60)
+    async with driving(access(desk, **kept)) as driver:
+        await driver.until("fetches it")
+        assert "stale" not in lines(driver.app)[0]  # there is nothing that could be
         await fetched(driver)
     clock.jump(3 * 86_400)
     away = "http://127.0.0.1:9/admin"

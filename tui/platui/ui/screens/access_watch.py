@@ -92,7 +92,7 @@ class WatchesReport(ListScreen):
             self.age = Age(Freshness.FAILED if state.error else Freshness.UNASKED)
         else:
             self.age = Age(Freshness.FETCHED, state.report.info.fetched_at)
-            self.kept = None
+        self.kept = None  # how old a report is, its own date says
         if state.report is not before.report:
             self.report_changed()
             if state.report is None:
