@@ -1,8 +1,9 @@
-"""How well causes are told apart: precision and recall of pairs of failures put together.
+"""How well causes are told apart, how soon the first is there, and what the board costs.
 
 `python -m tests.bench.triage`: on the emulator's `storm`, asked over HTTP as a dashboard would;
 on texts that programs write; and on the logs of others, each beside copies of it with other
-numbers, where `PLATUI_CORPUS` names a folder with some.
+numbers, where `PLATUI_CORPUS` names a folder with some: precision and recall of pairs of failures
+put together. Then what `triage_cost` measures.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter
+from tests.bench.triage_cost import costs
 from tests.support.failed_logs import telling_error
 from tests.support.failure_texts import FAILURES
 from tests.support.platform import SEED, api_client, ask, running_platform
@@ -186,9 +188,10 @@ def _other(text: str, dice: Random) -> str:
 
 
 def main() -> None:
-    """Tell how well causes are told apart."""
+    """Tell how well causes are told apart, and what they cost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, nargs="+", default=[SEED])
+    parser.add_argument("--turns", type=int, default=8, help="cold starts")
     options, _ = parser.parse_known_args()
     print("Causes: pairs of failures that were put together")
     for seed in options.seeds:
@@ -199,6 +202,7 @@ def main() -> None:
         corpus(Path(folder), SEED)
     else:
         print("  corpus       PLATUI_CORPUS names no folder with logs")
+    costs(options.turns)
 
 
 if __name__ == "__main__":

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.clock import FastClock
 from tests.support.faults import fault
-from tests.support.platform import api_client, ask, running_platform
+from tests.support.platform import api_client, ask, credentials, running_platform
 from tests.support.service import (
     QUICK,
     Viewer,
+    becomes,
     requests_of,
     running_service,
     service_at,
@@ -22,9 +24,10 @@ from tests.support.service import (
     viewing_any,
 )
 
-from platui.config.settings import Settings
-from platui.core.errors import OfflineError
-from platui.models.values.connection import Urgency
+from platui.config.settings import CacheSettings, Settings
+from platui.core.errors import OfflineError, UnauthorizedError
+from platui.core.secrets import Secret
+from platui.models.values.connection import LineState, Urgency
 from platui.models.values.triage import Standing
 from platui.models.values.triage_memory import Watched
 
@@ -131,7 +134,7 @@ async def test_a_board_can_be_of_other_projects_than_those_watched(
 
 
 async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulator) -> None:
-    """With a round of 30 s, below all that somebody looks at, and for nothing else."""
+    """With a round of 30 s, as what is on the screen, and for nothing else."""
     ids = broken_projects(storm, 60)[-14:]
     clock = FastClock(60.0)
     async with started(service_of(storm, Settings(), clock=clock)) as service:
@@ -146,7 +149,7 @@ async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulato
     assert 0 < len(sent) <= 2 * 14 + 2
     assert all("/pipelines?" in one.path for one in sent)
     assert max(Counter(one.path for one in sent).values()) <= 3
-    assert {one.urgency for one in sent} == {Urgency.BACKGROUND}
+    assert {one.urgency for one in sent} == {Urgency.VISIBLE}
 
 
 async def test_what_is_said_of_an_incident_is_seen_by_every_dashboard(
@@ -214,6 +217,144 @@ async def test_the_board_finds_out_by_itself_when_the_platform_is_back(
                 assert lost.known == 1
                 assert broken(lost)
             await viewer.until(lambda b: b.error is None)
+
+
+async def test_what_leads_to_the_first_cause_goes_before_further_lists(
+    storm: RunningEmulator,
+) -> None:
+    """All of it is what somebody waits for; further projects come when that is under way."""
+    ids = broken_projects(storm, 14)
+    async with running_service(storm, Settings()) as service:
+        await service.triage_book.watch(ids)
+        async with boarding(service) as viewer:
+            await viewer.until(lambda b: any(item.signature for item in b.items))
+        sent = sorted(service.journal.recent(), key=lambda one: one.number)
+    kinds = [one.path.partition("?")[0].rpartition("/")[2] for one in sent]
+    assert kinds.index("jobs") < kinds.index("trace") < len(kinds)
+    assert kinds[: kinds.index("jobs")].count("pipelines") < 6
+    assert {one.urgency for one in sent[: kinds.index("trace") + 1]} == {Urgency.USER}
+
+
+async def test_what_broke_before_is_asked_for_first(storm: RunningEmulator) -> None:
+    """With nothing left in the caches."""
+    *green, last = broken_projects(storm, 60)[-12:]
+    [red, *_] = broken_projects(storm, 1)
+    async with running_service(storm, Settings()) as service:
+        await service.triage_book.watch([red])
+        async with boarding(service) as viewer:
+            await viewer.until(is_done)
+        await service.triage_book.watch([*green, last])
+        await service.triage_book.unwatch([red])
+        await service.triage_book.watch([red])
+    other = service_of(storm, Settings(cache=CacheSettings(disk=False)))
+    async with started(other) as service, boarding(service) as viewer:
+        await viewer.until(lambda b: b.known > 0)
+        sent = sorted(service.journal.recent(), key=lambda one: one.number)
+    lists = [one.path for one in sent if "/pipelines?" in one.path]
+    assert f"projects/{red}/" in lists[0]
+
+
+async def test_a_screen_and_a_notifier_look_at_one_board(storm: RunningEmulator) -> None:
+    """Each gets the newest at once and costs nothing more; who shows it decides how often."""
+    ids = broken_projects(storm, 1)
+    async with running_service(storm, Settings()) as service:
+        await service.triage_book.watch(ids)
+        notifier = service.feeds.watch_board(service.triage_book, aside=True)
+        screen = service.feeds.watch_board(service.triage_book)
+        async with viewing_any(notifier) as beside:
+            slow = await beside.until(is_done, LONG)
+            sent = service.journal.newest.value
+            assert {one.urgency for one in service.journal.recent()} == {Urgency.BACKGROUND}
+            async with viewing_any(screen) as before_eyes:
+                shown = await before_eyes.until(lambda _: True)
+                assert shown.items == slow.items
+                assert shown.is_live
+                quick = await before_eyes.until(lambda b: b.interval < slow.interval)
+                assert quick.interval == slow.interval / 2
+                screen.hold(True)
+                await beside.until(lambda b: b.interval == slow.interval)
+                screen.hold(False)
+                await beside.until(lambda b: b.interval == quick.interval)
+                assert beside.last is before_eyes.last
+            await beside.until(lambda b: b.interval == slow.interval)
+            assert service.journal.newest.value == sent
+            async with viewing_any(screen) as again:
+                await again.until(lambda b: b.is_live)
+        assert service.journal.newest.value == sent
+        assert len(asyncio.all_tasks()) <= 3
+
+
+async def test_a_held_board_asks_nothing_and_still_tells_what_is_said(
+    storm: RunningEmulator,
+) -> None:
+    """Also where the one who iterates it holds it before the first board."""
+    [project, *_] = broken_projects(storm, 1)
+    async with running_service(storm) as service:
+        await service.triage_book.watch([project])
+        feed = service.feeds.watch_board(service.triage_book)
+        feed.hold(True)
+        async with viewing_any(feed) as viewer:
+            await viewer.until(lambda b: b.watched == 1)
+            await service.triage_book.unwatch([project])
+            await viewer.until(lambda b: b.watched == 0)
+            await service.triage_book.watch([project])
+            assert service.journal.newest.value == 0
+            feed.hold(False)
+            await viewer.until(is_done, LONG)
+
+
+async def test_a_429_while_causes_are_read_is_waited_out(storm: RunningEmulator) -> None:
+    """Nothing is asked meanwhile, and then all of it is there."""
+    ids = broken_projects(storm, 4)
+    clock = FastClock(20.0)
+    there = service_at(storm.faults_url, storm.token, Settings(), clock=clock)
+    async with started(there) as service:
+        await service.triage_book.watch(ids)
+        with fault(storm, "quota", path="/jobs", seconds=20, times=1):
+            async with boarding(service) as viewer:
+                paused = await becomes(service.budget, lambda b: b.paused_until is not None)
+                await viewer.until(is_done, LONG)
+                assert paused.paused_until is not None
+                assert clock.monotonic() >= paused.paused_until
+        sent = sorted(service.journal.recent(), key=lambda one: one.number)
+    refused = next(one for one in sent if one.status == 429)
+    path = refused.path
+    again = next(one for one in sent if one.path == path and one.status == 200)
+    assert (again.at - refused.at).total_seconds() >= 19
+
+
+async def test_another_token_is_told_what_one_before_was_not(storm: RunningEmulator) -> None:
+    """One that has expired ends the asking; the new one goes on, also with what was refused."""
+    [project, *_] = broken_projects(storm, 1)
+    spare = str(credentials(storm)["personal_second"])
+    async with started(service_at(storm.faults_url, storm.token)) as service:
+        await service.triage_book.watch([project])
+        async with boarding(service) as viewer:
+            with fault(storm, "expired", path="/trace", times=1):
+                lost = await viewer.until(lambda b: isinstance(b.error, UnauthorizedError), LONG)
+                assert lost.known == 1
+                await becomes(service.line, lambda line: line.state is LineState.UNAUTHORIZED)
+            await service.replace_token(Secret(spare))
+            board = await viewer.until(lambda b: is_done(b) and b.error is None, LONG)
+            assert all(item.signature for item in broken(board))
+
+
+async def test_what_is_snoozed_is_quiet_until_that_moment(storm: RunningEmulator) -> None:
+    """And loud again without anybody saying so."""
+    [project, *_] = broken_projects(storm, 1)
+    clock = FastClock(60.0)
+    async with started(service_of(storm, Settings(), clock=clock)) as service:
+        await service.triage_book.watch([project])
+        async with boarding(service) as viewer:
+            board = await viewer.until(is_done, LONG)
+            incident = broken(board)[0].incident
+            assert incident is not None
+            until = clock.now() + timedelta(minutes=2)
+            await service.triage_book.snooze(incident.key, until)
+            quiet = await viewer.until(lambda b: b.counts.quiet == 1)
+            assert quiet.counts.broken == board.counts.broken - 1
+            await viewer.until(lambda b: b.counts.quiet == 0, LONG)
+            assert clock.now() >= until
 
 
 async def test_leaving_the_board_ends_its_requests(storm: RunningEmulator) -> None:

@@ -99,14 +99,19 @@ class Feeds:
         """Return the feed of the newest pipeline of each wished project."""
         return DeferredLatest(self._opening, lambda live: live.feeds.latest())
 
-    def watch_board(self, book: TriageBook, watched: Watched | None = None) -> BoardFeed:
-        """Return the feed of the triage board.
+    def watch_board(
+        self, book: TriageBook, watched: Watched | None = None, *, aside: bool = False
+    ) -> BoardFeed:
+        """Return a feed of the triage board; all that are of the same cost what one does.
 
         Args:
             book: has what was said of incidents.
             watched: what it is over; None: what the book says is watched.
+            aside: whoever iterates it shows it to nobody, and may wait longer for it.
         """
-        return DeferredBoard(self._opening, lambda live: live.feeds.board(book, watched))
+        return DeferredBoard(
+            self._opening, lambda live: live.feeds.board(book, watched, aside=aside)
+        )
 
     def follow_log(
         self, project: ProjectRef, job: int, *, errors_may_wait: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.analysis.triage.what_changed import changed_variables
+from platui.models.values.connection import Urgency
 from platui.service.pipeline_variables import variables_of
 from platui.service.triage_causes import Causes
 
@@ -40,7 +41,7 @@ class Inquest:
         self._caller = caller
         self._api = api
         # The requests of somebody who looks are counted where all are: in the journal.
-        self._causes = Causes(subjects, open_log, lambda: None)
+        self._causes = Causes(subjects, open_log, lambda: Urgency.USER)
 
     async def cause(self, project: ProjectRef, red: Ran) -> Cause:
         """Return why a pipeline failed.

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from platui.service.subject import Subject
     from platui.service.surface import Surface
     from platui.service.surroundings import Surroundings
+    from platui.service.triage_board import TriageBoard
     from platui.service.triage_book import TriageBook
 
 T = TypeVar("T")
@@ -74,6 +75,7 @@ class LiveFeeds:
         self._operations = operations
         self._around = around
         self._logs = logs
+        self._boards: dict[Watched | None, TriageBoard] = {}
         self._rhythms = Rhythms(surface.settings.poll)
         self._sightings = Sightings(around.news)
         self.subjects = Subjects(
@@ -108,15 +110,27 @@ class LiveFeeds:
             self._rhythms.background,
         )
 
-    def board(self, book: TriageBook, watched: Watched | None = None) -> BoardFeed:
-        """Return the feed of the triage board, over what the book says is watched, or else."""
+    def board(
+        self, book: TriageBook, watched: Watched | None = None, *, aside: bool = False
+    ) -> BoardFeed:
+        """Return a feed of the triage board, which is one for all who look at the same.
+
+        Args:
+            book: what is watched, and what was said.
+            watched: what it is over in the stead of that.
+            aside: whoever iterates it shows it to nobody, and may wait longer for it.
+        """
 
         def make() -> BoardFeed:
             # With what knows causes: by now it is there, imported in a thread.
             from platui.service.triage_board import TriageBoard  # noqa: PLC0415
 
-            idle = self._surface.settings.poll.idle
-            return TriageBoard(self.subjects, self._logs.log, book, self._around, idle, watched)
+            if watched not in self._boards:
+                idle = self._surface.settings.poll.idle
+                self._boards[watched] = TriageBoard(
+                    self.subjects, self._logs.log, book, self._around, idle, watched
+                )
+            return self._boards[watched].seat(aside=aside)
 
         return OpeningBoard(make)
 

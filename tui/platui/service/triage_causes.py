@@ -11,7 +11,6 @@ from platui.analysis.triage.failure_points import failure_point
 from platui.analysis.triage.signatures.adjoining import whole_error
 from platui.analysis.triage.signatures.signing import signature_of
 from platui.core.errors import PlatuiError
-from platui.models.values.connection import Urgency
 from platui.models.values.log import TellingError
 from platui.models.values.queries import JobsQuery
 from platui.models.values.triage import Cause, FailurePoint
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from platui.logs import Log
     from platui.models import Bridge, Job
+    from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import FailedStep, Ran, Signature
@@ -46,19 +46,26 @@ class Causes:
         self,
         subjects: Subjects,
         open_log: Callable[[ProjectRef, int], JobLog],
-        spend: Callable[[], None],
+        ask: Callable[[], Urgency],
     ) -> None:
         """Take what is needed.
 
         Args:
             subjects: what is asked.
             open_log: returns the log of a job of a project.
-            spend: is called for each request.
+            ask: is called for each request, and tells who waits for it.
         """
         self._subjects = subjects
         self._open_log = open_log
-        self._spend = spend
+        self._ask = ask
         self._found: OrderedDict[tuple[int, datetime | None], Cause] = OrderedDict()
+        self._refused: set[tuple[int, datetime | None]] = set()
+        """Of those the ones of which the platform refused to tell all."""
+
+    @property
+    def any(self) -> bool:
+        """Return whether a cause was found."""
+        return bool(self._found)
 
     def known(self, red: Ran) -> Cause | None:
         """Return the cause that was found of a pipeline, unless it was tried again since."""
@@ -66,6 +73,12 @@ class Causes:
         if found is not None:
             self._found.move_to_end((red.id, red.ended_at))
         return found
+
+    def forget_refused(self) -> None:
+        """Let go of what the platform did not tell: another credential may be told."""
+        for red in self._refused:
+            self._found.pop(red, None)
+        self._refused.clear()
 
     async def recall(self, project: ProjectRef, red: Ran) -> bool:
         """Find a cause in what is kept; return whether it is all there."""
@@ -102,20 +115,19 @@ class Causes:
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
-            return self._hold(red, Cause(FailurePoint(None), None))
+            return self._hold_refused(red, Cause(FailurePoint(None), None))
         step = point.step
         if step is None or not step.has_log:
             return self._hold(red, await _cause(point, None))
         log = self._open_log(project, step.id)
         try:
             if not await log.recall():
-                self._spend()
-                await log.read(Urgency.BACKGROUND, final=True)
+                await log.read(self._ask(), final=True)
             return self._hold(red, await _cause(point, log.document))
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
-            return self._hold(red, await _cause(point, None))
+            return self._hold_refused(red, await _cause(point, None))
         finally:
             log.close()
 
@@ -123,11 +135,9 @@ class Causes:
         subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))
         await subject.recall()
         if not _tells_of(subject, red):
-            self._spend()
-            await subject.renew(Urgency.BACKGROUND)
+            await subject.renew(self._ask())
             while subject.more:
-                self._spend()
-                await subject.extend(Urgency.BACKGROUND)
+                await subject.extend(self._ask())
         return () if subject.value is None else subject.value.items
 
     async def _elsewhere(
@@ -135,16 +145,18 @@ class Causes:
     ) -> FailurePoint:
         """Return where a pipeline broke of which no job failed: a bridge, or its own file."""
         bridges = self._subjects.bridges(project, red.id)
-        self._spend()
-        await bridges.renew(Urgency.BACKGROUND)
+        await bridges.renew(self._ask())
         found: tuple[Bridge, ...] = () if bridges.value is None else bridges.value.items
         words = ""
         if not jobs and not found:
             pipeline = self._subjects.pipeline(project, red.id)
-            self._spend()
-            await pipeline.renew(Urgency.BACKGROUND)
+            await pipeline.renew(self._ask())
             words = "" if pipeline.value is None else pipeline.value.yaml_errors
         return failure_point(jobs, found, words)
+
+    def _hold_refused(self, red: Ran, cause: Cause) -> Cause:
+        self._refused.add((red.id, red.ended_at))
+        return self._hold(red, cause)
 
     def _hold(self, red: Ran, cause: Cause) -> Cause:
         self._found[red.id, red.ended_at] = cause

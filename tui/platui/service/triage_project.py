@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from platui.analysis.triage.going_on import Look, look_on
 from platui.analysis.triage.incidents import Listed, states_of
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
-from platui.models.values.connection import Urgency
 from platui.models.values.triage_memory import PastIncident
 from platui.service.pacer import Pacer
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models import Pipeline
+    from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
     from platui.models.values.triage import Incident
     from platui.models.values.triage_memory import IncidentKey
@@ -53,6 +54,8 @@ class WatchedProject:
         """Whether the platform was asked since this was made, and has answered."""
         self.asked = False
         """Whether somebody wants to know now."""
+        self.asked_at = -inf
+        """Monotonic second at which it was asked for last, or what a cache has was."""
         self._subject = subject
         self._around = surroundings
         self._pacer = Pacer(surroundings)
@@ -63,6 +66,11 @@ class WatchedProject:
     def fetched_at(self) -> datetime | None:
         """Return when the platform said so."""
         return self._subject.fetched_at
+
+    @property
+    def was_broken(self) -> bool:
+        """Return whether anything was open in it when it was looked at last."""
+        return bool(self._before)
 
     @property
     def incidents(self) -> tuple[Incident, ...]:
@@ -80,13 +88,21 @@ class WatchedProject:
         await self._subject.recall()
         if self._subject.fetched_at is not None:
             self._pacer.known_since(self._subject.fetched_at)
+            clock = self._around.clock
+            age = (clock.now() - self._subject.fetched_at).total_seconds()
+            self.asked_at = clock.monotonic() - max(0.0, age)
             await self.take(main)
 
-    async def renew(self, main: str) -> PlatuiError | None:
-        """Ask the platform once; return why it did not say, a refusal apart."""
-        self.asked = False
+    async def renew(self, main: str, urgency: Urgency) -> PlatuiError | None:
+        """Ask the platform once; return why it did not say, a refusal apart.
+
+        Args:
+            main: its default branch; empty where that is not known.
+            urgency: who waits for it.
+        """
+        self.asked, self.asked_at = False, self._around.clock.monotonic()
         try:
-            await self._subject.renew(Urgency.BACKGROUND)
+            await self._subject.renew(urgency)
         except (ForbiddenError, NotFoundError) as error:
             self._pacer.failed(error)
             self.refused, self.is_live, self.look = True, True, None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
-from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
 from platui.service.cadence import Rhythm
 from platui.service.pacer import Pacer
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from platui.models import Project
+    from platui.models.values.connection import Urgency
     from platui.models.values.triage_memory import Watched
     from platui.service.subjects import Subjects
     from platui.service.surroundings import Surroundings
@@ -28,15 +28,23 @@ class WatchedProjects:
     """Holds what the list of projects says of those that are watched."""
 
     def __init__(
-        self, subjects: Subjects, surroundings: Surroundings, spend: Callable[[], None]
+        self, subjects: Subjects, surroundings: Surroundings, ask: Callable[[], Urgency]
     ) -> None:
+        """Know of none yet.
+
+        Args:
+            subjects: what is asked.
+            surroundings: when to look up.
+            ask: is called for each request, and tells who waits for it.
+        """
         self._subject = subjects.all_projects(ProjectsQuery())
         self._around = surroundings
         self._pacer = Pacer(surroundings)
-        self._spend = spend
+        self._ask = ask
         self._watched: Watched | None = None
         self._listing: object = None
         self._known: dict[int, Project] = {}
+        self._is_due = False
         self.ids: tuple[int, ...] = ()
         """Of all that are watched, in their order: those that were chosen, then those of groups."""
         self.is_known = False
@@ -83,17 +91,22 @@ class WatchedProjects:
         watched = self._watched
         if watched is None or not (watched.projects or watched.groups):
             return None
+        if self._is_due and not self._around.unauthorized:
+            return self._around.pause
         rhythm = _OFTEN if watched.groups else _SELDOM
         return self._pacer.remaining(rhythm, running=False, settled=False, transfer=0.0)
 
+    def renew_soon(self) -> None:
+        """Ask for the list now: there may be others that may be seen."""
+        self._is_due = True
+
     async def renew(self) -> PlatuiError | None:
         """Ask for the list; return why it could not be had."""
+        self._is_due = False
         try:
-            self._spend()
-            await self._subject.renew(Urgency.BACKGROUND)
+            await self._subject.renew(self._ask())
             while self._subject.more:
-                self._spend()
-                await self._subject.extend(Urgency.BACKGROUND)
+                await self._subject.extend(self._ask())
         except PlatuiError as error:
             self._pacer.failed(error)
             return error

@@ -1,0 +1,313 @@
+"""What the triage board costs, and how soon the first cause is there: requests and seconds.
+
+A service of its own, as the dashboard has it, on an emulator of its own, over HTTP. Seconds are
+those of a clock on the wall; steps of the loop are those of the processor, so that a machine
+which does something else meanwhile does not count.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import Counter
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import httpx
+from tests.bench.figures import spread
+from tests.bench.program import emulator
+from tests.support.clock import FastClock
+
+from platui.config.credentials import Credentials
+from platui.config.profile import Profile
+from platui.config.settings import Settings
+from platui.core.secrets import Secret
+from platui.models.values.queries import ProjectsQuery
+from platui.service import PlatformService
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+
+    from platui.core.clock import Clock
+    from platui.models.values.triage_board import Board
+
+_AIM: Final = 1.5
+"""Seconds from the first board to the first cause, with nothing in the cache."""
+_LATENCY: Final = 0.3
+_WATCHED: Final = 14
+_MANY: Final = 100
+_MOST_A_MINUTE: Final = 250
+_MINUTE: Final = 60.0
+_FASTER: Final = 6.0
+"""How much faster the clock runs where minutes are counted."""
+_LONG_STEP: Final = 0.016
+_PATIENCE: Final = 120.0
+
+
+class Told(NamedTuple):
+    """A board, when it came (seconds since it was asked for), and what it had cost by then."""
+
+    at: float
+    requests: int
+    board: Board
+
+
+@dataclass
+class Look:
+    """All that one look at the board yielded."""
+
+    told: list[Told] = field(default_factory=list)
+
+    @property
+    def first(self) -> Told:
+        """Return the first board."""
+        return self.told[0]
+
+    @property
+    def cause(self) -> Told | None:
+        """Return the first board that has a cause."""
+        return next((one for one in self.told if _causes(one.board)), None)
+
+    @property
+    def end(self) -> Told:
+        """Return the last board."""
+        return self.told[-1]
+
+    def since_first(self, told: Told | None) -> float:
+        """Return the seconds from the first board to another one."""
+        return float("inf") if told is None else told.at - self.first.at
+
+
+def _causes(board: Board) -> int:
+    return sum(item.signature is not None for item in board.items)
+
+
+class Platform:
+    """An emulator, and how to be a user of it."""
+
+    def __init__(self, announced: Mapping[str, str]) -> None:
+        self._announced = announced
+
+    @contextmanager
+    def latency(self, seconds: float) -> Iterator[None]:
+        """Have each answer come later for the length of a block."""
+        desk = f"{self._announced['base_url']}/-/emulator/faults"
+        with httpx.Client(trust_env=False, timeout=10) as client:
+            client.post(desk, json={"kind": "latency", "seconds": seconds}).raise_for_status()
+            try:
+                yield
+            finally:
+                client.delete(desk)
+
+    def floor(self, project: int) -> float:
+        """Return the seconds of what leads to one cause, by a client that does nothing else.
+
+        A list, its pipeline's jobs and a log, one after the other, on a line that is open.
+        """
+        with httpx.Client(
+            base_url=f"{self._announced['faults_url']}/api/v4/projects/{project}/",
+            headers={"PRIVATE-TOKEN": self._announced["token"]},
+            trust_env=False,
+            timeout=30,
+        ) as client:
+            client.head("pipelines")
+            began = time.monotonic()
+            [pipeline, *_] = client.get("pipelines", params={"per_page": 100}).json()
+            jobs = f"pipelines/{pipeline['id']}/jobs"
+            [job, *_] = client.get(jobs, params={"include_retried": True, "per_page": 100}).json()
+            client.get(f"jobs/{job['id']}/trace").raise_for_status()
+            return time.monotonic() - began
+
+    def members(self) -> list[int]:
+        """Return the projects one is a member of, those with the newest activity first."""
+        with httpx.Client(trust_env=False, timeout=30) as client:
+            answer = client.get(
+                f"{self._announced['base_url']}/api/v4/projects",
+                params={"membership": True, "per_page": 100, "order_by": "last_activity_at"},
+                headers={"PRIVATE-TOKEN": self._announced["token"]},
+            )
+        return [int(one["id"]) for one in answer.json()]
+
+    @asynccontextmanager
+    async def service(self, clock: Clock | None = None) -> AsyncIterator[PlatformService]:
+        """Run a service, with the caches that are there."""
+        service = PlatformService.open(
+            Profile("bench", self._announced["faults_url"], timeout=20.0),
+            Settings(),
+            clock,
+            credentials=Credentials(token=Secret(self._announced["token"])),
+        )
+        await service.start()
+        try:
+            yield service
+        finally:
+            await service.close()
+
+
+@contextmanager
+def a_home() -> Iterator[None]:
+    """Have nothing kept from before, for the length of a block."""
+    names = [f"XDG_{name}_HOME" for name in ("CONFIG", "STATE", "CACHE", "DATA")]
+    before = {name: os.environ.get(name) for name in names}
+    with TemporaryDirectory() as home:
+        os.environ.update({name: f"{home}/{name.lower()}" for name in names})
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
+
+
+@contextmanager
+def steps() -> Iterator[list[float]]:
+    """Collect what each step of the loop takes of the processor, in seconds."""
+    found: list[float] = []
+    plain: Any = asyncio.Handle._run  # nothing else tells of all steps
+
+    def timed(handle: asyncio.Handle) -> None:
+        began = time.thread_time()
+        plain(handle)
+        found.append(time.thread_time() - began)
+
+    asyncio.Handle._run = timed  # type: ignore[method-assign,assignment]
+    try:
+        yield found
+    finally:
+        asyncio.Handle._run = plain  # type: ignore[method-assign]
+
+
+async def look(platform: Platform, watched: Sequence[int] = ()) -> Look:
+    """Look at the board until all of it is there."""
+    found = Look()
+    async with platform.service() as service:
+        if watched:
+            await service.triage_book.watch(watched)
+        began, before = time.monotonic(), service.journal.newest.value
+        async with asyncio.timeout(_PATIENCE):
+            async for board in service.feeds.watch_board(service.triage_book):
+                spent = service.journal.newest.value - before
+                found.told.append(Told(time.monotonic() - began, spent, board))
+                if board.is_live and not board.awaited:
+                    return found
+    return found
+
+
+async def warm(platform: Platform) -> Look:
+    """Look at the first boards that the caches have."""
+    found = Look()
+    async with platform.service() as service:
+        began = time.monotonic()
+        async with asyncio.timeout(_PATIENCE):
+            async for board in service.feeds.watch_board(service.triage_book):
+                found.told.append(
+                    Told(time.monotonic() - began, service.journal.newest.value, board)
+                )
+                if not board.awaited:
+                    return found
+    return found
+
+
+def cold_and_warm(platform: Platform, turns: int) -> None:
+    """Print how soon causes are there."""
+    members = platform.members()
+    every = len(members) // _WATCHED
+    looks, again, floors = [], [], []
+    with a_home():
+        asyncio.run(look(platform, members))  # the emulator makes a project when it is asked for
+    with platform.latency(_LATENCY):
+        for turn in range(turns):
+            watched = [members[(turn + every * one) % len(members)] for one in range(_WATCHED)]
+            floors.append(platform.floor(watched[0]))
+            with a_home():
+                looks.append(asyncio.run(look(platform, watched)))
+                again.append(asyncio.run(warm(platform)))
+    causes = [one.since_first(one.cause) for one in looks]
+    print(f"Cold start, {_WATCHED} projects, {_LATENCY * 1000:.0f} ms latency, {turns} turns")
+    print(f"  first board    {spread([one.first.at for one in looks])} s")
+    verdict = "met" if max(causes) <= _AIM else "MISSED"
+    print(
+        f"  first cause    {spread(causes)} s after it, at most {max(causes):.2f} "
+        f"(aim {_AIM:g}: {verdict})   "
+        f"{spread([one.cause.requests for one in looks if one.cause])} requests"
+    )
+    ratios = [ours / floor for ours, floor in zip(causes, floors, strict=True)]
+    print(
+        f"  {'':>14} {spread(ratios)} times what its three requests take by themselves "
+        f"({spread(floors)} s)"
+    )
+    print(
+        f"  all causes     {spread([one.since_first(one.end) for one in looks])} s   "
+        f"{spread([one.end.requests for one in looks])} requests for "
+        f"{spread([one.end.board.counts.broken for one in looks])} broken"
+    )
+    print("Warm start")
+    print(
+        f"  first board    {spread([one.first.at for one in again])} s with "
+        f"{sum(_causes(one.first.board) for one in again)} of "
+        f"{sum(_causes(one.end.board) for one in again)} causes"
+    )
+
+
+async def minutes(platform: Platform, count: int) -> None:
+    """Print what a number of projects costs in the first minute and in a steady one."""
+    clock = FastClock(_FASTER)
+    async with platform.service(clock) as service:
+        members = await _members(service, count)
+        await service.triage_book.watch(members)
+        number, began = service.journal.newest.value, clock.monotonic()
+        first, done_at, board = 0, 0.0, None
+        with steps() as taken:
+            async for board in service.feeds.watch_board(service.triage_book):
+                now = clock.monotonic()
+                if now - began < _MINUTE:
+                    first = service.journal.newest.value - number
+                elif not done_at and board.is_live and not board.awaited:
+                    done_at, steady_from = now, service.journal.newest.value
+                elif done_at and now - done_at >= _MINUTE:
+                    break
+        steady = service.journal.newest.value - steady_from
+        paths = Counter(one.path for one in service.journal.recent() if "/jobs" in one.path)
+    assert board is not None
+    long = sorted((one for one in taken if one > _LONG_STEP), reverse=True)
+    fits = "fits" if steady <= _MOST_A_MINUTE else "does NOT fit"
+    print(
+        f"  {len(members):>4} projects   {first:>4} requests in the first minute, "
+        f"{steady} in a steady one ({fits} in {_MOST_A_MINUTE}); a round of "
+        f"{board.interval:.0f} s; {board.counts.broken} broken; the most often that a "
+        f"list of jobs or a log was asked for: {max(paths.values(), default=0)}"
+    )
+    print(
+        f"  {'':>13}   longest step of the loop {max(taken) * 1000:.1f} ms of the processor, "
+        f"{len(long)} over {_LONG_STEP * 1000:.0f} ms: "
+        + " ".join(f"{one * 1000:.0f}" for one in long[:8])
+    )
+
+
+async def _members(service: PlatformService, count: int) -> list[int]:
+    """Return so many projects one is a member of."""
+    feed = service.feeds.watch_projects(ProjectsQuery())
+    feed.load_all()
+    async for snapshot in feed:
+        if snapshot.error is not None:
+            raise snapshot.error
+        if snapshot.value is not None:
+            ids = [one.id for one in snapshot.value.items]
+            if len(ids) >= count or snapshot.value.complete:
+                return ids[:count]
+    return []
+
+
+def costs(turns: int) -> None:
+    """Print all figures."""
+    with emulator("--rate-limit", "100000") as announced:
+        cold_and_warm(Platform(announced), turns)
+    print(f"Minutes, on a clock that is {_FASTER:.0f} times faster")
+    for scenario, count in (("default", _WATCHED), ("storm", 40), ("big", _MANY)):
+        with emulator("--scenario", scenario, "--rate-limit", "100000") as announced, a_home():
+            asyncio.run(minutes(Platform(announced), count))

@@ -1,0 +1,382 @@
+"""The requests of the triage board: every watched project once a round, each cause once for all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import PlatuiError, RateLimitedError
+from platui.models.values.connection import LineState, Urgency
+from platui.models.values.queries import PipelinesQuery
+from platui.service.cadence import RECHECK, RESERVE, back_off
+from platui.service.triage_causes import Causes
+from platui.service.triage_project import WatchedProject
+from platui.service.triage_turns import AT_FIRST, BESIDE_A_CAUSE, TO_BEGIN
+from platui.service.triage_watch import WatchedProjects
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Hashable, Iterable
+    from typing import Any
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import Incident
+    from platui.models.values.triage_memory import IncidentKey, PastIncident, Watched
+    from platui.service.job_log import JobLog
+    from platui.service.subjects import Subjects
+    from platui.service.surroundings import Surroundings
+    from platui.service.triage_book import TriageBook
+    from platui.service.triage_turns import Turns
+
+URGENT: Final = 20
+"""Requests of a board that was just opened, or is to be renewed: somebody waits for these. Of more
+projects than that the rest comes as what is on the screen does."""
+
+CAUSES_SEEN: Final = 3
+CAUSES_UNSEEN: Final = 2
+"""Causes that are read at once, while the board is on the screen and while it is not."""
+
+LOOK: Final = 2.0
+"""Seconds between two looks at what other dashboards of the user have said."""
+KEPT: Final = 0.1
+"""Seconds that the first board waits for causes that are kept."""
+_MINUTE: Final = 60.0
+
+
+class Rounds:
+    """Knows what is watched and how it stands, and keeps that true with few requests.
+
+    Somebody else says when to look what is due: `launch` starts it and tells how long that
+    holds; `ring` is called when it does not hold any more.
+    """
+
+    def __init__(
+        self,
+        subjects: Subjects,
+        open_log: Callable[[ProjectRef, int], JobLog],
+        book: TriageBook,
+        surroundings: Surroundings,
+        turns: Turns,
+        ring: Callable[[], None],
+        watched: Watched | None = None,
+    ) -> None:
+        """Make it; nothing is asked yet.
+
+        Args:
+            subjects: what is asked.
+            open_log: returns the log of a job of a project.
+            book: what is watched, and what was said.
+            surroundings: when to look up.
+            turns: whose list is asked for next.
+            ring: is called when there may be something to launch.
+            watched: what to look at in the stead of what the book says; None: that.
+        """
+        self.is_stale = True
+        """Whether something is known that was not when somebody last set this to False."""
+        self.is_held = False
+        """Whether nothing is to be asked."""
+        self.error: PlatuiError | None = None
+        """Why the last request failed; None after one that did not."""
+        self.fault: BaseException | None = None
+        """A fault of our own in a request: to be told to somebody, not to nobody."""
+        self.projects: dict[int, WatchedProject] = {}
+        self.watched = WatchedProjects(subjects, surroundings, self._ask)
+        self.causes = Causes(subjects, open_log, self._ask)
+        self._subjects = subjects
+        self._book = book
+        self._around = surroundings
+        self._turns = turns
+        self._ring = ring
+        self._given = watched
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._sent: deque[float] = deque()
+        self._urgent = 0
+        """Of requests to come, how many somebody waits for."""
+        self._token_number = surroundings.token_number
+        self._failures: dict[IncidentKey, tuple[int, float]] = {}
+        """Of causes that could not be read: how often in a row, and when to try again."""
+        self._seen: dict[IncidentKey, PastIncident] = {}
+        """What is to be written into the history."""
+        self._next_look = 0.0
+
+    @property
+    def spent(self) -> int:
+        """Return how many requests were sent in the last minute."""
+        while self._sent and self._sent[0] <= self._around.clock.monotonic() - _MINUTE:
+            self._sent.popleft()
+        return len(self._sent)
+
+    @property
+    def incidents(self) -> list[Incident]:
+        """Return what is broken in all that is watched."""
+        return [one for project in self.projects.values() for one in project.incidents]
+
+    @property
+    def is_live(self) -> bool:
+        """Return whether the platform has told of each project since this began."""
+        # Before the list of projects is there, nobody knows what lies in a group.
+        is_whole = self.watched.is_known or not self._wished.groups
+        everything = self.projects.values()
+        return bool(everything) and is_whole and all(one.is_live for one in everything)
+
+    @property
+    def _wished(self) -> Watched:
+        return self._book.memory.value.watched if self._given is None else self._given
+
+    def open(self) -> None:
+        """Take note that somebody has the board before his eyes from now on."""
+        self._urgent = URGENT
+
+    async def begin(self) -> None:
+        """Take what caches have; what they have is not taken for what the platform says now."""
+        self.fault = None
+        for project in self.projects.values():
+            project.is_live = False
+        await self.watched.recall(self._wished)
+        await self.choose()
+        await self._recall_causes()
+
+    async def choose(self) -> None:
+        """Take in what is watched now, with what a cache has of it."""
+        self.watched.choose(self._wished)
+        ids = self.watched.ids
+        if tuple(self.projects) != ids:
+            before = self.projects
+            self.projects = {one: before.get(one) or self._opened(one) for one in ids}
+            self._turns.among(len(ids))
+            for project in self.projects.values():
+                if project.id not in before:
+                    await project.recall(self.watched.branch(project.id))
+            self.is_stale = True
+        for project in self.projects.values():
+            await project.take(self.watched.branch(project.id))
+
+    def refresh(self) -> None:
+        """Ask for every project now, because the user wants it."""
+        self._urgent = URGENT
+        for project in self.projects.values():
+            project.asked = True
+
+    def launch(self) -> float | None:
+        """Start what is due and has room; return the seconds until something else is due."""
+        for key in self._tasks.keys() - self._wanted():
+            self._tasks[key].cancel()
+        now = self._around.clock.monotonic()
+        waits = [self._start_look(now)]
+        if not self.is_held:
+            self._heed_token()
+            first, others = self._unread()
+            waits.append(self._start_watched())
+            # Where nothing is known, any cause is better than none.
+            waits.append(self._start_causes(first or ([] if self.causes.any else others[:1]), now))
+            lists = self._start_lists()
+            waits.append(lists)
+            if lists != 0.0:
+                waits.append(self._start_causes(others, now))
+        # What is due and had no room is started when something else ends, and that rings.
+        return min((wait for wait in waits if wait), default=None)
+
+    async def land(self) -> None:
+        """End every request under way, and write what was seen."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await self._write()
+
+    def _opened(self, project: int) -> WatchedProject:
+        history = self._book.memory.value.history.values()
+        remembered = [
+            past.incident
+            for past in history
+            if past.recovered_at is None and past.incident.lane.project == project
+        ]
+        subject = self._subjects.pipelines(PipelinesQuery(project))
+        return WatchedProject(project, subject, self._around, remembered)
+
+    async def _recall_causes(self) -> None:
+        """Take the causes that are kept, the newest incidents first, as far as nobody waits."""
+        clock = self._around.clock
+        until = clock.monotonic() + KEPT
+        for incidents in self._unread():
+            for incident in incidents:
+                await self.causes.recall(incident.lane.project, incident.newest_red)
+                if clock.monotonic() >= until:
+                    return
+
+    def _unread(self) -> tuple[list[Incident], list[Incident]]:
+        """Return the incidents whose cause is not known: of default branches, and the others.
+
+        Where a project's default branch is not known, each of its branches may be it.
+        """
+        first: list[Incident] = []
+        others: list[Incident] = []
+        for project in self.projects.values():
+            is_told = bool(self.watched.branch(project.id))
+            for incident in project.incidents:
+                if self.causes.known(incident.newest_red) is None:
+                    (first if incident.is_main or not is_told else others).append(incident)
+        for found in (first, others):
+            found.sort(key=_since, reverse=True)
+        return first, others
+
+    def _wanted(self) -> set[Hashable]:
+        """Return what may be under way: not what was for a project that is watched no more."""
+        return {*self.projects, *(one.key for one in self.incidents), _LOOK, _WATCHED}
+
+    def _heed_token(self) -> None:
+        """Ask anew for what was refused, where there is another token since."""
+        if self._token_number != self._around.token_number:
+            self._token_number = self._around.token_number
+            self.causes.forget_refused()
+            self._failures.clear()
+            self.watched.renew_soon()
+            self.refresh()
+
+    def _start_look(self, now: float) -> float | None:
+        left = self._next_look - now
+        if left > 0:
+            return left
+        self._next_look = now + LOOK
+        self._start(_LOOK, self._look())
+        return LOOK
+
+    async def _look(self) -> None:
+        """Write what was seen since the last look, all of it at once, and read what others did."""
+        await self._write()
+        await self._book.look()
+
+    async def _write(self) -> None:
+        if self._seen:
+            news, self._seen = tuple(self._seen.values()), {}
+            await self._book.see(news)
+
+    def _start_watched(self) -> float | None:
+        left = None if _WATCHED in self._tasks else self.watched.remaining()
+        if left != 0.0:
+            return left
+        self._start(_WATCHED, self._renew_watched())
+        return None
+
+    def _start_lists(self) -> float | None:
+        under_way = self._under_way(self.projects)
+        idle = [one for one in self.projects.values() if one.id not in self._tasks]
+        due, soonest = self._turns.due(idle, under_way, self._most_lists())
+        for project in due:
+            self._start(project.id, self._renew(project))
+        return soonest
+
+    def _most_lists(self) -> int:
+        """Return how many lists may be under way: until a cause is known, few."""
+        if not any(one.is_live for one in self.projects.values()):
+            return TO_BEGIN
+        is_first = not self.causes.any and self._under_way(one.key for one in self.incidents) > 0
+        return BESIDE_A_CAUSE if is_first else AT_FIRST
+
+    def _start_causes(self, unread: Iterable[Incident], now: float) -> float | None:
+        """Read causes, those that come first; return when one may be that may not be now."""
+        if self._around.line.value.state in {LineState.OFFLINE, LineState.UNAUTHORIZED}:
+            return None
+        budget = self._around.budget.value
+        if self._around.pause or budget.used >= budget.limit * RESERVE:
+            return self._around.pause or RECHECK
+        room = CAUSES_SEEN if self._turns.is_seen else CAUSES_UNSEEN
+        room -= self._under_way(one.key for one in self.incidents)
+        soonest: float | None = None
+        for incident in unread:
+            _, at = self._failures.get(incident.key, (0, now))
+            if incident.key in self._tasks:
+                continue
+            if at > now:
+                soonest = at - now if soonest is None else min(soonest, at - now)
+            elif room > 0:
+                room -= 1
+                self._start(incident.key, self._find(incident))
+        return soonest
+
+    def _under_way(self, keys: Iterable[Hashable]) -> int:
+        return len(self._tasks.keys() & set(keys))
+
+    def _start(self, key: Hashable, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks[key] = task
+        task.add_done_callback(lambda done: self._landed(key, done))
+
+    def _landed(self, key: Hashable, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(key) is task:
+            del self._tasks[key]
+        if not task.cancelled():
+            self.fault = self.fault or task.exception()
+        if key != _LOOK:
+            self._ring()
+
+    async def _renew_watched(self) -> None:
+        self._answered(await self.watched.renew())
+        self.is_stale = True
+
+    async def _renew(self, project: WatchedProject) -> None:
+        """Ask for one project's pipelines, and remember what came of its incidents."""
+        look = project.look
+        error = await project.renew(self.watched.branch(project.id), self._ask())
+        self._answered(error)
+        if error is None and project.look is not look:
+            await self._remember(project)
+        if error is not None or project.look is not look or project.refused:
+            self.is_stale = True
+
+    async def _find(self, incident: Incident) -> None:
+        """Read one cause."""
+        failures, _ = self._failures.get(incident.key, (0, 0.0))
+        try:
+            await self.causes.find(incident.lane.project, incident.newest_red)
+        except PlatuiError as error:
+            wait = back_off(failures + 1, 0.0)
+            if isinstance(error, RateLimitedError):
+                wait = max(wait, self._around.pause)
+            self._failures[incident.key] = (failures + 1, self._around.clock.monotonic() + wait)
+            self._answered(error)
+        else:
+            self._failures.pop(incident.key, None)
+            self._answered(None)
+            project = self.projects.get(int(incident.lane.project))
+            if project is not None and project.is_live:
+                await self._remember(project)
+        self.is_stale = True
+
+    async def _remember(self, project: WatchedProject) -> None:
+        """Take into the memory how the incidents of a project stand."""
+        if project.look is None:
+            return
+        memory = self._book.memory.value
+        past = project.past(memory.history, self.causes, self._around.clock.now())
+        self._seen |= {one.key: one for one in past}
+        for before, now in project.look.moved:
+            if before.key in memory.history or before.key in memory.marks:
+                await self._book.move(before.key, now.key)
+
+    def _answered(self, error: PlatuiError | None) -> None:
+        if type(error) is not type(self.error):
+            self.error = error
+            self.is_stale = True
+
+    def _ask(self) -> Urgency:
+        """Count a request that is about to be sent, and return who waits for it."""
+        self._sent.append(self._around.clock.monotonic())
+        if not self._turns.is_seen or not self._around.focused:
+            return Urgency.BACKGROUND
+        if self._urgent > 0:
+            self._urgent -= 1
+            return Urgency.USER
+        return Urgency.VISIBLE
+
+
+_LOOK: Final = "look"
+_WATCHED: Final = "watched"
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+
+
+def _since(incident: Incident) -> tuple[bool, datetime]:
+    """Return a value that is greater for newer incidents, those of default branches first."""
+    return (incident.is_main, incident.since or _NEVER)

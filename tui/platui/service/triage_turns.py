@@ -1,0 +1,133 @@
+"""Whose list the triage board asks for next: everybody's at first, then one after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.connection import LineState
+from platui.service.cadence import FIRST_RETRY, UNFOCUSED, Rhythm, stretch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from platui.service.surroundings import Surroundings
+    from platui.service.triage_project import WatchedProject
+
+AT_FIRST: Final = 5
+"""Lists under way while somebody waits for them: a connection is left for what else he does."""
+TO_BEGIN: Final = 3
+"""Lists before the first answer: it comes the sooner, and something is broken in one of three."""
+BESIDE_A_CAUSE: Final = 2
+"""Lists under way beside the requests for the first cause, which somebody waits for most."""
+AT_ONCE: Final = 3
+"""Lists under way in a round that nobody waits for."""
+
+A_SECOND: Final = 10 / 3
+"""Lists that are asked for at the most: of a hundred projects each twice a minute."""
+
+UNSEEN: Final = 2.0
+"""How much slower a round is while the board is not on the screen."""
+
+_AGAIN: Final = 0.75
+"""Share of a round for which a list is new, so that what came all at once spreads soon."""
+_NO_RHYTHM: Final = Rhythm(0.0, 0.0)
+
+
+class Turns:
+    """Deals out the requests for lists.
+
+    What was never asked for is asked for at once, what broke before then first. From then on
+    there is one request each part of a round, for the list that is the oldest.
+    """
+
+    def __init__(self, surroundings: Surroundings, idle: float) -> None:
+        """Begin.
+
+        Args:
+            surroundings: the line, the quota, and whether anybody has eyes for the terminal.
+            idle: seconds of a round, where there are not too many projects for that.
+        """
+        self.is_seen = False
+        """Whether the board is on the screen."""
+        self._around = surroundings
+        self._idle = idle
+        self._count = 1
+        self._next_at = 0.0
+
+    @property
+    def interval(self) -> float:
+        """Return the seconds in which everything is asked for once, as it stands."""
+        budget = self._around.budget.value
+        slower = 1.0 if self._around.focused else UNFOCUSED
+        return self._round * slower * stretch(budget.used, budget.limit)
+
+    @property
+    def _round(self) -> float:
+        """Return the seconds of a round while nothing else is to be considered."""
+        seldom = 1.0 if self.is_seen or not self._around.focused else UNSEEN
+        return max(self._idle, self._count / A_SECOND) * seldom
+
+    def among(self, count: int) -> None:
+        """Take among how many projects turns are dealt."""
+        self._count = max(1, count)
+
+    def due(
+        self, projects: Iterable[WatchedProject], under_way: int, most: int = AT_FIRST
+    ) -> tuple[list[WatchedProject], float | None]:
+        """Return whose lists are to be asked for now, and when another one may be.
+
+        Args:
+            projects: of which none is asked for at the moment.
+            under_way: how many others are.
+            most: so many may be under way at all.
+
+        Returns:
+            The projects, each of them to be asked for; and the seconds until the next is due,
+            0 where one is and had no room, None: not before something rings.
+        """
+        is_offline = self._around.line.value.state is LineState.OFFLINE
+        # Offline one is enough to find out when the platform is back, and that wakes the others.
+        most = 1 if is_offline else most
+        found: list[WatchedProject] = []
+        soonest: float | None = None
+        for project in sorted(projects, key=_place):
+            left = self._remaining(project, is_offline=is_offline)
+            if left is None:
+                continue
+            if left <= 0.0 and under_way + len(found) < min(most, self._room(project)):
+                found.append(project)
+                self._take_turn(is_offline=is_offline)
+            else:
+                soonest = left if soonest is None else min(soonest, left)
+        return found, soonest
+
+    def _room(self, project: WatchedProject) -> int:
+        return AT_FIRST if self.is_seen and (project.asked or not project.is_live) else AT_ONCE
+
+    def _take_turn(self, *, is_offline: bool) -> None:
+        gap = self.interval / self._count
+        if is_offline:
+            gap = max(gap, FIRST_RETRY)
+        self._next_at = self._around.clock.monotonic() + gap
+
+    def _remaining(self, project: WatchedProject, *, is_offline: bool) -> float | None:
+        """Return the seconds until a project may be asked for; None: not before something rings."""
+        now = self._around.clock.monotonic()
+        turn = self._next_at - now
+        if project.asked or not project.is_live:
+            left = project.remaining(Rhythm(self._round, self._round))
+            if left is None:
+                return None
+            return max(left, self._around.pause, turn if is_offline else 0.0)
+        if turn > 0.0:
+            # Nearly always: there is no need to know more of each of a hundred.
+            return turn
+        left = project.remaining(_NO_RHYTHM)
+        if left is None:
+            return None
+        return max(left, project.asked_at + self.interval * _AGAIN - now)
+
+
+def _place(project: WatchedProject) -> tuple[bool, bool, float]:
+    """Return a value that is lower for what is to be asked for sooner."""
+    return (not project.asked, project.is_live or not project.was_broken, project.asked_at)
