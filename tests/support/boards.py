@@ -52,6 +52,7 @@ def board(
                 first + at,
                 letter,
                 created_at=NOW - (20 - at) * HOUR,
+                sha=f"aaaa{first + at:04x}{0:032x}",
                 web_url=f"https://platform.example/acme/p{project}/-/pipelines/{first + at}",
             )
             for at, letter in enumerate(word)

@@ -42,6 +42,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.analysis.schedules.cron": frozenset(),
     "platui.analysis.schedules.dues": frozenset(),
     "platui.present.chrome": frozenset(),
+    "platui.present.handoff": frozenset(),
     "platui.present.jobs": frozenset(),
     "platui.present.pipelines": frozenset(),
     "platui.present.projects": frozenset(),
@@ -51,6 +52,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.cli.options": frozenset(),
     "platui.cli.dispatch": frozenset(),
     "platui.cli.report": frozenset({"click"}),
+    "platui.cli.triage": frozenset({"click", "ssl"}),
     "platui.cli.report_show": frozenset({"ssl"}),
 }
 

@@ -31,11 +31,13 @@ from platui.core.errors import (
 )
 
 _OF_REPORT = ("fetch", "import", "list", "show", "diff", "export", "docs", "terms")
+_OF_TRIAGE = ("watch", "unwatch", "watched", "ack", "snooze", "note", "own", "history")
 _GROUPS = ("emulator", "project", "schedule", "report")
 _OF_GROUPS = (
     ["project", "create"],
     *(["schedule", name] for name in ("list", "create", "edit", "run", "own", "delete")),
     *(["report", name] for name in _OF_REPORT),
+    *(["triage", name] for name in _OF_TRIAGE),
 )
 
 

@@ -49,6 +49,7 @@ Commands:
   play        start a manual job
   project     create a project
   schedule    list, create, change and run schedules
+  triage      what is broken, since when and why: tell, watch, acknowledge, hand over
   report      fetch, search and compare access reports: who holds which level where
   audit       show what was written to platforms from here
 Each has a --help of its own. What writes asks first, or takes --yes; --dry-run shows it.

@@ -151,7 +151,7 @@ def fitted_table(
             break
         room = max(least, widths[at] - over) if least else 0
         if room and room < widths[at]:
-            cut = _end_of if columns[at][0] in {"PATH", "FROM"} else _begin_of
+            cut = end_of if columns[at][0] in {"PATH", "FROM"} else begin_of
             columns[at] = [cut(text, room) for text in columns[at]]
         over -= max(0, widths[at] - room) + (0 if room else 2)
         widths[at] = min(room, widths[at])
@@ -160,11 +160,12 @@ def fitted_table(
     return fitted(table(left, {new for new, at in enumerate(kept) if at in right}))
 
 
-def _begin_of(text: str, room: int) -> str:
+def begin_of(text: str, room: int) -> str:
+    """Return a text, or as much of its beginning as fits before an ellipsis."""
     return text if cells(text) <= room else _cut(text, room)
 
 
-def _end_of(text: str, room: int) -> str:
+def end_of(text: str, room: int) -> str:
     """Return an ellipsis, and as much of the end of a text as fits behind it."""
     if cells(text) <= room:
         return text

@@ -47,6 +47,11 @@ class Names:
         return clean(end) or f"project {clean(str(project))}"
 
 
+def incident_name(project: ProjectRef, first_red: int, names: Names) -> str:
+    """Return what an incident is called where it is typed: `group/project#4711`; not cleaned."""
+    return f"{names.path(project) or project}#{first_red}"
+
+
 def short_sha(sha: str) -> str:
     """Return as much of a commit as people read."""
     return clean(sha[:_SHORT])

@@ -318,12 +318,13 @@ class Rounds:
 
     async def _renew(self, project: WatchedProject) -> None:
         """Ask for one project's pipelines, and remember what came of its incidents."""
-        look = project.look
+        look, was_live = project.look, project.is_live
         error = await project.renew(self.watched.branch(project.id), self._ask())
         self._answered(error)
         if error is None and project.look is not look:
             await self._remember(project)
-        if error is not None or project.look is not look or project.refused:
+        is_same = project.look is look and project.is_live == was_live
+        if error is not None or project.refused or not is_same:
             self.is_stale = True
 
     async def _find(self, incident: Incident) -> None:

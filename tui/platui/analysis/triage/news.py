@@ -40,6 +40,8 @@ class Ticker:
         self._late: set[tuple[Hashable, LateKind]] = set()
         """What was told to be late and still goes on: a log that is silent, then is not, and is
         silent again is no second news."""
+        self._opened: set[Hashable] = set()
+        """Incidents that were told, and whose cause was not: of others it is no news."""
 
     def tell(self, board: Board, at: datetime) -> tuple[News, ...]:
         """Return what is new; nothing of the first board.
@@ -53,14 +55,22 @@ class Ticker:
         self._seen = now
         going_on = {_run(item) for item in board.items}
         self._late = {one for one in self._late if one[0] in going_on}
+        self._opened &= _incidents(board).keys()
         if before is None:
             return ()
         return tuple(one for one in news(before, now) if self._is_fresh(one))
 
     def _is_fresh(self, one: News) -> bool:
-        if one.kind is not NewsKind.LATE or one.item.late is None:
+        incident, late = one.item.incident, one.item.late
+        if one.kind is NewsKind.OPENED and incident is not None:
+            self._opened.add(incident.key)
+        if one.kind is NewsKind.CAUSE and incident is not None:
+            is_told = incident.key in self._opened
+            self._opened.discard(incident.key)
+            return is_told
+        if one.kind is not NewsKind.LATE or late is None:
             return True
-        key = (_run(one.item), one.item.late.kind)
+        key = (_run(one.item), late.kind)
         is_fresh = key not in self._late
         self._late.add(key)
         return is_fresh

@@ -1,0 +1,263 @@
+"""`platui triage` over real HTTP: what is printed, kept, and told to a script."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.commands import Shell
+from tests.support.faults import fault
+from tests.support.platform import api_client, running_platform
+
+from platui.cli.exits import Exit
+from platui.cli.triage_shape import CSV_COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.emulator.server import RunningEmulator
+
+NOTHING = type(None)
+TEXT, NUMBER, TRUTH = (str, NOTHING), (int, NOTHING), (bool,)
+MOMENT = TEXT
+
+PROJECT = {"id": NUMBER, "path": TEXT}
+RUN = {
+    "id": (int,), "status": (str,), "sha": TEXT, "source": TEXT, "created_at": MOMENT,
+    "ended_at": MOMENT, "web_url": TEXT,
+}  # fmt: skip
+USUAL = {"median_s": (float,), "p95_s": (float,), "samples": (int,)}
+LATE = {
+    "kind": (str,), "seconds": (float,), "what": TEXT, "job": NUMBER, "due_at": MOMENT,
+    "usual": USUAL,
+}  # fmt: skip
+LANE: dict[str, Any] = {"project": PROJECT, "ref": TEXT, "name": TEXT, "is_main": TRUTH}
+MARK = {"is_acknowledged": TRUTH, "snoozed_until": MOMENT, "owner": TEXT, "note": TEXT}
+BROKEN: dict[str, Any] = {
+    **LANE, **MARK,
+    "incident": (str,), "since": MOMENT, "red": (int,), "red_is_at_least": TRUTH,
+    "first_red": RUN, "newest_red": RUN, "last_green": RUN, "running": RUN,
+    "job": {
+        "id": (int,), "name": (str,), "stage": TEXT, "failure_reason": TEXT,
+        "finished_at": MOMENT, "attempts": (int,), "is_bridge": TRUTH, "web_url": TEXT,
+    },
+    "failed_beside": [(str,)], "flaky": [(str,)], "cause": TEXT, "cause_number": (int,),
+    "signature": {"key": (str,), "line": (str,), "shared": (str,), "kind": TEXT},
+    "commit": {"sha": (str,), "title": TEXT, "author": TEXT},
+    "commits": {"last_green": (str,), "first_red": (str,)},
+    "late": LATE, "is_quiet": TRUTH,
+}  # fmt: skip
+GOING_ON = {**LANE, "pipeline": RUN, "usual": USUAL, "late": LATE}
+RECOVERED = {
+    **LANE, "incident": (str,), "red": (int,), "red_is_at_least": TRUTH, "first_red": RUN,
+    "green": RUN, "recovered_at": MOMENT,
+}  # fmt: skip
+DOCUMENT: dict[str, Any] = {
+    "schema": (str,), "profile": (str,), "url": (str,), "at": (str,), "is_live": TRUTH,
+    "told_at": MOMENT, "error": TEXT,
+    "projects": {"watched": (int,), "known": (int,), "refused": [PROJECT]},
+    "causes_awaited": (int,),
+    "counts": dict.fromkeys(
+        ("broken", "causes", "late", "running", "recovered", "quiet"), (int,)
+    ),
+    "broken": [BROKEN], "late": [GOING_ON], "running": [GOING_ON], "recovered": [RECOVERED],
+}  # fmt: skip
+"""What `--json` prints: the README tells it. A dict may be null, too."""
+
+
+def misfits(value: Any, shape: Any, where: str = "$") -> list[str]:
+    """Return where a value is not as its shape has it."""
+    if isinstance(shape, list):
+        if not isinstance(value, list):
+            return [f"{where} is no list"]
+        return [
+            bad for at, one in enumerate(value) for bad in misfits(one, shape[0], f"{where}[{at}]")
+        ]
+    if isinstance(shape, dict):
+        if value is None:
+            return []
+        if not isinstance(value, dict) or value.keys() != shape.keys():
+            return [f"{where} has {sorted(value)}"]
+        return [bad for key in shape for bad in misfits(value[key], shape[key], f"{where}.{key}")]
+    return [] if type(value) in shape else [f"{where} is {value!r}"]
+
+
+@pytest.fixture(scope="module")
+def company() -> Iterator[RunningEmulator]:
+    """Run a company of which some projects are red."""
+    with running_platform() as platform:
+        yield platform
+
+
+@pytest.fixture
+def triage(
+    company: RunningEmulator, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Shell:
+    """Return who types commands there."""
+    environ = {
+        "PLATUI_URL": company.base_url,
+        "PLATUI_TOKEN": company.token,
+        "PLATUI_PROFILE": "here",
+    }
+    return Shell(monkeypatch, capfd, environ)
+
+
+GROUP = "acme/finance/reporting"
+RED = "acme/marketing/consent-ledger"
+
+
+def document(triage: Shell, *words: str) -> dict[str, Any]:
+    """Return the board as JSON."""
+    said = triage("triage", "--json", *words)
+    assert said.code == 0, said.err
+    return dict(json.loads(said.out))
+
+
+def test_nothing_watched_is_said_with_what_to_type(triage: Shell) -> None:
+    """For the board, and for the list."""
+    for words in ((), ("watched",), ("--watch",)):
+        said = triage("triage", *words)
+        assert (said.code, said.out) == (Exit.USAGE, "")
+        assert "No project is watched" in said.err
+        assert "platui triage watch GROUP/PROJECT" in said.err
+
+
+def test_projects_and_groups_are_chosen_and_left(triage: Shell, company: RunningEmulator) -> None:
+    """By path, id, address and group, whatever the letters; a slip is said and changes nothing."""
+    with api_client(company) as client:
+        number = client.get("projects/acme%2Fmarketing%2Fattribution").json()["id"]
+    said = triage(
+        "triage", "watch", company.project, str(number),
+        f"{company.base_url}/acme/marketing/consent-ledger", "ACME/Finance/Reporting/",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    watched = ["acme/marketing/attribution", "acme/marketing/consent-ledger", company.project]
+    assert sorted(triage("triage", "watched").lines) == sorted([*watched, f"{GROUP}/"])
+    (listed,) = triage("triage", "watched", "--json").objects
+    assert listed["groups"] == [GROUP]
+    assert {"id": number, "path": "acme/marketing/attribution"} in listed["projects"]
+
+    for word, hint in (
+        ("acme/marketing/atribution", "Did you mean acme/marketing/attribution?"),
+        (GROUP, f"All in it is {GROUP}/"),
+        ("acme/finanse/", "Did you mean acme/finance?"),
+    ):
+        said = triage("triage", "watch", "acme/marketing/seo-rankings", word)
+        assert said.code == Exit.REFUSED
+        assert hint in said.err
+    assert triage("triage", "unwatch", "acme/marketing/seo-rankings").code == Exit.REFUSED
+    assert triage("triage", "unwatch", str(number), f"{GROUP}/", company.project).code == 0
+    assert triage("triage", "watched").lines == ["acme/marketing/consent-ledger"]
+
+
+def test_the_board_is_one_document_of_a_steady_shape(triage: Shell) -> None:
+    """Whatever stands in it, also of a whole group; and the watch list stays empty."""
+    told = document(triage, "--group", GROUP, "--project", RED)
+    assert misfits(told, DOCUMENT) == []
+    assert told["schema"] == "platui.triage/1"
+    assert told["is_live"]
+    assert told["counts"]["broken"] == len(told["broken"]) > 3
+    assert all(one["cause"] and one["signature"] for one in told["broken"])
+    assert any(one["commit"] for one in told["broken"])
+    assert told["recovered"]
+    names = [one["incident"] for one in told["broken"]]
+    assert len(set(names)) == len(names)
+    assert triage("triage").code == Exit.USAGE
+
+
+def test_every_form_tells_of_the_same(triage: Shell) -> None:
+    """As lines, as CSV and as a hand-off; no terminal, no colours."""
+    words = ("--project", RED)
+    (one,) = document(triage, *words)["broken"]
+    lines = triage("triage", *words).lines
+    assert lines[0].startswith("1 broken")
+    assert lines[2].startswith(f"✖ {RED}  main")
+    assert lines[3] == f"    {one['cause']}"
+    assert "\x1b" not in "".join(lines)
+    rows = list(csv.DictReader(io.StringIO(triage("triage", "--csv", *words).out)))
+    assert tuple(rows[0]) == CSV_COLUMNS
+    assert (rows[0]["incident"], rows[0]["cause"]) == (one["incident"], one["cause"])
+    handoff = triage("triage", "--markdown", *words).out
+    assert handoff.startswith("# Hand-off: here, ")
+    assert f"\n`{one['cause']}`\n" in handoff
+    assert f"Known to `platui triage` as `{one['incident']}`" in handoff
+
+
+def test_what_is_said_of_an_incident_is_on_the_next_board(triage: Shell) -> None:
+    """Acknowledged or put off it is quiet, with note and owner; and that can be undone."""
+    assert triage("triage", "watch", RED).code == 0
+    assert triage("triage", "--check").code == Exit.FAILED
+    (one,) = document(triage)["broken"]
+    number = one["incident"].rpartition("#")[2]
+    for word in ("consent-ledger", number, one["first_red"]["web_url"]):
+        said = triage("triage", "ack", word)
+        assert said.code == 0, said.err
+        assert f"{one['incident']} is acknowledged" in said.err
+    assert triage("triage", "note", number, "vendor | *informed*").code == 0
+    assert triage("triage", "own", number, "ada").code == 0
+    (one,) = document(triage)["broken"]
+    assert (one["is_quiet"], one["note"], one["owner"]) == (True, "vendor | *informed*", "ada")
+    assert triage("triage", "--check").code == 0
+    assert f"✖ {RED}  main  1 red  acknowledged · owner ada" in triage("triage").out
+
+    assert triage("triage", "ack", number, "--undo").code == 0
+    assert triage("triage", "--check").code == Exit.FAILED
+    assert triage("triage", "snooze", number, "--for", "2h").code == 0
+    assert triage("triage", "--check").code == 0
+    assert triage("triage", "snooze", number, "--undo").code == 0
+    assert not document(triage)["broken"][0]["is_quiet"]
+    assert triage("triage", "snooze", number).code == Exit.USAGE
+    assert triage("triage", "snooze", number, "--until", "soon").code == Exit.USAGE
+
+
+def test_a_name_of_several_or_none_is_said_with_the_choices(triage: Shell) -> None:
+    """And nothing is marked."""
+    assert triage("triage", "watch", f"{GROUP}/").code == 0
+    many = triage("triage", "ack", "regulatory-reports")
+    assert many.code == Exit.REFUSED
+    assert "Name one of them: acme/finance/reporting/regulatory-reports#" in many.err
+    none = triage("triage", "ack", "nothing-like-it")
+    assert none.code == Exit.REFUSED
+    assert "There is: acme/" in none.err
+    assert triage("triage", "ack", "#x").code == Exit.USAGE
+    assert not [one for one in document(triage)["broken"] if one["is_quiet"]]
+
+
+def test_what_does_not_go_together_is_said(triage: Shell) -> None:
+    """Before anything is asked."""
+    for words in (
+        ("--json", "--csv"),
+        ("--watch", "--check"),
+        ("--watch", "--markdown"),
+        ("--check", "watched"),
+        ("history", "--json", "--csv"),
+    ):
+        assert triage("triage", *words).code == Exit.USAGE
+
+
+def test_history_is_what_is_remembered(triage: Shell) -> None:
+    """Nothing is over yet."""
+    said = triage("triage", "history")
+    assert (said.code, said.out) == (0, "")
+    assert "No incident that is over" in said.err
+
+
+def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(
+    triage: Shell, company: RunningEmulator
+) -> None:
+    """A script must not read it as of now; and where nothing was kept there is only the reason."""
+    here = {"PLATUI_URL": company.faults_url}
+    assert triage("triage", "watch", RED, **here).code == 0
+    assert triage("triage", **here).code == 0
+    with fault(company, "expired"):
+        said = triage("triage", "--check", **here)
+        assert said.code == Exit.REFUSED
+        assert RED in said.out
+        assert "0 of 1 project told how they stand now. The rest was kept from before" in said.err
+        handoff = triage("triage", "--markdown", **here).out
+        assert "Not all of it was told now" in handoff
+    nowhere = triage("triage", "--project", "1", PLATUI_URL="http://127.0.0.1:9")
+    assert (nowhere.code, nowhere.out) == (Exit.TRY_AGAIN, "")

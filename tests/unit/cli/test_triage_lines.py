@@ -1,0 +1,135 @@
+"""The board on a terminal: the cause beneath what is broken, within its width."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.boards import LOGIN, MEMORY, SLOW, board
+from tests.support.lane import HOUR, NOW
+
+from platui.analysis.triage.news import Seen, news
+from platui.cli.triage_lines import Look, board_lines, news_line
+from platui.logs.ansi import cells
+from platui.models.values.triage import CommitWords, Mark, Signature
+from platui.present.triage_words import Names
+
+if TYPE_CHECKING:
+    from platui.models.values.triage_board import Board
+
+LONG = Signature("cc", "Database Error in model " + "x" * 300, "x" * 300)
+NARROWEST = 40
+
+
+def lines(found: Board, **fields: Any) -> list[str]:
+    """Return the lines of a board on a terminal of 80 cells."""
+    look = Look(Names(found.names), NOW, **({"utc": True, "width": 80} | fields))
+    return list(board_lines(found, look))
+
+
+def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
+    """Causes once, the default branch with who broke it; what is known last and short."""
+    found = board(
+        {1: "grr", 2: "gr", 3: "gr", 4: "g*", 5: "g" + "r" * 18 + "g", 6: "g*", 7: "gr"},
+        causes={1: LOGIN, 2: LOGIN, 3: MEMORY},
+        late={6: SLOW},
+        marks={3: Mark(acked="bb"), 2: Mark(owner="ada")},
+    )
+    items = tuple(
+        replace(item, incident=replace(item.incident, commit=CommitWords("a", "Rename", "K. A.")))
+        if item.incident is not None and item.lane.project == 7
+        else item
+        for item in found.items
+    )
+    groups = tuple(
+        group._replace(
+            items=tuple(one for one in items if one.lane in [i.lane for i in group.items])
+        )
+        for group in found.groups
+    )
+    assert lines(replace(found, items=items, groups=groups)) == [
+        "3 broken (2 causes) · 1 late · 1 running · 1 recovered today · 1 acknowledged or"[:79]
+        + "…",
+        "",
+        "✖ acme/p1  main  2 red  since 08:21 (18h)",
+        "✖ acme/p2  main  1 red  since 08:21 (18h)",
+        "    owner ada",
+        "    password has expired: db",
+        "    same cause in 2 projects",
+        "✖ acme/p7  main  1 red  since 08:21 (18h)",
+        "    last green 13 Mar 07:21 · broken by aaaa1b59 of K. A. “Rename”",
+        "",
+        "✖ acme/p3  main  1 red  acknowledged",
+        "",
+        "◐ acme/p6  main  48m",
+        "",
+        "● acme/p4  main  running 19h",
+        "",
+        "✔ acme/p5  main  recovered 02:21 after 18 red",
+    ]
+
+
+@pytest.mark.parametrize("width", [NARROWEST, 80, 100, 160])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    """Whatever is long in it; and the failed job has a place."""
+    names = tuple((one, f"acme/{'データ' * 12}/project-{one}") for one in (1, 2, 3))
+    found = board(
+        {1: "grrr", 2: "gr", 3: "g*"},
+        causes={1: LONG, 2: replace(LONG, key="dd")},
+        marks={2: Mark(owner="n" * 50)},
+        names=names,
+    )
+    shown = lines(found, width=width)
+    assert max(map(cells, shown)) <= width
+    assert any("dbt_run" in line for line in shown)
+    assert any("…" in line for line in shown)
+    assert all("…" not in line for line in lines(found, width=None))
+
+
+def test_many_of_one_cause_are_told_in_a_few_lines() -> None:
+    """The others by name; all of them on demand, and to a program."""
+    found = board(dict.fromkeys(range(1, 41), "gr"), causes=dict.fromkeys(range(1, 41), LOGIN))
+    shown = lines(found)
+    assert len([line for line in shown if line.startswith("✖")]) == 5
+    assert shown[7].startswith("  … and 35 more: p14, p15, p16,")
+    assert shown[-1] == "    same cause in 40 projects"
+    for fields in ({"everything": True}, {"width": None}):
+        assert len([one for one in lines(found, **fields) if one.startswith("✖")]) == 40
+
+
+def test_what_is_acknowledged_is_told_in_full_on_demand() -> None:
+    """With its cause, where it would stand."""
+    found = board({1: "gr"}, causes={1: LOGIN}, marks={1: Mark(acked="aa")})
+    assert "    password for SVC has expired" not in lines(found)
+    assert "    password for SVC has expired" in lines(found, everything=True)
+
+
+def test_colours_and_signs_are_those_of_the_terminal() -> None:
+    """None where it has none; signs of ASCII where it is told."""
+    found = board({1: "gr", 2: "gr"}, causes={1: LOGIN}, marks={2: Mark(snoozed_until=NOW + HOUR)})
+    coloured = lines(found, colours=True)
+    assert "\x1b[31m✖\x1b[0m \x1b[1macme/p1" in coloured[2]
+    assert coloured[-1].startswith("\x1b[2m✖ acme/p2")
+    assert "\x1b" not in "".join(lines(found))
+    assert all(line.isascii() for line in lines(found, ascii=True))
+
+
+def test_news_are_a_line_each() -> None:
+    """With the time, what happened, and to what."""
+    before = board({1: "g", 2: "gr", 3: "gr", 4: "g*", 5: "g*"})
+    after = board(
+        {1: "gr", 2: "grg", 3: "gr", 4: "g*", 5: "gg"},
+        causes={1: MEMORY},
+        late={4: SLOW},
+        marks={3: Mark(acked="")},
+    )
+    look = Look(Names(after.names), NOW, utc=True)
+    told = [news_line(one, look) for one in news(Seen(before, NOW), Seen(after, NOW))]
+    assert told == [
+        "03:12:00  broken        acme/p1#1001 main: dbt_run · Transformation: Killed",
+        "03:12:00  late          acme/p4 main: 48m",
+        "03:12:00  recovered     acme/p2#2001 main: after 1 red",
+        "03:12:00  ended         acme/p5 main",
+        "03:12:00  acked         acme/p3#3001 main: acknowledged",
+    ]

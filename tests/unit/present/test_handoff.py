@@ -1,0 +1,200 @@
+"""The hand-off: all there is to know, and nothing of it markup."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.boards import LOGIN, MEMORY, SLOW, STEP, board
+from tests.support.lane import HOUR, NOW
+
+from platui.core.errors import ServerFailedError
+from platui.models.values.triage import CommitWords, FailurePoint, Mark, Signature
+from platui.models.values.triage_memory import PastIncident, TriageMemory
+from platui.present.handoff import HandoffFacts, handoff, handoff_name
+from platui.present.triage_words import Names
+
+if TYPE_CHECKING:
+    from platui.models.values.triage_board import Board
+
+HOSTILE = "a|b](https://evil.example) <img src=x> `@all` ![y](z) *x* #1 ~~s~~ \x1b[31m\n# no"
+
+
+def facts(found: Board, **fields: object) -> HandoffFacts:
+    """Return facts in UTC."""
+    return replace(HandoffFacts("prod", Names(found.names), NOW, utc=True), **fields)  # type: ignore[arg-type]
+
+
+def test_a_hand_off_tells_what_is_red_and_whose_it_is() -> None:
+    """One cause in two projects, one that somebody knows, and what runs, is late and recovered."""
+    found = board(
+        {1: "grr", 2: "gr", 3: "gr", 4: "g*", 5: "g" + "r" * 18 + "g", 6: "g*"},
+        causes={1: LOGIN, 2: LOGIN, 3: MEMORY},
+        late={6: SLOW},
+        marks={
+            2: Mark(owner="ada"),
+            3: Mark(acked="bb", snoozed_until=NOW + HOUR, note="vendor | informed"),
+        },
+    )
+    (past,) = (item.recovery for item in found.items if item.recovery)
+    over = PastIncident(found.items[0].incident, NOW, NOW, "aa", "disk is full")  # type: ignore[arg-type]
+    memory = TriageMemory(
+        marks=MappingProxyType({past.key: Mark(owner="grace")}),
+        history=MappingProxyType({past.key: over}),
+    )
+    assert handoff(found, memory, facts(found)) == GOLDEN
+
+
+GOLDEN = """\
+# Hand-off: prod, 2026-03-14 03:12 UTC
+
+2 broken (1 cause) · 1 late · 1 running · 1 recovered today · 1 acknowledged or snoozed; \
+6 projects watched.
+
+## Broken
+
+### 1. Same cause in 2 projects: `password has expired: db`
+
+`password for SVC has expired`
+
+- `acme/p1` `main`: 2 red, since 08:21 (18h), \
+[last green 13 Mar 07:21](<https://platform.example/acme/p1/-/pipelines/1000>)
+  - Failed: `Transformation` › `dbt_run`, `script_failure`: \
+[job 88](<https://platform.example/acme/etl/-/jobs/88>)
+  - Pipelines: [newest red \\#1002](<https://platform.example/acme/p1/-/pipelines/1002>), \
+[first red \\#1001](<https://platform.example/acme/p1/-/pipelines/1001>)
+  - First red commit: `aaaa03e9`
+  - Commits since it was green: `aaaa03e8..aaaa03e9`
+  - Known to `platui triage` as `acme/p1#1001`
+- `acme/p2` `main`: 1 red, since 08:21 (18h), \
+[last green 13 Mar 07:21](<https://platform.example/acme/p2/-/pipelines/2000>)
+  - Failed: `Transformation` › `dbt_run`, `script_failure`: \
+[job 88](<https://platform.example/acme/etl/-/jobs/88>)
+  - Pipelines: [newest red \\#2001](<https://platform.example/acme/p2/-/pipelines/2001>)
+  - First red commit: `aaaa07d1`
+  - Commits since it was green: `aaaa07d0..aaaa07d1`
+  - Owner: ada
+  - Known to `platui triage` as `acme/p2#2001`
+
+## Acknowledged or snoozed
+
+### 2. `acme/p3` `main`
+
+`Killed`
+
+- 1 red, since 08:21 (18h), \
+[last green 13 Mar 07:21](<https://platform.example/acme/p3/-/pipelines/3000>)
+- Failed: `Transformation` › `dbt_run`, `script_failure`: \
+[job 88](<https://platform.example/acme/etl/-/jobs/88>)
+- Pipelines: [newest red \\#3001](<https://platform.example/acme/p3/-/pipelines/3001>)
+- First red commit: `aaaa0bb9`
+- Commits since it was green: `aaaa0bb8..aaaa0bb9`
+- Snoozed until 04:12
+- Acknowledged
+- Note: vendor \\| informed
+- Known to `platui triage` as `acme/p3#3001`
+
+## Late
+
+- `acme/p6` `main`: 48m, [\\#6001](<https://platform.example/acme/p6/-/pipelines/6001>)
+
+## Running
+
+- `acme/p4` `main`: running 19h, [\\#4001](<https://platform.example/acme/p4/-/pipelines/4001>)
+
+## Recovered today
+
+- `acme/p5` `main` (`hourly`): 02:21 after 18 red, \
+[\\#5019](<https://platform.example/acme/p5/-/pipelines/5019>), it was `disk is full`, owner grace
+"""
+
+
+def test_hostile_texts_stay_texts() -> None:
+    """Every one of the platform's is code; a person's is escaped; no line of theirs is one."""
+    found = board({1: "gr"}, causes={1: LOGIN})
+    (item,) = found.items
+    assert item.incident is not None
+    lane = item.lane._replace(ref=HOSTILE, way=HOSTILE)
+    step = replace(
+        STEP, name=HOSTILE, stage=HOSTILE, failure_reason=HOSTILE, web_url="javascript:x"
+    )
+    hostile = replace(
+        item,
+        lane=lane,
+        incident=replace(item.incident, commit=CommitWords("f" * 40, HOSTILE, HOSTILE)),
+        point=FailurePoint(step, beside=(step,)),
+        signature=Signature("aa", HOSTILE, HOSTILE),
+        mark=Mark(note=HOSTILE, owner=HOSTILE),
+    )
+    group = found.groups[0]._replace(items=(hostile,), signature=hostile.signature)
+    bad = replace(found, items=(hostile,), groups=(group,), names=((1, HOSTILE),))
+    text = handoff(bad, TriageMemory(), replace(facts(bad), profile=HOSTILE))
+    assert "\x1b" not in text
+    assert "javascript:" not in text
+    assert not [line for line in text.splitlines() if line.startswith(("# no", "#no"))]
+    for line in text.splitlines():
+        words = _without_code(line)
+        assert "<img" not in words.replace("\\<", "")
+        assert "](https://evil" not in words.replace("\\]\\(", "")
+        assert "@all" not in words or line.startswith(("# Hand-off", "- Owner", "- Note"))
+
+
+def _without_code(line: str) -> str:
+    """Return what of a line is not within backticks, as CommonMark reads it."""
+    found, rest = "", line
+    while "`" in rest:
+        before, _, behind = rest.partition("`")
+        if before.endswith("\\"):
+            found, rest = f"{found}{before}`", behind
+            continue
+        size = 1 + len(behind) - len(behind.lstrip("`"))
+        fence = "`" * size
+        begin, end = len(before) + size, -1
+        at = begin
+        while (at := rest.find(fence, at)) >= 0:
+            if rest[at + size : at + size + 1] != "`" and rest[at - 1] != "`":
+                end = at
+                break
+            at += len(rest[at:]) - len(rest[at:].lstrip("`"))
+        if end < 0:
+            return found + rest
+        found, rest = found + before, rest[end + size :]
+    return found + rest
+
+
+def test_what_is_not_known_is_said_first() -> None:
+    """Refused, kept from before, without answer, without cause."""
+    found = board(
+        {1: "gr"}, refused=(8, 9), watched=4, known=1, is_live=False, live=(), awaited=1,
+        problem="What you say is not kept.",
+    )  # fmt: skip
+    text = handoff(found, TriageMemory(), replace(facts(found), offline_since=NOW - HOUR))
+    assert text.split("## ")[0].splitlines()[4:] == [
+        "**Not known**",
+        "",
+        "- The platform has not answered since 02:12.",
+        "- Not all of it was told now: what is oldest is of 03:12.",
+        "- Of 1 project nothing is known yet.",
+        "- Not shown to this token, or gone: `project 8`, `project 9`.",
+        "- Of 1 incident the cause was not read yet.",
+        "- What you say is not kept.",
+        "",
+    ]
+    assert "Its cause is not known." in text
+    failed = replace(found, error=ServerFailedError("It is *broken*.", status=502))
+    assert "- It is \\*broken\\*." in handoff(failed, TriageMemory(), facts(failed))
+
+
+@pytest.mark.parametrize(
+    ("profile", "name"),
+    [
+        ("prod", "handoff-prod-2026-03-14-0312.md"),
+        ("../a b/é", "handoff-a-b-2026-03-14-0312.md"),
+        ("///", "handoff-platform-2026-03-14-0312.md"),
+    ],
+)
+def test_the_file_has_a_name_that_every_disk_takes(profile: str, name: str) -> None:
+    """Whatever the profile is called."""
+    assert handoff_name(replace(facts(board({})), profile=profile)) == name

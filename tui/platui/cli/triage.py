@@ -1,0 +1,288 @@
+"""`platui triage`: what is broken, since when and why, in all that is watched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from platui.cli.connecting import platform_of
+from platui.cli.exits import Exit
+from platui.cli.manner import epilog, json_option, with_global_options
+from platui.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from platui.config.settings import Options
+
+    Command = Callable[..., int]
+
+_ASKED: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
+_SHOWN: Final = (Exit.DONE, Exit.FAILED, *_ASKED[1:])
+_SAID: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED)
+_LIMIT: Final = 50
+_MOST: Final = 500
+_HINT: Final = "platui triage --help"
+
+_INCIDENT: Final = """
+INCIDENT is what `platui triage` calls it: PROJECT#PIPELINE, PROJECT alone where
+only one of it is broken (the end of its path is enough), or the number of a red
+pipeline of it.
+"""
+
+_EXAMPLES: Final = """
+triage watch acme/warehouse-core acme/finance/
+triage
+triage --check --group acme/finance || page-somebody
+triage --json | jq -r '.broken[] | select(.is_quiet | not).incident'
+triage --markdown > handoff.md
+triage --watch
+"""
+_MORE: Final = """\b
+With --check, 1 means that something is broken that nobody has acknowledged or
+snoozed; what is late does not count.
+
+\b
+--json is one object: at, is_live, told_at, projects, counts, and the lists
+broken, late, running and recovered; the README tells what is in them. With
+--watch it is an object on each line, whose event is opened, new_signature,
+returned, cause, late, recovered, ended, acked or snoozed.
+"""
+
+
+@click.group(
+    "triage",
+    invoke_without_command=True,
+    epilog=epilog(*_SHOWN, examples=_EXAMPLES, more=_MORE),
+)
+@click.option("-w", "--watch", is_flag=True, help="Print what changes, a line each, until ctrl+c.")
+@click.option("--check", is_flag=True, help="End with 1 where something is broken.")
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets.")
+@click.option("--markdown", is_flag=True, help="Print a hand-off for whoever goes on.")
+@click.option(
+    "--project",
+    "projects",
+    multiple=True,
+    metavar="PROJECT",
+    help="This one, watched or not; may be repeated.",
+)
+@click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    metavar="GROUP",
+    help="All projects in it, watched or not; may be repeated.",
+)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Tell all of what is acknowledged or snoozed, and every row.",
+)
+@with_global_options
+@click.pass_context
+def triage_command(context: click.Context, /, **asked: Any) -> int:
+    """Tell what is broken in all that is watched: since when, why, and by whom.
+
+    Everything is asked for once, and each failed job's log is read for its cause.
+    What is broken comes first, then what is late, what runs, and what has
+    recovered today; what was acknowledged or snoozed has a line at the end.
+    """
+    if context.invoked_subcommand is not None:
+        given = [name for name, value in asked.items() if value]
+        if given:
+            raise ConfigError(
+                f"Options of `platui triage` itself do not go with {context.invoked_subcommand}.",
+                hint=f"platui triage {context.invoked_subcommand} --help",
+            )
+        return 0
+    from platui.cli.triage_show import Shown, show_board  # noqa: PLC0415  (of this command only)
+
+    forms = [
+        form
+        for form, name in (("json", "as_json"), ("csv", "as_csv"), ("markdown", "markdown"))
+        if asked[name]
+    ]
+    if len(forms) > 1:
+        raise ConfigError("--json, --csv or --markdown: one of them.", hint=_HINT)
+    form = forms[0] if forms else ""
+    watch = asked["watch"]
+    if watch and (asked["check"] or form in {"csv", "markdown"}):
+        raise ConfigError("--watch goes on and on: alone, or with --json.", hint=_HINT)
+    shown = Shown(
+        asked["projects"], asked["groups"], form, watch, asked["check"], asked["everything"]
+    )
+    with platform_of(context.obj) as platform:
+        if watch:
+            from platui.cli.triage_watching import watch_board  # noqa: PLC0415  (as above)
+
+            return watch_board(platform, context.obj, shown)
+        return show_board(platform, context.obj, shown)
+
+
+@triage_command.command(
+    "watch",
+    short_help="Watch projects, or groups with all in them.",
+    epilog=epilog(
+        *_SAID,
+        examples="triage watch acme/warehouse-core acme/finance/\n"
+        "triage watched | ssh jump xargs platui triage watch",
+    ),
+)
+@click.argument("words", nargs=-1, required=True, metavar="(PROJECT | GROUP/) …")
+@with_global_options
+@click.pass_obj
+def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
+    """Watch projects, by path, id or address, and whole groups, whose path ends with /.
+
+    What joins a group later is watched as well. The list is the dashboard's, of this
+    profile.
+    """
+    from platui.cli.triage_watched import watch  # noqa: PLC0415  (of this command only)
+
+    with platform_of(options) as platform:
+        return watch(platform, words)
+
+
+@triage_command.command(
+    "unwatch",
+    short_help="Watch them no more.",
+    epilog=epilog(*_SAID, examples="triage unwatch acme/finance/"),
+)
+@click.argument("words", nargs=-1, required=True, metavar="(PROJECT | GROUP/) …")
+@with_global_options
+@click.pass_obj
+def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
+    """Watch projects and groups no more."""
+    from platui.cli.triage_watched import unwatch  # noqa: PLC0415  (of this command only)
+
+    with platform_of(options) as platform:
+        return unwatch(platform, words)
+
+
+@triage_command.command(
+    "watched",
+    short_help="List what is watched.",
+    epilog=epilog(Exit.DONE, Exit.USAGE, examples="triage watched"),
+)
+@json_option
+@with_global_options
+@click.pass_obj
+def watched_command(options: Options, *, as_json: bool) -> int:
+    """List what is watched, as `platui triage watch` takes it; groups end with /."""
+    from platui.cli.triage_watched import list_watched  # noqa: PLC0415  (of this command only)
+
+    with platform_of(options) as platform:
+        return list_watched(platform, as_json=as_json)
+
+
+def _of_incident(
+    name: str, short_help: str, examples: str, more: str = ""
+) -> Callable[[Command], click.Command]:
+    """Make a function the command that says something of an incident."""
+
+    def made(function: Command) -> click.Command:
+        taken = click.argument("incident", metavar="INCIDENT")(with_global_options(function))
+        return triage_command.command(
+            name,
+            short_help=short_help,
+            help=f"{function.__doc__}\n{_INCIDENT}",
+            epilog=epilog(*_SAID, examples=examples, more=more),
+        )(taken)
+
+    return made
+
+
+@_of_incident("ack", "Say that an incident is known.", "triage ack warehouse-core")
+@click.option("--undo", is_flag=True, help="It is not known any more.")
+@click.pass_obj
+def ack_command(options: Options, *, incident: str, undo: bool) -> int:
+    """Say that an incident is known: it is quiet until it fails for another cause."""
+    from platui.cli.triage_marks import acknowledge  # noqa: PLC0415  (of this command only)
+
+    with platform_of(options) as platform:
+        return acknowledge(platform, incident, undo=undo)
+
+
+@_of_incident(
+    "snooze",
+    "Put an incident off.",
+    "triage snooze warehouse-core --for 2h\ntriage snooze 4711 --until 08:00",
+)
+@click.option("--for", "length", metavar="LENGTH", default="", help="For so long: 30m, 2h, 1d.")
+@click.option(
+    "--until",
+    metavar="TIME",
+    default="",
+    help="Until then: 08:00, tomorrow, '2026-03-14 06:00'.",
+)
+@click.option("--undo", is_flag=True, help="It is put off no more.")
+@click.pass_obj
+def snooze_command(options: Options, *, incident: str, length: str, until: str, undo: bool) -> int:
+    """Put an incident off: it is quiet until a time, whatever its cause."""
+    if bool(length) + bool(until) + undo != 1:
+        raise ConfigError(
+            "Give --for LENGTH, --until TIME or --undo.", hint="platui triage snooze --help"
+        )
+    from platui.cli.triage_marks import snooze  # noqa: PLC0415  (of this command only)
+
+    with platform_of(options) as platform:
+        return snooze(platform, incident, options, length, until, undo=undo)
+
+
+@_of_incident(
+    "note", "Write a note on an incident.", 'triage note warehouse-core "vendor is informed"'
+)
+@click.argument("text", metavar="TEXT")
+@click.pass_obj
+def note_command(options: Options, *, incident: str, text: str) -> int:
+    """Write a note on an incident, in the stead of the one of before; "" takes it away."""
+    from platui.cli.triage_marks import note  # noqa: PLC0415  (of this command only)
+
+    with platform_of(options) as platform:
+        return note(platform, incident, text)
+
+
+@_of_incident("own", "Say who sees to an incident.", "triage own warehouse-core ada")
+@click.argument("name", metavar="NAME")
+@click.pass_obj
+def own_command(options: Options, *, incident: str, name: str) -> int:
+    """Say who sees to an incident; "" takes it away."""
+    from platui.cli.triage_marks import own  # noqa: PLC0415  (of this command only)
+
+    with platform_of(options) as platform:
+        return own(platform, incident, name)
+
+
+@triage_command.command(
+    "history",
+    short_help="List incidents that are over.",
+    epilog=epilog(Exit.DONE, Exit.USAGE, examples="triage history --csv > month.csv"),
+)
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(1, _MOST),
+    default=_LIMIT,
+    show_default=True,
+    metavar="N",
+    help="So many at most.",
+)
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets.")
+@with_global_options
+@click.pass_obj
+def history_command(options: Options, *, limit: int, as_json: bool, as_csv: bool) -> int:
+    """List incidents that are over, the one that ended last first.
+
+    They are those that a dashboard or this command saw; up to 500 are remembered. With
+    --json, one object on each line. Nothing is asked of the platform.
+    """
+    if as_json and as_csv:
+        raise ConfigError("--json or --csv: either of them.")
+    from platui.cli.triage_history import show_history  # noqa: PLC0415  (of this command only)
+
+    with platform_of(options) as platform:
+        return show_history(platform, options, "json" if as_json else "csv" * as_csv, limit)

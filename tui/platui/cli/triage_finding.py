@@ -1,0 +1,283 @@
+"""The projects, groups and incidents that words of `platui triage` mean."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+
+from platui.cli.asking import first
+from platui.cli.naming import listed, nearest
+from platui.cli.options import is_address
+from platui.cli.targets import number_of, project_at
+from platui.cli.triage_asking import Asking
+from platui.core.errors import CommandError, ConfigError, NotFoundError
+from platui.core.text import clean, shorten
+from platui.models.values.queries import ProjectsQuery
+from platui.models.values.triage_memory import Watched
+from platui.present.counts import counted
+from platui.present.triage_words import Names, incident_name
+from platui.service.addresses import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+
+    from platui.models import Project
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_board import Board
+    from platui.models.values.triage_memory import IncidentKey
+    from platui.service import PlatformService
+
+HINT: Final = "platui triage --help"
+_WHOLE: Final = ("/…", "/...", "/*", "/")
+"""What says that a group is meant, and all in it."""
+_MOST: Final = 8
+_WORD: Final = 80
+
+
+class Wished(NamedTuple):
+    """What words name, with the full paths of the projects."""
+
+    projects: Mapping[int, str]
+    groups: tuple[str, ...] = ()
+
+    @property
+    def watched(self) -> Watched:
+        """Return it as a watch list."""
+        return Watched(tuple(self.projects), self.groups, is_chosen=True)
+
+
+def group_of(word: str) -> str:
+    """Return the group that a word names with all in it (`finance/…`); empty where it is none."""
+    for end in _WHOLE:
+        if word.endswith(end) and not is_address(word):
+            return word.removesuffix(end).strip("/")
+    return ""
+
+
+class Finder:
+    """Finds projects and groups; the list of projects is asked for once, and only if it must be."""
+
+    def __init__(self, service: PlatformService) -> None:
+        self._service = service
+        self._all: tuple[Project, ...] | None = None
+
+    async def wished(self, projects: Iterable[str], groups: Iterable[str]) -> Wished:
+        """Return what is meant, by the platform's own names.
+
+        Raises:
+            PlatuiError: there is no such thing, or nobody tells.
+        """
+        found = dict([await self.project(word) for word in projects])
+        whole = [await self.group(word) for word in groups]
+        return Wished(found, tuple(dict.fromkeys(whole)))
+
+    async def project(self, word: str) -> tuple[int, str]:
+        """Return id and full path of a project.
+
+        Args:
+            word: its path, id or address.
+
+        Raises:
+            PlatuiError: there is no such project for this token, or nobody tells.
+        """
+        base = self._service.profile.url
+        ref = project_at([word], base, HINT)
+        feed = self._service.feeds.watch_project(ref)
+        try:
+            project = await first("a project", feed, lambda _: True)
+        except NotFoundError:
+            raise await self._no_project(ref) from None
+        return project.id, project.path_with_namespace
+
+    async def group(self, word: str) -> str:
+        """Return the full path of a group in which there are projects.
+
+        Raises:
+            PlatuiError: there is none for this token, or nobody tells.
+        """
+        path = word.strip("/")
+        begin = f"{path}/".casefold()
+        for project in await self._projects():
+            full = project.path_with_namespace
+            if full.casefold().startswith(begin):
+                return full[: len(begin) - 1]
+        groups = _groups_of(await self._projects())
+        near = nearest(path, groups)
+        raise CommandError(
+            f"No project of yours lies in a group {shorten(path, _WORD)}.",
+            hint=f"Did you mean {shorten(near, _WORD)}?" if near else _of(groups),
+        )
+
+    async def names(self) -> dict[int, str]:
+        """Return the full paths of all projects one is a member of.
+
+        Raises:
+            PlatuiError: nobody tells.
+        """
+        return {one.id: one.path_with_namespace for one in await self._projects()}
+
+    async def _no_project(self, ref: ProjectRef) -> CommandError:
+        sentence = f"There is no project {shorten(str(ref), _WORD)}, or this token may not see it."
+        everything = await self._projects()
+        if isinstance(ref, str) and ref.casefold() in map(str.casefold, _groups_of(everything)):
+            return CommandError(
+                f"{shorten(ref, _WORD)} is a group.",
+                hint=f"All in it is {shorten(ref, _WORD)}/ or --group {shorten(ref, _WORD)}.",
+            )
+        near = nearest(str(ref), [one.path_with_namespace for one in everything])
+        return CommandError(sentence, hint=f"Did you mean {shorten(near, _WORD)}?" if near else "")
+
+    async def _projects(self) -> tuple[Project, ...]:
+        if self._all is None:
+            feed = self._service.feeds.watch_projects(ProjectsQuery())
+            listing = await first("its projects", feed, lambda one: one.complete, whole=True)
+            self._all = listing.items
+        return self._all
+
+
+def _groups_of(projects: Iterable[Project]) -> list[str]:
+    found: dict[str, None] = {}
+    for project in projects:
+        parts = project.path_with_namespace.split("/")[:-1]
+        found |= dict.fromkeys("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+    return sorted(found)
+
+
+def _of(groups: Sequence[str]) -> str:
+    return f"There is {listed(groups, _MOST)}." if groups else ""
+
+
+class Found(NamedTuple):
+    """One incident that a word means."""
+
+    item: BoardItem
+    key: IncidentKey
+    name: str
+    """What it is called, clean."""
+
+
+async def find_incident(service: PlatformService, word: str) -> Found:
+    """Return the incident that a word means, as the platform tells of it now.
+
+    Args:
+        service: the platform's, started.
+        word: `PROJECT`, `PROJECT#PIPELINE` or the number of a red pipeline of it; of a path its
+            end is enough, and an address of the project or pipeline is as good.
+
+    Raises:
+        PlatuiError: it means none, or several; or nobody tells.
+    """
+    wanted = _read(word, service.profile.url)
+    memory = service.triage_book.memory.value
+    kept = await kept_board(service)
+    ids = () if kept is None else _projects_meant(wanted, kept)
+    known: dict[int, str] = {}
+    if not ids and wanted.project:
+        at_memory = _in_memory(wanted, memory.history)
+        if not at_memory and "/" in wanted.project:
+            known = dict([await Finder(service).project(wanted.project)])
+        ids = at_memory or tuple(known)
+    watched = Watched(ids) if ids else None
+    if watched is None and not (memory.watched.projects or memory.watched.groups):
+        raise _none(word, [])
+    asking = Asking(service, watched, known)
+    board = await asking.whole()
+    names = asking.names()
+    broken = [(item, item.incident) for item in board.items if item.incident is not None]
+    found = [
+        Found(item, one.key, clean(incident_name(one.lane.project, one.first_red.id, names)))
+        for item, one in broken
+    ]
+    matching = [one for one in found if wanted.means(one.item, names)]
+    called = [one.name for one in matching or found]
+    if not matching:
+        raise _none(word, called)
+    if len(matching) > 1:
+        raise CommandError(
+            f"{shorten(word, _WORD)} means {counted(len(matching), 'incident')}.",
+            hint=f"Name one of them: {listed(called, _MOST)}.",
+        )
+    return matching[0]
+
+
+class _Wanted(NamedTuple):
+    """What a word says of the incident that is meant."""
+
+    project: str = ""
+    """Its path, or the end of it; or its id."""
+    pipeline: int | None = None
+
+    def means(self, item: BoardItem, names: Names) -> bool:
+        """Return whether an incident may be the one."""
+        incident = item.incident
+        if incident is None:
+            return False
+        reds = {incident.first_red.id, incident.newest_red.id, *incident.reds}
+        if self.pipeline is not None and self.pipeline not in reds:
+            return False
+        return not self.project or self.is_project(item.lane.project, names)
+
+    def is_project(self, project: ProjectRef, names: Names) -> bool:
+        """Return whether a project may be the one."""
+        if self.project == str(project):
+            return True
+        path, end = names.path(project).casefold(), self.project.casefold()
+        return path == end or path.endswith(f"/{end}")
+
+
+def _read(word: str, base: str) -> _Wanted:
+    """Read what names an incident.
+
+    Raises:
+        ConfigError: it names none.
+    """
+    if is_address(word):
+        place = place_of(word, base)
+        if place is None or place.project is None:
+            raise ConfigError(f"{shorten(word, 200)} is not of {base}.", hint=HINT)
+        return _Wanted(str(place.project), place.pipeline)
+    project, sign, number = word.strip().rpartition("#")
+    if not sign:
+        project, number = number, ""
+        if (alone := number_of(project)) is not None:
+            return _Wanted("", alone)
+    pipeline = number_of(number)
+    if (sign and pipeline is None) or not (project or sign):
+        raise ConfigError(
+            f"{shorten(word, _WORD) or 'Nothing'} names no incident.",
+            hint="platui triage tells what they are called: group/project#4711.",
+        )
+    return _Wanted(project.strip("/"), pipeline)
+
+
+async def kept_board(service: PlatformService) -> Board | None:
+    """Return the board as it is known without asking."""
+    boards = service.feeds.watch_board(service.triage_book)
+    boards.hold(True)
+    async with aclosing(cast("AsyncGenerator[Board]", aiter(boards))) as feed:
+        async for board in feed:
+            return board
+    return None
+
+
+def _projects_meant(wanted: _Wanted, board: Board) -> tuple[int, ...]:
+    names = Names(board.names)
+    if wanted.project:
+        ids = [one for one, _ in board.names if wanted.is_project(one, names)]
+    else:
+        ids = [int(item.lane.project) for item in board.items if wanted.means(item, names)]
+    return tuple(dict.fromkeys(ids))
+
+
+def _in_memory(wanted: _Wanted, history: Iterable[tuple[ProjectRef, int]]) -> tuple[int, ...]:
+    """Return the project of an incident that is remembered by its id."""
+    ids = {int(project) for project, _ in history if wanted.project == str(project)}
+    return tuple(ids)
+
+
+def _none(word: str, others: Sequence[str]) -> CommandError:
+    return CommandError(
+        f"Nothing that is broken is called {shorten(word, _WORD)}.",
+        hint=f"There is: {listed(others, _MOST)}." if others else "platui triage tells what is.",
+    )

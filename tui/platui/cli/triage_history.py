@@ -1,0 +1,82 @@
+"""Incidents that are over, from the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.cli.patience import narrate
+from platui.cli.told import fitted_table, say_lines, say_object
+from platui.cli.triage_asking import path_in
+from platui.cli.triage_shape import past_object, past_row
+from platui.core.text import clean, shorten
+from platui.models.values.triage import Mark
+from platui.present.times import clock, duration
+from platui.present.triage_words import Names, incident_name, reds
+from platui.report.export import csv_text
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.cli.connecting import Platform
+    from platui.config.settings import Options
+    from platui.models.values.triage_memory import PastIncident
+
+HEADS: Final = ("INCIDENT", "REF", "RED", "RECOVERED", "LASTED", "CAUSE")
+CSV_HEADS: Final = (
+    "incident", "project", "ref", "name", "since", "recovered_at", "red", "cause", "owner", "note",
+)  # fmt: skip
+_NO_MARK: Final = Mark()
+
+
+def show_history(platform: Platform, options: Options, form: str, limit: int) -> int:
+    """Print incidents that are over, the one that ended last first; returns the exit code.
+
+    Nothing is asked of the platform.
+
+    Args:
+        platform: whose.
+        options: whether times are told in UTC.
+        form: `json`, `csv`, or empty: for people.
+        limit: how many at the most.
+    """
+    service = platform.service
+    memory = service.triage_book.memory.value
+    over = [one for one in memory.history.values() if one.recovered_at is not None]
+    over.sort(key=lambda one: one.recovered_at or one.opened_at, reverse=True)
+    some = over[:limit]
+    base = service.profile.url
+    names = Names(
+        (int(one.incident.lane.project), path)
+        for one in some
+        if (path := path_in((one.incident.first_red, one.incident.newest_red), base))
+    )
+    marks = [memory.marks.get(one.key, _NO_MARK) for one in some]
+    if form == "json":
+        for one, mark in zip(some, marks, strict=True):
+            say_object(past_object(one, mark, names))
+    elif form == "csv":
+        rows = [past_row(one, mark, names) for one, mark in zip(some, marks, strict=True)]
+        say_lines(csv_text.line(row).rstrip("\n") for row in (CSV_HEADS, *rows))
+    elif some:
+        now = service.clock.now()
+        texts = [_row(one, names, now, utc=options.utc) for one in some]
+        say_lines(fitted_table([HEADS, *texts], {2, 4}, ((5, 24), (1, 8), (0, 30), (5, 0))))
+    if not over:
+        narrate("No incident that is over is remembered yet.")
+    elif len(over) > limit:
+        narrate(f"{len(over) - limit} older ones: --limit N prints so many.")
+    return 0
+
+
+def _row(one: PastIncident, names: Names, now: datetime, *, utc: bool) -> tuple[str, ...]:
+    incident = one.incident
+    since, until = incident.since, one.recovered_at
+    lasted = (until - since).total_seconds() if since is not None and until is not None else None
+    return (
+        clean(incident_name(incident.lane.project, incident.first_red.id, names)),
+        shorten(incident.lane.ref, 60),
+        reds(incident.streak, more=incident.is_at_least).removesuffix(" red"),
+        clock(until, now, utc=utc),
+        duration(lasted) + "+" * incident.is_at_least,
+        shorten(one.cause, 200) or "-",
+    )

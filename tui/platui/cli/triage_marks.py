@@ -1,0 +1,117 @@
+"""What is said of incidents from the command line: known, put off, whose, and a note."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.cli.patience import narrate
+from platui.cli.triage_finding import find_incident
+from platui.cli.triage_times import length_of, moment_of
+from platui.core.errors import CommandError
+from platui.core.text import shorten
+from platui.present.times import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from platui.cli.connecting import Platform
+    from platui.cli.triage_finding import Found
+    from platui.config.settings import Options
+    from platui.service import PlatformService
+
+
+def acknowledge(platform: Platform, word: str, *, undo: bool) -> int:
+    """Say that an incident is known, or that it is not any more; returns the exit code.
+
+    Raises:
+        PlatuiError: the word means none, or several.
+    """
+    book = platform.service.triage_book
+
+    async def change(found: Found) -> str:
+        item = found.item
+        if undo:
+            await book.acknowledge(found.key, None)
+            return "is not acknowledged any more."
+        key = "" if item.signature is None else item.signature.key
+        await book.acknowledge(found.key, key)
+        return "is acknowledged, until it fails for another cause or is green."
+
+    return _change(platform, word, change)
+
+
+def snooze(
+    platform: Platform, word: str, options: Options, length: str, until: str, *, undo: bool
+) -> int:
+    """Put an incident off for a while; returns the exit code.
+
+    Raises:
+        ConfigError: that is no time.
+        PlatuiError: the word means none, or several.
+    """
+    service = platform.service
+    now = service.clock.now()
+    at = None
+    if not undo:
+        at = now + length_of(length) if length else moment_of(until, now, utc=options.utc)
+
+    async def change(found: Found) -> str:
+        await service.triage_book.snooze(found.key, at)
+        if at is None:
+            return "is not put off any more."
+        return f"is quiet until {clock(at, now, utc=options.utc)}."
+
+    return _change(platform, word, change)
+
+
+def note(platform: Platform, word: str, text: str) -> int:
+    """Write a note on an incident, in the stead of the one of before; returns the exit code.
+
+    Raises:
+        PlatuiError: the word means none, or several.
+    """
+    said = text.strip()
+
+    async def change(found: Found) -> str:
+        await platform.service.triage_book.note(found.key, said)
+        return "has a note now." if said else "has no note any more."
+
+    return _change(platform, word, change)
+
+
+def own(platform: Platform, word: str, owner: str) -> int:
+    """Say who sees to an incident; returns the exit code.
+
+    Raises:
+        PlatuiError: the word means none, or several.
+    """
+    name = owner.strip()
+
+    async def change(found: Found) -> str:
+        await platform.service.triage_book.own(found.key, name)
+        return f"is seen to by {shorten(name, 100)}." if name else "is nobody's any more."
+
+    return _change(platform, word, change)
+
+
+def _change(platform: Platform, word: str, change: Callable[[Found], Awaitable[str]]) -> int:
+    service = platform.service
+
+    async def find_and_change() -> str:
+        await service.start()
+        found = await find_incident(service, word)
+        return f"{found.name} {await change(found)}"
+
+    narrate(platform.run(find_and_change()))
+    return kept(service)
+
+
+def kept(service: PlatformService) -> int:
+    """Return the exit code of what was to be remembered.
+
+    Raises:
+        PlatuiError: it is not.
+    """
+    if service.triage_book.problem:
+        raise CommandError(service.triage_book.problem)
+    return 0

@@ -1,0 +1,125 @@
+"""What is watched: chosen, left and listed from the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.cli.patience import narrate
+from platui.cli.told import say_lines, say_object
+from platui.cli.triage_finding import Finder, group_of, kept_board
+from platui.cli.triage_marks import kept
+from platui.cli.triage_show import has_any, nothing_watched
+from platui.core.errors import CommandError, PlatuiError
+from platui.core.text import clean, shorten
+from platui.present.triage_words import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.cli.connecting import Platform
+    from platui.models.values.triage_memory import Watched
+    from platui.service import PlatformService
+
+
+def watch(platform: Platform, words: Sequence[str]) -> int:
+    """Watch projects and groups from now on; returns the exit code.
+
+    Raises:
+        PlatuiError: one of them is not there, and none was added.
+    """
+    service = platform.service
+
+    async def add() -> None:
+        await service.start()
+        projects = [word for word in words if not group_of(word)]
+        groups = [group for word in words if (group := group_of(word))]
+        wished = await Finder(service).wished(projects, groups)
+        await service.triage_book.watch(wished.projects, wished.groups)
+        for name in (*wished.projects.values(), *(f"{one}/" for one in wished.groups)):
+            narrate(f"{shorten(name, 200)} is watched.")
+
+    platform.run(add())
+    return kept(service)
+
+
+def unwatch(platform: Platform, words: Sequence[str]) -> int:
+    """Watch projects and groups no more; returns the exit code.
+
+    Raises:
+        PlatuiError: one of them is not watched, and none was taken away.
+    """
+    service = platform.service
+
+    async def take() -> None:
+        await service.start()
+        watched = service.triage_book.memory.value.watched
+        names = await _names(service, watched)
+        meant = [_meant(word, watched, names) for word in words]
+        ids = [one for one in meant if isinstance(one, int)]
+        groups = [one for one in meant if isinstance(one, str)]
+        await service.triage_book.unwatch(ids, groups)
+        for word in words:
+            narrate(f"{shorten(word, 200)} is watched no more.")
+
+    platform.run(take())
+    return kept(service)
+
+
+def list_watched(platform: Platform, *, as_json: bool) -> int:
+    """Print what is watched; returns the exit code.
+
+    Raises:
+        ConfigError: nothing is.
+    """
+    service = platform.service
+    watched = service.triage_book.memory.value.watched
+    if not has_any(watched):
+        raise nothing_watched(service)
+
+    async def ask() -> Names:
+        await service.start()
+        return await _names(service, watched)
+
+    names = platform.run(ask())
+    if as_json:
+        projects = [{"id": one, "path": names.path(one) or None} for one in watched.projects]
+        say_object({"projects": projects, "groups": list(watched.groups)})
+        return 0
+    say_lines(clean(names.path(one)) or str(one) for one in watched.projects)
+    say_lines(f"{clean(one)}/" for one in watched.groups)
+    return 0
+
+
+def _meant(word: str, watched: Watched, names: Names) -> int | str:
+    """Return the project, by its id, or the group that a word names of those that are watched.
+
+    Raises:
+        CommandError: there is none.
+    """
+    path = (group_of(word) or word).strip("/").casefold()
+    if not group_of(word):
+        for project in watched.projects:
+            if path in {str(project), names.path(project).casefold()}:
+                return project
+    for group in watched.groups:
+        if path == group.casefold():
+            return group
+    raise CommandError(
+        f"{shorten(word, 80)} is not watched.", hint="platui triage watched lists what is."
+    )
+
+
+async def _names(service: PlatformService, watched: Watched) -> Names:
+    """Return what watched projects are called, as far as anybody tells."""
+    board = await kept_board(service)
+    found = {} if board is None else dict(board.names)
+    finder = Finder(service)
+    try:
+        if board is None or not board.is_named:
+            found |= await finder.names()
+        for project in watched.projects:
+            if project not in found:  # one is no member of it
+                found |= dict([await finder.project(str(project))])
+    except PlatuiError:
+        pass  # ids will do
+    return Names(found.items())

@@ -1,0 +1,288 @@
+"""What is red, as Markdown for whoever goes on: since when, why, whose, and where to look.
+
+Texts of the platform stand in it as code, so that none of them is markup or calls anybody;
+addresses are links where they are of the web.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.triage.board import is_quiet
+from platui.core.markdown import code, link, plain
+from platui.core.text import clean, shorten
+from platui.models.values.triage import Mark, Standing
+from platui.present.counts import counted
+from platui.present.times import clock, in_zone, zone_name
+from platui.present.triage_summary import summary_pieces
+from platui.present.triage_words import (
+    cause,
+    incident_name,
+    last_green,
+    late_words,
+    reds,
+    running_words,
+    short_sha,
+    since,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from platui.models.values.triage import (
+        BoardItem,
+        CauseGroup,
+        FailedStep,
+        Incident,
+        Ran,
+        Recovery,
+    )
+    from platui.models.values.triage_board import Board
+    from platui.models.values.triage_memory import IncidentKey, TriageMemory
+    from platui.present.triage_words import Names
+
+_LINE: Final = 500
+"""Characters of an error that are told."""
+_NAMED: Final = 20
+"""Projects that are named where many are refused."""
+_NO_MARK: Final = Mark()
+
+
+@dataclass(frozen=True, slots=True)
+class HandoffFacts:
+    """What a hand-off says beside the board."""
+
+    profile: str
+    names: Names
+    now: datetime
+    utc: bool
+    """Whether times are told in UTC."""
+    offline_since: datetime | None = None
+    """Since when the platform does not answer; None while it does."""
+
+
+def handoff(board: Board, memory: TriageMemory, facts: HandoffFacts) -> str:
+    """Return the hand-off of a board, its last line ended.
+
+    Args:
+        board: as it is known.
+        memory: what was said of incidents, those that are over as well.
+        facts: whose it is, and of when.
+    """
+    return "".join(f"{line}\n" for line in _Writer(board, memory, facts).lines())
+
+
+def handoff_name(facts: HandoffFacts) -> str:
+    """Return a name for the file: profile and time; letters, digits and dashes."""
+    at = in_zone(facts.now, utc=facts.utc)
+    profile = "".join(one if one.isascii() and one.isalnum() else "-" for one in facts.profile)
+    return f"handoff-{profile[:40].strip('-') or 'platform'}-{at:%Y-%m-%d-%H%M}.md"
+
+
+class _Writer:
+    """Writes one hand-off."""
+
+    def __init__(self, board: Board, memory: TriageMemory, facts: HandoffFacts) -> None:
+        self._board = board
+        self._memory = memory
+        self._facts = facts
+        self._now = facts.now
+        self._utc = facts.utc
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines."""
+        at = in_zone(self._now, utc=self._utc)
+        zone = zone_name(self._now, utc=self._utc)
+        profile = plain(clean(self._facts.profile))
+        yield f"# Hand-off: {profile}, {at:%Y-%m-%d %H:%M} {plain(zone)}".rstrip()
+        yield ""
+        sums = " · ".join(words for words, _ in summary_pieces(self._board.counts))
+        watched = counted(self._board.watched, "project")
+        yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
+        yield from self._not_known()
+        loud, quiet = self._broken()
+        yield from self._causes("Broken", loud, 1)
+        yield from self._causes("Acknowledged or snoozed", quiet, 1 + len(loud))
+        for title, standing in (
+            ("Late", Standing.LATE),
+            ("Running", Standing.RUNNING),
+            ("Recovered today", Standing.RECOVERED),
+        ):
+            items = [item for item in self._board.items if item.standing is standing]
+            if items:
+                yield from ("", f"## {title}", "")
+                yield from map(self._other, items)
+
+    def _not_known(self) -> Iterator[str]:
+        """Yield what is to be known of the board itself: what it lacks, and how old it is."""
+        board, said = self._board, list[str]()
+        if (since_when := self._facts.offline_since) is not None:
+            said.append(f"The platform has not answered since {self._clock(since_when)}.")
+        elif board.error is not None:
+            said.append(plain(clean(board.error.sentence)))
+        if not board.is_live:
+            oldest = f": what is oldest is of {self._clock(board.fetched_at)}"
+            said.append(f"Not all of it was told now{oldest * (board.fetched_at is not None)}.")
+        missing = board.watched - board.known - len(board.refused)
+        if missing > 0:
+            said.append(f"Of {counted(missing, 'project')} nothing is known yet.")
+        if board.refused:
+            names = [code(self._path(one)) for one in board.refused[:_NAMED]]
+            more = len(board.refused) - len(names)
+            rest = f" and {more} more" if more else ""
+            said.append(f"Not shown to this token, or gone: {', '.join(names)}{rest}.")
+        if board.awaited:
+            said.append(f"Of {counted(board.awaited, 'incident')} the cause was not read yet.")
+        if board.problem:
+            said.append(plain(clean(board.problem)))
+        if said:
+            yield from ("", "**Not known**", "", *(f"- {one}" for one in said))
+
+    def _broken(self) -> tuple[list[CauseGroup], list[CauseGroup]]:
+        """Return what is broken by its cause, and apart what is acknowledged or snoozed."""
+        loud: list[CauseGroup] = []
+        quiet: list[CauseGroup] = []
+        for group in self._board.groups:
+            parts: tuple[list[BoardItem], list[BoardItem]] = ([], [])
+            for item in group.items:
+                parts[is_quiet(item.mark, item.signature, self._now)].append(item)
+            for found, items in zip((loud, quiet), parts, strict=True):
+                if items:
+                    found.append(group._replace(items=tuple(items)))
+        return loud, quiet
+
+    def _causes(self, title: str, groups: Sequence[CauseGroup], number: int) -> Iterator[str]:
+        if not groups:
+            return
+        yield from ("", f"## {title}")
+        for at, group in enumerate(groups, number):
+            said = cause(group.items[0])
+            yield from ("", f"### {at}. {self._title(group)}", "")
+            yield from (code(shorten(said, _LINE)) or "Its cause is not known.", "")
+            for item in group.items:
+                if item.incident is None:
+                    continue
+                facts = self._facts_of(item, item.incident)
+                if len(group.items) == 1:
+                    yield from (f"- {fact}" for fact in facts)
+                    continue
+                yield f"- {self._lane(item)}: {next(facts)}"
+                if (own := cause(item)) != said:
+                    yield f"  - Says: {code(shorten(own, _LINE))}"
+                yield from (f"  - {fact}" for fact in facts)
+
+    def _title(self, group: CauseGroup) -> str:
+        if len(group.items) == 1:
+            return self._lane(group.items[0])
+        shared = group.signature.shared if group.signature is not None else ""
+        count = counted(group.projects, "project")
+        path = code(self._path(group.items[0].lane.project))
+        where = f"in {count}" if group.projects > 1 else f"{len(group.items)} times in {path}"
+        return f"Same cause {where}: {code(shorten(shared, 120))}".removesuffix(": ")
+
+    def _facts_of(self, item: BoardItem, incident: Incident) -> Iterator[str]:
+        """Yield what is known of an incident; since when it is red comes first."""
+        count = reds(incident.streak, more=incident.is_at_least)
+        began = since(incident.since, self._now, utc=self._utc, more=incident.is_at_least)
+        green = self._ran(last_green(incident, self._now, utc=self._utc), incident.last_green)
+        yield ", ".join(filter(None, (count, began, green)))
+        point = item.point
+        if point is not None and point.step is not None:
+            yield f"Failed: {self._step(point.step)}"
+        if point is not None and point.beside:
+            yield f"Failed beside it: {', '.join(code(one.name) for one in point.beside[:_NAMED])}"
+        yield f"Pipelines: {self._pipelines(incident)}"
+        yield from self._commits(incident)
+        yield from self._said(item.mark)
+        name = code(incident_name(item.lane.project, incident.first_red.id, self._facts.names))
+        yield f"Known to `platui triage` as {name}"
+
+    def _lane(self, item: BoardItem) -> str:
+        lane = item.lane
+        way = f" ({code(lane.way)})" if lane.way.strip() else ""
+        return f"{code(self._path(lane.project))} {code(lane.ref)}".rstrip() + way
+
+    def _step(self, step: FailedStep) -> str:
+        parts = [code(step.stage), code(step.name)]
+        words = " › ".join(filter(None, parts))
+        reason = f", {code(step.failure_reason)}" if step.failure_reason else ""
+        tries = f", tried {step.attempts} times" if step.attempts > 1 else ""
+        noun = "bridge" if step.is_bridge else "job"
+        return f"{words}{reason}{tries}: {link(f'{noun} {step.id}', step.web_url)}"
+
+    def _pipelines(self, incident: Incident) -> str:
+        told = [self._ran(f"newest red #{incident.newest_red.id}", incident.newest_red)]
+        if incident.first_red.id != incident.newest_red.id:
+            told.append(self._ran(f"first red #{incident.first_red.id}", incident.first_red))
+        if (top := incident.on_top) is not None:
+            status = shorten(top.status, 40).replace("_", " ")
+            told.append(f"since then {self._ran(f'#{top.id}', top)} {plain(status)}".rstrip())
+        return ", ".join(told)
+
+    def _commits(self, incident: Incident) -> Iterator[str]:
+        sha = incident.first_red.sha
+        if incident.commits is not None and incident.commits.is_empty:
+            yield f"Same commit as the last green: {code(short_sha(sha))}"
+        elif sha.strip():
+            words = [code(short_sha(sha))]
+            if incident.commit is not None:
+                words.append(code(shorten(incident.commit.title, 120)))
+                author = code(shorten(incident.commit.author, 60))
+                words.append(f"by {author}" if author else "")
+            yield f"First red commit: {' '.join(filter(None, words))}"
+        if incident.commits is not None and not incident.commits.is_empty:
+            before, after = map(short_sha, (incident.commits.before, incident.commits.after))
+            yield f"Commits since it was green: {code(f'{before}..{after}')}"
+
+    def _said(self, mark: Mark) -> Iterator[str]:
+        if mark.owner:
+            yield f"Owner: {plain(clean(mark.owner))}"
+        if mark.snoozed_until is not None and self._now < mark.snoozed_until:
+            yield f"Snoozed until {self._clock(mark.snoozed_until)}"
+        if mark.acked is not None:
+            yield "Acknowledged"
+        if mark.note:
+            yield f"Note: {plain(clean(mark.note))}"
+
+    def _other(self, item: BoardItem) -> str:
+        """Return the line of what is not broken."""
+        if item.recovery is not None:
+            return f"- {self._lane(item)}: {self._recovered(item.recovery)}"
+        words = [running_words(item, self._now)]
+        if item.late is not None:
+            words = [late_words(item.late, self._now, utc=self._utc), code(item.late.what)]
+        newest = item.newest
+        if newest is not None:
+            words.append(self._ran(f"#{newest.id}", newest))
+        return f"- {self._lane(item)}: {', '.join(filter(None, words))}"
+
+    def _recovered(self, recovery: Recovery) -> str:
+        count = reds(recovery.streak, more=recovery.is_at_least)
+        at = self._clock(recovery.green.at)
+        told = [f"{at} after {count}".strip(), self._ran(f"#{recovery.green.id}", recovery.green)]
+        past = self._memory.history.get(_key(recovery))
+        mark = self._memory.marks.get(_key(recovery), _NO_MARK)
+        if past is not None and past.cause:
+            told.append(f"it was {code(shorten(past.cause, 120))}")
+        if mark.owner:
+            told.append(f"owner {plain(clean(mark.owner))}")
+        if mark.note:
+            told.append(f"note: {plain(clean(mark.note))}")
+        return ", ".join(told)
+
+    def _ran(self, words: str, ran: Ran | None) -> str:
+        return plain(clean(words)) if ran is None else link(words, ran.web_url)
+
+    def _path(self, project: object) -> str:
+        names = self._facts.names
+        path = names.path(project) if isinstance(project, int | str) else ""
+        return path or f"project {project}"
+
+    def _clock(self, moment: datetime | None) -> str:
+        return clock(moment, self._now, utc=self._utc)
+
+
+def _key(recovery: Recovery) -> IncidentKey:
+    return recovery.key
