@@ -1,4 +1,4 @@
-"""Writes as the user meets them: unlocked, asked about, followed to their end, told of."""
+"""Writes up to the yes: the keys that write, the lock, and the question."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from platui.core.errors import (
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.writes import ActOn
-from platui.ui.courses import Courses
+from platui.ui.follower import FollowerApp
 from platui.ui.messages import UnlockWanted, WriteWanted
-from platui.ui.navigator import NavigatorApp
 from platui.ui.reaction import WRITE_KEYS, Reaction
 
 if TYPE_CHECKING:
@@ -27,14 +26,9 @@ if TYPE_CHECKING:
 
     from textual.binding import ActiveBinding
     from textual.events import Key
-    from textual.notifications import SeverityLevel
-    from textual.timer import Timer
 
     from platui.models.values.write_plans import WritePlan
-    from platui.models.values.write_states import Outcome
     from platui.models.values.writes import Act, Intent
-    from platui.present.chrome import Pieces
-    from platui.ui.course import WriteCourse
 
 _VERBS: Final = frozenset(
     {"run", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete", "unlock"}
@@ -43,19 +37,14 @@ _VERBS: Final = frozenset(
 
 _MANY: Final = 50
 """Intents from which a plan is made beside the event loop."""
-_TOLD_FOR: Final = 15.0
-"""Seconds that a notice of an outcome stays."""
 
 
-class WriterApp(NavigatorApp):
+class WriterApp(FollowerApp):
     """An app that does what is wanted of the platform, after a yes to exactly that."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._reaction = Reaction(self.service.clock)
-        self._courses = Courses()
-        self._looked_for: Timer | None = None
-        """Moves the line of what is under way on, while there is one."""
 
     def on_mount(self) -> None:
         """Take note of every change of the screen, from the moment at which it is painted."""
@@ -64,7 +53,7 @@ class WriterApp(NavigatorApp):
     def _screen_changed(self) -> None:
         self._reaction.changed()
         self.call_after_refresh(self._reaction.changed)
-        self._tell_under_way()
+        self.tell_under_way()
 
     def _show_here(self) -> None:
         super()._show_here()
@@ -115,7 +104,7 @@ class WriterApp(NavigatorApp):
     def do(self, verb: str, argument: str) -> None:
         """Do what a typed verb says; those that write do what their keys do."""
         if verb == "write":
-            self._write_command(argument)
+            self.write_command(argument)
         elif verb == "trigger":
             self.trigger_here()
         elif verb in _VERBS:
@@ -258,14 +247,16 @@ class WriterApp(NavigatorApp):
 
         def answered(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
             if yes and not self._refuses_same(plan):
-                self._begin(plan, wanted)
+                for act in _acts(plan.intents):
+                    self.service.remembrance.know_act(act)
+                self.begin(plan, wanted)
 
         notes = (*self._doubts(plan), *wanted.notes, *self._first_times(wanted.intents))
         self.push_screen(ConfirmDialog(plan, notes), answered)
 
     def _refuses_same(self, plan: WritePlan) -> bool:
         """Say so where the same is under way; return whether it is."""
-        course = self._courses.same_under_way(plan)
+        course = self.courses.same_under_way(plan)
         if course is None:
             return False
         from platui.present.under_way import already  # noqa: PLC0415  (on first use)
@@ -277,7 +268,7 @@ class WriterApp(NavigatorApp):
 
     def _doubts(self, plan: WritePlan) -> list[str]:
         """Return what is said of the same that was sent before, and may have happened."""
-        found = self._courses.same_in_doubt(plan)
+        found = self.courses.same_in_doubt(plan)
         if not found:
             return []
         from platui.present.under_way import doubt  # noqa: PLC0415  (on first use)
@@ -285,198 +276,12 @@ class WriterApp(NavigatorApp):
         now = self.service.clock.monotonic()
         return [doubt(state, since=course.began, now=now) for course, state in found]
 
-    def _begin(self, plan: WritePlan, wanted: WriteWanted) -> None:
-        from platui.ui.course import WriteCourse  # noqa: PLC0415  (on first use)
-
-        for act in _acts(plan.intents):
-            self.service.remembrance.know_act(act)
-        course = WriteCourse(plan, self.service.clock.monotonic())
-        self._courses.begin(course)
-        course.progress.observe(lambda _: self._tell_under_way())
-        worker = self.run_worker(
-            self._follow(course, wanted), group="write", exit_on_error=True,
-            description="follow a write to its end",
-        )  # fmt: skip
-        course.interrupt = worker.cancel
-        self.clear_hints()
-        self._look_at(course)
-
     def _first_times(self, intents: tuple[Intent, ...]) -> list[str]:
         """Return what is said of acts that were never done on this profile."""
         from platui.present.acts import first_time  # noqa: PLC0415  (on first use)
 
         known, profile = self.service.remembrance.known_acts(), clean(self.service.profile.name)
         return [first_time(act, profile) for act in _acts(intents) if act not in known]
-
-    # following
-
-    async def _follow(self, course: WriteCourse, wanted: WriteWanted) -> None:
-        """Follow a write to its end, which is told wherever the user is by then."""
-        await course.follow(self.service)
-        self._ended(course, wanted)
-
-    def _look_at(self, course: WriteCourse) -> None:
-        """Show how a write goes; what it made is opened from there."""
-        from platui.ui.dialogs.course import CourseDialog  # noqa: PLC0415  (on first use)
-
-        self.push_screen(CourseDialog(course, self.service.clock, utc=self.utc), self._open_made)
-
-    def _open_made(self, outcome: Outcome | None) -> None:
-        if outcome is not None:
-            self._open(outcome)
-
-    def _ended(self, course: WriteCourse, wanted: WriteWanted) -> None:
-        """Tell how it ended; what was made is gone to where somebody still waits for it."""
-        from platui.ui.dialogs.course import CourseDialog  # noqa: PLC0415  (on first use)
-
-        self._courses.ended(course)
-        if wanted.when_over is not None:
-            wanted.when_over(course)
-        dialog = self.screen
-        waits = isinstance(dialog, CourseDialog) and dialog.course is course
-        if not waits:
-            self._notice(course)
-        elif course.is_done:
-            made = not any(isinstance(one, ActOn) for one in course.plan.intents)
-            dialog.dismiss(course.outcome if made else None)
-            self._notice(course)
-        self.call_after_refresh(self.look_again)
-
-    def _notice(self, course: WriteCourse) -> None:
-        from platui.present.write_courses import outcome_words  # noqa: PLC0415  (on first use)
-
-        title, sentence = outcome_words(
-            course.plan, course.progress.value, stopped=course.was_stopped
-        )
-        severity: SeverityLevel = "information" if course.is_done else "warning"
-        self.notify(sentence, title=title, severity=severity, timeout=_TOLD_FOR)
-
-    def _open(self, outcome: Outcome) -> None:
-        """Go to what a write made."""
-        project = outcome.project
-        name = str(project).rpartition("/")[2] if isinstance(project, str) else ""
-        here = self.trail.here
-        if here.project == project:
-            name = here.project_name
-        match outcome.kind:
-            case "pipeline" if outcome.id is None:
-                self.go(Place(View.PIPELINES, project, name))
-            case "pipeline":
-                self.go(Place(View.JOBS, project, name, outcome.id))
-            case "job":
-                self.go(Place(View.LOG, project, name, job=outcome.id))
-            case "schedule":
-                self.go(Place(View.SCHEDULES, project, name))
-            case "project" if outcome.id is not None:
-                title = getattr(outcome.record, "name", "")
-                self.go(Place(View.PIPELINES, outcome.id, clean(title)))
-
-    # under way
-
-    def _tell_under_way(self) -> None:
-        """Show, on a line of the view, the write that is under way and not looked at."""
-        if not self.screen_stack:
-            return  # the dashboard ends, and the write with it
-        courses = self._courses.under_way
-        if courses:
-            from platui.ui.dialogs.course import CourseDialog  # noqa: PLC0415  (on first use)
-
-            shown = self.screen.course if isinstance(self.screen, CourseDialog) else None
-            courses = [one for one in courses if one is not shown]
-        if bool(courses) != (self._looked_for is not None):
-            if self._looked_for is None:
-                self._looked_for = self.set_interval(1.0, self._tell_under_way)
-            else:
-                self._looked_for.stop()
-                self._looked_for = None
-        screen = self.place_screen()
-        if screen is not None:
-            screen.tell_under_way(self._line_of(courses))
-
-    def _line_of(self, courses: Sequence[WriteCourse]) -> tuple[Pieces, Pieces]:
-        if not courses:
-            return (), ()
-        from platui.present.under_way import under_way  # noqa: PLC0415  (on first use)
-
-        course = courses[-1]
-        return under_way(
-            course.plan, course.progress.value, course.state, since=course.began,
-            now=self.service.clock.monotonic(), can_stop=course.can_stop, others=len(courses) - 1,
-        )  # fmt: skip
-
-    def _write_command(self, argument: str) -> None:
-        if not argument:
-            self.show_last_write()
-        elif argument == "cancel":
-            self.stop_write()
-        else:
-            self.hint("Type :write to see how it goes, :write cancel to send nothing further.")
-
-    def show_last_write(self) -> None:
-        """Show how the last write goes, or went; of several under way, let one be chosen."""
-        if len(courses := self._courses.under_way) > 1:
-            self._choose(courses, "Writes under way", self._look_at)
-        elif (last := next(iter(courses), self._courses.last)) is not None:
-            self._look_at(last)
-        else:
-            self.hint("Nothing was written in this session; platui audit shows what was before.")
-
-    @property
-    def can_stop_write(self) -> bool:
-        """Return whether something waits to be sent."""
-        return any(one.can_stop for one in self._courses.under_way)
-
-    def stop_write(self) -> None:
-        """Send nothing further of what waits; of several, let one be chosen."""
-        courses = [one for one in self._courses.under_way if one.can_stop]
-        if len(courses) > 1:
-            self._choose(courses, "Cancel which?", lambda course: course.stop())
-        elif courses:
-            courses[0].stop()
-        else:
-            self.hint("Nothing waits to be sent.")
-
-    def _choose(
-        self, courses: Sequence[WriteCourse], title: str, act: Callable[[WriteCourse], None]
-    ) -> None:
-        from platui.present.under_way import doing  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
-
-        items = [MenuItem(str(n), doing(one.plan)) for n, one in enumerate(courses)]
-
-        def take(chosen: str | None) -> None:
-            if chosen is not None:
-                act(courses[int(chosen)])
-
-        self.push_screen(Menu(title, items), take)
-
-    # leaving
-
-    def leave(self) -> None:
-        """Leave, after a yes while a write is under way."""
-        if self._courses.under_way:
-            self._ask_to_leave()
-        else:
-            super().leave()
-
-    def _ask_to_leave(self) -> None:
-        from platui.present.write_questions import badge  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
-
-        def answered(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
-            if yes:
-                self.exit(0)
-
-        profile = self.service.profile
-        under_way = [one.plan.effect for one in self._courses.under_way]
-        question = QuestionDialog(
-            badge(profile.name, production=profile.production),
-            [("Leave while a write is under way?", "strong"),
-             *((effect, "text") for effect in under_way), ("", "text"),
-             ("What is sent already may still happen, and nobody will tell you.", "warning")],
-            production=profile.production,
-        )  # fmt: skip
-        self.push_screen(question, answered)
 
 
 def _acts(intents: Sequence[Intent]) -> list[Act]:
