@@ -30,6 +30,8 @@ def test_a_person_is_told_clean() -> None:
         "AUDITOR", "GUEST", "REPORTER", "DEVELOPER", "MAINTAINER", "OWNER",
     )  # fmt: skip
     assert (jane.highest, jane.counts) == ("OWNER", (0, 0, 0, 0, 0, 2))
+    everybody = map(REPORT.person, range(REPORT.person_count))
+    assert REPORT.most_held == max(sum(person.counts) for person in everybody)
     assert gone.name == "gone�[31m"
     assert gone.identity is None
     assert (unlisted.id, unlisted.is_listed, unlisted.highest) == (99, False, "GUEST")

@@ -47,22 +47,24 @@ _DOMAIN: Final = Column("domain", "DOMAIN", 18, minimum=14, priority=4, ends=Tru
 def people_columns(report: AccessReport | None) -> tuple[Column, ...]:
     """Return the columns: one a level and their sum between the highest level and the domain.
 
+    Counts are as wide as the largest that anybody has; for a thread, since that is looked for.
+
     Args:
         report: None: there is none yet.
     """
     levels = [] if report is None else zip(report.levels, report.level_counts(None), strict=True)
-    places = 0 if report is None else report.place_count
+    largest = 0 if report is None else report.most_held
     counts = [
         Column(
             f"level {level}",
             short_level(level),
-            count_width(min(places, most), short_level(level)),
+            count_width(min(largest, most), short_level(level)),
             right=True,
             priority=2 if at < _BESIDE else 6 + at,
         )
         for at, (level, most) in enumerate(reversed([*levels]))
     ]
-    total = Column("total", "TOTAL", count_width(places, "TOTAL"), right=True, priority=5)
+    total = Column("total", "TOTAL", count_width(largest, "TOTAL"), right=True, priority=5)
     return (*_LEFT, *counts, total, _DOMAIN)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
@@ -105,6 +105,11 @@ class OpenedReport:
     def place_count(self) -> int:
         """Return how many groups and projects have a row, each before what lies in it."""
         return len(self.arrays.place_id)
+
+    @cached_property
+    def most_held(self) -> int:
+        """Return how many memberships one person has at most; some 10 ms when first asked."""
+        return max(self._people.memberships, default=0)
 
     def person(self, row: int) -> Person:
         """Return one person."""

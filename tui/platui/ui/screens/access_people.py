@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from platui.models.values.access import AccessReport, PeopleAnswer
+    from platui.models.values.table import Column
     from platui.ui.screens.access_deeds import Export
 
 
@@ -98,14 +98,16 @@ class PeopleScreen(AccessScreen):
         """Return report, search and order."""
         return (self.told.report, self.query_text, self._order)
 
-    def search(self, report: AccessReport) -> Callable[[], PeopleAnswer]:
-        """Return what finds the people."""
-        return partial(report.people, self.query_text, self._order)
+    def search(self, report: AccessReport) -> Callable[[], tuple[PeopleAnswer, tuple[Column, ...]]]:
+        """Return what finds the people, and the columns that they need."""
+        query, order = self.query_text, self._order
+        return lambda: (report.people(query, order), people_columns(report))
 
-    def found(self, report: AccessReport, answer: PeopleAnswer) -> None:
+    def found(self, report: AccessReport, answer: tuple[PeopleAnswer, tuple[Column, ...]]) -> None:
         """Show the people found; the cursor stays on whom it was moved to."""
-        self._answer, self.found_rows = answer, people_rows(report, answer)
-        if (columns := people_columns(report)) != self._columns:
+        people, columns = answer
+        self._answer, self.found_rows = people, people_rows(report, people)
+        if columns != self._columns:
             self._columns = columns
             self.table.set_columns(columns)
         self._tell_order(report)
@@ -114,7 +116,7 @@ class PeopleScreen(AccessScreen):
         self.table.show(self.found_rows)
         if before is not report:
             self._follow(before, key)
-        self.facets.show(facet_rows(answer, self.query_text))
+        self.facets.show(facet_rows(people, self.query_text))
 
     def _follow(self, before: AccessReport | None, key: str | None) -> None:
         """Put the cursor on whom it was moved to in the report of before, else at the top."""
