@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.boards import LOGIN, MEMORY, SLOW, STEP, board
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 HOSTILE = "a|b](https://evil.example) <img src=x> `@all` ![y](z) *x* #1 ~~s~~ \x1b[31m\n# no"
 
 
-def facts(found: Board, **fields: object) -> HandoffFacts:
+def facts(found: Board, **fields: Any) -> HandoffFacts:
     """Return facts in UTC."""
-    return replace(HandoffFacts("prod", Names(found.names), NOW, utc=True), **fields)  # type: ignore[arg-type]
+    url = "https://platform.example/api/v4"
+    return replace(HandoffFacts("prod", url, Names(found.names), NOW, utc=True), **fields)
 
 
 def test_a_hand_off_tells_what_is_red_and_whose_it_is() -> None:

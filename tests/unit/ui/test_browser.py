@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from platui.core.origins import is_of_origin
 from platui.ui import browser
-from platui.ui.browser import is_of_origin, open_address
+from platui.ui.browser import open_address
 
 if TYPE_CHECKING:
     from pathlib import Path

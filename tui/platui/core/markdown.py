@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import quote
 
-from platui.core.origins import origin_of
+from platui.core.origins import is_of_origin
 from platui.core.text import clean
 
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>()#|!~&$^]|(?<=:)/(?=/)|(?<=www)\.")
 """Signs that mean something, also in the middle of text, and what makes a bare link one."""
 
 _TICKS: Final = re.compile("`+")
-
-_OF_ADDRESSES: Final = "!#$%&'()*+,/:;=?@[]~-._"
-"""Signs that an address may have as it is; all others are told by their numbers."""
 
 
 def plain(text: str) -> str:
@@ -34,11 +30,16 @@ def code(text: str) -> str:
     return f"{fence} {text} {fence}" if is_padded else f"{fence}{text}{fence}"
 
 
-def link(text: str, address: str) -> str:
-    """Return words that lead to an address; the words alone where it is none of the web."""
+def link(text: str, address: str, origin: str) -> str:
+    """Return words that lead to an address; the words alone where it leads elsewhere.
+
+    Args:
+        text: the words.
+        address: where to.
+        origin: an address of where it must lead: to the same scheme, host and port.
+    """
     shown = plain(clean(text))
-    address = address.strip()
-    if origin_of(address) is None:
+    if not is_of_origin(address, origin):
         return shown
     # Between angle brackets, where parentheses are letters like others.
-    return f"[{shown}](<{quote(address, safe=_OF_ADDRESSES, errors='replace')}>)"
+    return f"[{shown}](<{address.replace('<', '%3C').replace('>', '%3E')}>)"

@@ -44,3 +44,10 @@ def same_origin(one: str, other: str) -> bool:
     """Return whether a credential for one address may be sent to the other."""
     origin = origin_of(one)
     return origin is not None and origin == origin_of(other)
+
+
+def is_of_origin(url: str, origin: str) -> bool:
+    """Return whether an address has the scheme, host and port of `origin`, and no trick in it."""
+    if not all("!" <= character <= "~" for character in url) or "\\" in url:
+        return False
+    return same_origin(origin, url) and "@" not in urlsplit(url).netloc

@@ -55,6 +55,8 @@ class HandoffFacts:
     """What a hand-off says beside the board."""
 
     profile: str
+    url: str
+    """The platform's address: what leads elsewhere is no link."""
     names: Names
     now: datetime
     utc: bool
@@ -210,7 +212,7 @@ class _Writer:
         reason = f", {code(step.failure_reason)}" if step.failure_reason else ""
         tries = f", tried {step.attempts} times" if step.attempts > 1 else ""
         noun = "bridge" if step.is_bridge else "job"
-        return f"{words}{reason}{tries}: {link(f'{noun} {step.id}', step.web_url)}"
+        return f"{words}{reason}{tries}: {self._link(f'{noun} {step.id}', step.web_url)}"
 
     def _pipelines(self, incident: Incident) -> str:
         told = [self._ran(f"newest red #{incident.newest_red.id}", incident.newest_red)]
@@ -273,7 +275,10 @@ class _Writer:
         return ", ".join(told)
 
     def _ran(self, words: str, ran: Ran | None) -> str:
-        return plain(clean(words)) if ran is None else link(words, ran.web_url)
+        return self._link(words, "" if ran is None else ran.web_url)
+
+    def _link(self, words: str, address: str) -> str:
+        return link(words, address, self._facts.url)
 
     def _path(self, project: object) -> str:
         names = self._facts.names

@@ -14,9 +14,8 @@ import sys
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
-from platui.core.origins import same_origin
+from platui.core.origins import is_of_origin
 from platui.ui.clipboard import without_secrets
 
 if TYPE_CHECKING:
@@ -54,13 +53,6 @@ async def open_address(
     if await asyncio.to_thread(_start, [*command, url], environ):
         return BrowserOutcome(True, "Handed to the browser.", url)
     return BrowserOutcome(False, "The browser did not start: open the address yourself.", url)
-
-
-def is_of_origin(url: str, origin: str) -> bool:
-    """Return whether an address has the scheme, host and port of `origin`, and no trick in it."""
-    if not all("!" <= character <= "~" for character in url) or "\\" in url:
-        return False
-    return same_origin(origin, url) and "@" not in urlsplit(url).netloc
 
 
 def _opener(environ: Mapping[str, str]) -> list[str] | None:
