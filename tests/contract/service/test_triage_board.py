@@ -71,7 +71,14 @@ def broken_projects(platform: RunningEmulator, count: int) -> list[int]:
 
 def is_done(board: Board) -> bool:
     """Return whether the platform has told everything."""
-    return board.is_live and not board.awaited
+    return board.is_live and is_read(board)
+
+
+def is_read(board: Board) -> bool:
+    """Return whether it is known of everything why it broke, and who began it."""
+    incidents = [item.incident for item in broken(board) if item.incident is not None]
+    known = [one for one in incidents if not one.is_at_least]
+    return not board.awaited and all(one.commit is not None for one in known)
 
 
 def broken(board: Board) -> list[BoardItem]:
@@ -105,7 +112,7 @@ async def test_a_cold_start_finds_the_first_cause_with_few_requests(
 
     began = len(requests_of(storm))
     async with running_service(storm, Settings()) as service, boarding(service) as viewer:
-        again = await viewer.until(lambda b: not b.awaited)
+        again = await viewer.until(is_read)
         assert viewer.seen[0].known == 5
         assert any(item.signature for item in viewer.seen[0].items)
         assert again.counts == board.counts
@@ -235,6 +242,28 @@ async def test_what_leads_to_the_first_cause_goes_before_further_lists(
     assert {one.urgency for one in sent[: kinds.index("trace") + 1]} == {Urgency.USER}
 
 
+async def test_who_began_a_streak_is_asked_for_once_its_cause_is_known(
+    storm: RunningEmulator,
+) -> None:
+    """Of one failure its own jobs tell it; of a longer row the jobs of the first do."""
+    ids = broken_projects(storm, 6)
+    async with running_service(storm, Settings()) as service:
+        await service.triage_book.watch(ids)
+        async with boarding(service) as viewer:
+            board = await viewer.until(is_done, LONG)
+        sent = sorted(service.journal.recent(), key=lambda one: one.number)
+    rows = [item.incident for item in broken(board) if item.incident is not None]
+    longer = [one for one in rows if one.streak > 1 and not one.is_at_least]
+    assert longer
+    assert all(one.commit is not None and one.commit.sha == one.first_red.sha for one in longer)
+    paths = [one.path for one in sent]
+    assert len(paths) == len(set(paths))
+    began = len(requests_of(storm))
+    async with running_service(storm, Settings()) as service, boarding(service) as viewer:
+        await viewer.until(is_read)
+    assert len(requests_of(storm)) == began
+
+
 async def test_what_broke_before_is_asked_for_first(storm: RunningEmulator) -> None:
     """With nothing left in the caches."""
     *green, last = broken_projects(storm, 60)[-12:]
@@ -330,7 +359,7 @@ async def test_another_token_is_told_what_one_before_was_not(storm: RunningEmula
     async with started(service_at(storm.faults_url, storm.token)) as service:
         await service.triage_book.watch([project])
         async with boarding(service) as viewer:
-            with fault(storm, "expired", path="/trace", times=1):
+            with fault(storm, "expired", path="/trace"):
                 lost = await viewer.until(lambda b: isinstance(b.error, UnauthorizedError), LONG)
                 assert lost.known == 1
                 await becomes(service.line, lambda line: line.state is LineState.UNAUTHORIZED)

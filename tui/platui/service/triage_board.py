@@ -162,9 +162,14 @@ class TriageBoard:
             for incident in incidents
             if (cause := rounds.causes.known(incident.newest_red)) is not None
         }
+        commits = {
+            incident.key: commit
+            for incident in incidents
+            if (commit := rounds.causes.commit(incident.first_red)) is not None
+        }
         marks = self._book.memory.value.marks
         now = self._around.clock.now().astimezone()
-        rows = await asyncio.to_thread(rows_of, states, causes, marks, now)
+        rows = await asyncio.to_thread(rows_of, states, causes, commits, marks, now)
         told = [one.fetched_at for one in projects if one.fetched_at is not None]
         return Board(
             rows.items,

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.failing import failure_of
-from platui.analysis.triage.failure_points import failure_point
+from platui.analysis.triage.failure_points import commit_of, failure_point
 from platui.analysis.triage.signatures.adjoining import whole_error
 from platui.analysis.triage.signatures.signing import signature_of
 from platui.core.errors import PlatuiError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import FailedStep, Ran, Signature
+    from platui.models.values.triage import CommitWords, FailedStep, Ran, Signature
     from platui.service.job_log import JobLog
     from platui.service.subject import Subject
     from platui.service.subjects import Subjects
@@ -61,6 +61,8 @@ class Causes:
         self._found: OrderedDict[tuple[int, datetime | None], Cause] = OrderedDict()
         self._refused: set[tuple[int, datetime | None]] = set()
         """Of those the ones of which the platform refused to tell all."""
+        self._commits: dict[int, CommitWords | None] = {}
+        """Of pipelines; None where the platform does not tell."""
 
     @property
     def any(self) -> bool:
@@ -79,6 +81,7 @@ class Causes:
         for red in self._refused:
             self._found.pop(red, None)
         self._refused.clear()
+        self._commits = {red: words for red, words in self._commits.items() if words is not None}
 
     async def recall(self, project: ProjectRef, red: Ran) -> bool:
         """Find a cause in what is kept; return whether it is all there."""
@@ -130,6 +133,38 @@ class Causes:
             return self._hold_refused(red, await _cause(point, None))
         finally:
             log.close()
+
+    def commit(self, red: Ran) -> CommitWords | None:
+        """Return the commit of a pipeline, where it is known."""
+        return self._commits.get(red.id)
+
+    def knows_commit(self, red: Ran) -> bool:
+        """Return whether the commit of a pipeline was asked for."""
+        return red.id in self._commits
+
+    async def recall_commit(self, project: ProjectRef, red: Ran) -> None:
+        """Take the commit of a pipeline from what is kept of its jobs."""
+        subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))
+        await subject.recall()
+        if subject.value is not None and subject.value.items:
+            self._commits[red.id] = commit_of(subject.value.items)
+
+    async def find_commit(self, project: ProjectRef, red: Ran) -> None:
+        """Find the commit of a pipeline: any of its jobs tells it, and it is never another one.
+
+        Raises:
+            PlatuiError: no usable answer; it may come later.
+        """
+        await self.recall_commit(project, red)
+        if red.id in self._commits:
+            return
+        subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))
+        try:
+            await subject.renew(self._ask())
+        except PlatuiError as error:
+            if not is_refusal(error):
+                raise
+        self._commits[red.id] = commit_of(() if subject.value is None else subject.value.items)
 
     async def _jobs(self, project: ProjectRef, red: Ran) -> tuple[Job, ...]:
         subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import PlatuiError, RateLimitedError
+from platui.core.errors import PlatuiError
 from platui.models.values.connection import LineState, Urgency
 from platui.models.values.queries import PipelinesQuery
-from platui.service.cadence import RECHECK, RESERVE, back_off
+from platui.service.cadence import RECHECK, RESERVE
 from platui.service.triage_causes import Causes
 from platui.service.triage_project import WatchedProject
 from platui.service.triage_turns import AT_FIRST, BESIDE_A_CAUSE, TO_BEGIN
+from platui.service.triage_unread import Retries, without_cause, without_commit
 from platui.service.triage_watch import WatchedProjects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Hashable, Iterable
+    from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
     from typing import Any
 
     from platui.models.values.queries import ProjectRef
@@ -94,8 +94,7 @@ class Rounds:
         self._urgent = 0
         """Of requests to come, how many somebody waits for."""
         self._token_number = surroundings.token_number
-        self._failures: dict[IncidentKey, tuple[int, float]] = {}
-        """Of causes that could not be read: how often in a row, and when to try again."""
+        self._retries = Retries(surroundings)
         self._seen: dict[IncidentKey, PastIncident] = {}
         """What is to be written into the history."""
         self._next_look = 0.0
@@ -166,14 +165,16 @@ class Rounds:
         waits = [self._start_look(now)]
         if not self.is_held:
             self._heed_token()
-            first, others = self._unread()
+            first, others = self._without_cause()
             waits.append(self._start_watched())
             # Where nothing is known, any cause is better than none.
-            waits.append(self._start_causes(first or ([] if self.causes.any else others[:1]), now))
+            waits.append(self._start_causes(first or ([] if self.causes.any else others[:1])))
             lists = self._start_lists()
             waits.append(lists)
             if lists != 0.0:
-                waits.append(self._start_causes(others, now))
+                waits.append(self._start_causes(others))
+                if not first and not others:
+                    waits.append(self._start_commits())
         # What is due and had no room is started when something else ends, and that rings.
         return min((wait for wait in waits if wait), default=None)
 
@@ -200,38 +201,31 @@ class Rounds:
         """Take the causes that are kept, the newest incidents first, as far as nobody waits."""
         clock = self._around.clock
         until = clock.monotonic() + KEPT
-        for incidents in self._unread():
+        for incidents in self._without_cause():
             for incident in incidents:
                 await self.causes.recall(incident.lane.project, incident.newest_red)
                 if clock.monotonic() >= until:
                     return
+        for incident in without_commit(self.incidents, self.causes):
+            await self.causes.recall_commit(incident.lane.project, incident.first_red)
+            if clock.monotonic() >= until:
+                return
 
-    def _unread(self) -> tuple[list[Incident], list[Incident]]:
-        """Return the incidents whose cause is not known: of default branches, and the others.
-
-        Where a project's default branch is not known, each of its branches may be it.
-        """
-        first: list[Incident] = []
-        others: list[Incident] = []
-        for project in self.projects.values():
-            is_told = bool(self.watched.branch(project.id))
-            for incident in project.incidents:
-                if self.causes.known(incident.newest_red) is None:
-                    (first if incident.is_main or not is_told else others).append(incident)
-        for found in (first, others):
-            found.sort(key=_since, reverse=True)
-        return first, others
+    def _without_cause(self) -> tuple[list[Incident], list[Incident]]:
+        return without_cause(self.projects.values(), self.watched, self.causes)
 
     def _wanted(self) -> set[Hashable]:
         """Return what may be under way: not what was for a project that is watched no more."""
-        return {*self.projects, *(one.key for one in self.incidents), _LOOK, _WATCHED}
+        keys = [one.key for one in self.incidents]
+        commits = ((_COMMIT, key) for key in keys)
+        return {*self.projects, *keys, *commits, _LOOK, _WATCHED}
 
     def _heed_token(self) -> None:
         """Ask anew for what was refused, where there is another token since."""
         if self._token_number != self._around.token_number:
             self._token_number = self._around.token_number
             self.causes.forget_refused()
-            self._failures.clear()
+            self._retries.forget()
             self.watched.renew_soon()
             self.refresh()
 
@@ -275,26 +269,50 @@ class Rounds:
         is_first = not self.causes.any and self._under_way(one.key for one in self.incidents) > 0
         return BESIDE_A_CAUSE if is_first else AT_FIRST
 
-    def _start_causes(self, unread: Iterable[Incident], now: float) -> float | None:
+    def _start_causes(self, unread: Iterable[Incident]) -> float | None:
         """Read causes, those that come first; return when one may be that may not be now."""
+        wait = self._obstacle()
+        if wait != 0.0:
+            return wait
+        room = CAUSES_SEEN if self._turns.is_seen else CAUSES_UNSEEN
+        room -= self._under_way(one.key for one in self.incidents)
+        soonest: float | None = None
+        for incident in unread:
+            left = self._retries.remaining(incident.key)
+            if incident.key in self._tasks:
+                continue
+            if left > 0:
+                soonest = left if soonest is None else min(soonest, left)
+            elif room > 0:
+                room -= 1
+                self._start(incident.key, self._find(incident))
+        return soonest
+
+    def _start_commits(self) -> float | None:
+        """Find out who began what is broken, one after the other; causes matter more."""
+        wait = self._obstacle()
+        if wait != 0.0:
+            return wait
+        soonest: float | None = None
+        for incident in without_commit(self.incidents, self.causes):
+            key = (_COMMIT, incident.key)
+            left = self._retries.remaining(key)
+            if key in self._tasks:
+                return None
+            if left <= 0:
+                self._start(key, self._name(incident))
+                return None
+            soonest = left if soonest is None else min(soonest, left)
+        return soonest
+
+    def _obstacle(self) -> float | None:
+        """Return the seconds until something may be asked; None: not before something rings."""
         if self._around.line.value.state in {LineState.OFFLINE, LineState.UNAUTHORIZED}:
             return None
         budget = self._around.budget.value
         if self._around.pause or budget.used >= budget.limit * RESERVE:
             return self._around.pause or RECHECK
-        room = CAUSES_SEEN if self._turns.is_seen else CAUSES_UNSEEN
-        room -= self._under_way(one.key for one in self.incidents)
-        soonest: float | None = None
-        for incident in unread:
-            _, at = self._failures.get(incident.key, (0, now))
-            if incident.key in self._tasks:
-                continue
-            if at > now:
-                soonest = at - now if soonest is None else min(soonest, at - now)
-            elif room > 0:
-                room -= 1
-                self._start(incident.key, self._find(incident))
-        return soonest
+        return 0.0
 
     def _under_way(self, keys: Iterable[Hashable]) -> int:
         return len(self._tasks.keys() & set(keys))
@@ -329,22 +347,30 @@ class Rounds:
 
     async def _find(self, incident: Incident) -> None:
         """Read one cause."""
-        failures, _ = self._failures.get(incident.key, (0, 0.0))
-        try:
-            await self.causes.find(incident.lane.project, incident.newest_red)
-        except PlatuiError as error:
-            wait = back_off(failures + 1, 0.0)
-            if isinstance(error, RateLimitedError):
-                wait = max(wait, self._around.pause)
-            self._failures[incident.key] = (failures + 1, self._around.clock.monotonic() + wait)
-            self._answered(error)
-        else:
-            self._failures.pop(incident.key, None)
-            self._answered(None)
+        finding = self.causes.find(incident.lane.project, incident.newest_red)
+        if await self._succeeds(incident.key, finding):
             project = self.projects.get(int(incident.lane.project))
             if project is not None and project.is_live:
                 await self._remember(project)
         self.is_stale = True
+
+    async def _name(self, incident: Incident) -> None:
+        """Find the commit that an incident began with."""
+        finding = self.causes.find_commit(incident.lane.project, incident.first_red)
+        await self._succeeds((_COMMIT, incident.key), finding)
+        self.is_stale = True
+
+    async def _succeeds(self, key: Hashable, asking: Awaitable[object]) -> bool:
+        """Ask for something, and take note of when to try again where that fails."""
+        try:
+            await asking
+        except PlatuiError as error:
+            self._retries.failed(key, error)
+            self._answered(error)
+            return False
+        self._retries.succeeded(key)
+        self._answered(None)
+        return True
 
     async def _remember(self, project: WatchedProject) -> None:
         """Take into the memory how the incidents of a project stand."""
@@ -374,10 +400,5 @@ class Rounds:
 
 
 _LOOK: Final = "look"
+_COMMIT: Final = "commit"
 _WATCHED: Final = "watched"
-_NEVER: Final = datetime.min.replace(tzinfo=UTC)
-
-
-def _since(incident: Incident) -> tuple[bool, datetime]:
-    """Return a value that is greater for newer incidents, those of default branches first."""
-    return (incident.is_main, incident.since or _NEVER)

@@ -13,7 +13,15 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage import BoardItem, Cause, CauseGroup, Counts, LastRun, Mark
+    from platui.models.values.triage import (
+        BoardItem,
+        Cause,
+        CauseGroup,
+        CommitWords,
+        Counts,
+        LastRun,
+        Mark,
+    )
     from platui.models.values.triage_memory import IncidentKey
 
 
@@ -29,6 +37,7 @@ class Rows(NamedTuple):
 def rows_of(
     states: Iterable[LaneState],
     causes: Mapping[IncidentKey, Cause],
+    commits: Mapping[IncidentKey, CommitWords],
     marks: Mapping[IncidentKey, Mark],
     now: datetime,
 ) -> Rows:
@@ -37,6 +46,7 @@ def rows_of(
     Args:
         states: how they stand.
         causes: of the incidents, as far as they are known.
+        commits: with which they began, as far as they are known.
         marks: what was said of incidents.
         now: the time, in the zone in which a day begins and ends.
     """
@@ -47,22 +57,28 @@ def rows_of(
         late = slow_pipeline(state.newest, state.usual, now) if state.is_moving else None
         item = item_of(state, today, late)
         if item is not None:
-            found.append(_told(item, causes, marks))
+            found.append(_told(item, causes, commits, marks))
     items = in_order(found, now)
     return Rows(tuple(items), tuple(cause_groups(items)), counts_of(items, now), last_run(known))
 
 
 def _told(
-    item: BoardItem, causes: Mapping[IncidentKey, Cause], marks: Mapping[IncidentKey, Mark]
+    item: BoardItem,
+    causes: Mapping[IncidentKey, Cause],
+    commits: Mapping[IncidentKey, CommitWords],
+    marks: Mapping[IncidentKey, Mark],
 ) -> BoardItem:
     """Return the row of an incident with its cause, and with what was said of it."""
     incident = item.incident
     if incident is None:
         return item
+    commit = commits.get(incident.key)
+    if commit is not None:
+        incident = replace(incident, commit=commit)
     cause = causes.get(incident.key)
     mark = marks.get(incident.key, item.mark)
     if cause is None:
-        return replace(item, mark=mark)
+        return replace(item, incident=incident, mark=mark)
     commit = cause.point.commit
     if incident.commit is None and commit is not None and incident.streak == 1:
         incident = replace(incident, commit=commit)
