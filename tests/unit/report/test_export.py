@@ -50,12 +50,14 @@ def test_people_of_a_filter_are_a_table_with_what_was_asked_above_it() -> None:
     """As CSV: caveats, where it is from, filter and count; then names and rows in order."""
     sheet = people_sheet(REPORT, "state:blocked", PeopleOrder.NAME)
     lines = _written(sheet, ExportFormat.CSV).splitlines()
-    above = [line for line in lines if line.startswith("# ")]
-    assert [f"# {caveat}" in above for caveat in CAVEATS] == [True] * 3
-    assert "# filter: state:blocked" in above
-    assert "# origin: admin.example" in above
-    assert "# fetched_at: 2026-03-01T12:00:00+00:00" in above
-    assert "# people: 2" in above
+    above = [line for line in lines if line.startswith("#,")]
+    cells = [*csv.reader(above)]
+    assert [["#", caveat] in cells for caveat in CAVEATS] == [True] * 3
+    assert cells[0] == ["#", "People"]
+    assert ["#", "filter", "state:blocked"] in cells
+    assert ["#", "origin", "admin.example"] in cells
+    assert ["#", "fetched_at", "2026-03-01T12:00:00+00:00"] in cells
+    assert ["#", "people", "2"] in cells
     rows = _table(sheet)
     assert [(row["id"], row["highest"], row["level:OWNER"]) for row in rows] == [
         ("13", "OWNER", "1"), ("15", "MAINTAINER", "0"),
@@ -126,8 +128,8 @@ def test_changes_are_one_table_by_kind() -> None:
     assert (rows[0]["how"], rows[2]["before"], rows[2]["after"]) == ("gone", "GUEST", "OWNER")
     assert len(_table(changes_sheet(changes, [ChangeKind.RAISED]))) == 1
     text = _written(changes_sheet(changes), ExportFormat.CSV)
-    assert "# raised: 1\n" in text
-    assert "# before_report: 20260301T000000Z-abc\n" in text
+    assert "#,raised,1\n" in text
+    assert "#,before_report,20260301T000000Z-abc\n" in text
 
 
 FORMULAS = {
@@ -155,12 +157,15 @@ def test_no_cell_is_a_formula(text: str, cell: str) -> None:
     assert csv_text.line((text,)) == f"{cell}\n"
 
 
-def test_numbers_are_numbers_and_a_comment_has_no_formula() -> None:
-    """A number below zero is none; a spreadsheet parts a comment at its commas."""
+def test_numbers_are_numbers_and_the_header_has_no_formula() -> None:
+    """A number below zero is none; what was asked for is one cell, guarded as all are."""
     assert csv_text.line((-5, None, True, "x")) == "-5,,true,x\n"
     sheet = people_sheet(REPORT, 'name:",=cmd" name:"; +cmd"')
     text = _written(sheet, ExportFormat.CSV)
-    assert '# filter: name:",\'=cmd" name:"; \'+cmd"\n' in text
+    assert '#,filter,"name:"",=cmd"" name:"";' in text
+    assert ["#", "filter", 'name:",=cmd" name:"; ' + "'+cmd" + '"'] in [
+        *csv.reader(text.splitlines())
+    ]
 
 
 @given(st.lists(st.text(), min_size=1))
@@ -176,7 +181,9 @@ def test_csv_is_read_back_but_for_the_guard(texts: list[str]) -> None:
 
 def test_markdown_has_no_markup_but_its_own() -> None:
     """No link, image, HTML, emphasis, or another column."""
-    row = markdown.line(("a|b", "![x](https://y.z)", "<b>*_", "www.x.y", None, 3, False))
+    row = markdown.FORM.line(
+        "abcdefg", ("a|b", "![x](https://y.z)", "<b>*_", "www.x.y", None, 3, False)
+    )
     assert row == (
         "| a\\|b | \\!\\[x\\]\\(https:\\//y.z\\) | \\<b\\>\\*\\_ | www\\.x.y |  | 3 | no |\n"
     )
@@ -199,3 +206,14 @@ def test_an_export_can_be_ended() -> None:
 
     assert write_sheet(people_sheet(REPORT), ExportFormat.CSV, file, tell=tell)
     assert told == [0, 1]
+
+
+def test_the_first_rows_of_a_table_are_a_table() -> None:
+    """As many as are asked for, or all."""
+    sheet = memberships_sheet(REPORT)
+    whole = _written(sheet, ExportFormat.CSV).splitlines()
+    for most in (0, 1, 3, 1000):
+        few = sheet.first(most)
+        left = max(0, sheet.count - most)
+        assert _written(few, ExportFormat.CSV).splitlines() == whole[: len(whole) - left]
+        assert few.count == sheet.count - left

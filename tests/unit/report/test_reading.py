@@ -232,6 +232,15 @@ def test_people_and_places_can_be_opened_before_memberships_are_read(tmp_path: P
     assert bytes(first.arrays.place_text) == bytes(saved.arrays.place_text) == b"G\x1fg\x1f"
 
 
+def test_a_text_of_one_null_character_is_a_text(tmp_path: Path) -> None:
+    """Of people and of places: nothing in what is searched stands for a null that was not said."""
+    groups = {"1": {"name": "\0", "path": "\0", "members": {}}}
+    saved = read_here(tmp_path, report(groups, {"2": user("\0")}))
+    assert bytes(saved.arrays.place_fold).decode() == "\ufffd\x1f\ufffd\x1f\n"
+    assert bytes(saved.arrays.place_text).decode() == "\ufffd\x1f\ufffd\x1f"
+    assert bytes(saved.arrays.person_fold).decode().startswith("\ufffd\x1f")
+
+
 REPEATED = {
     b'{"platform":{"groups":{"1":{"members":{"5":{"max_access_level":"OWNER"},'
     b'"5":{"max_access_level":"GUEST"}}}}},"users":{}}': "platform.groups.1.members, 5",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -279,8 +278,7 @@ def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:
     else:
         sheet = sheet_of_changes(changes)
         if asked.most is not None:
-            rows, most = sheet.rows, asked.most
-            sheet = replace(sheet, rows=lambda: islice(rows(), most))
+            sheet = sheet.first(asked.most)
         print_sheet(sheet, ExportFormat.JSON_LINES, has_header=False)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.cli.patience import narrate
@@ -186,8 +184,7 @@ def _show_rows(report: AccessReport, order: ExportOrder, asked: Asked) -> None:
 
     sheet = sheet_of(report, order)
     if asked.most is not None:
-        rows, most = sheet.rows, asked.most
-        sheet = replace(sheet, rows=lambda: islice(rows(), most))
+        sheet = sheet.first(asked.most)
     form = ExportFormat.JSON_LINES if asked.as_json else ExportFormat.CSV
     print_sheet(sheet, form, has_header=False)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         ReportInfo,
     )
     from platui.report.arrays import ReportArrays
-    from platui.report.questions.held_rows import HeldRows
+    from platui.report.questions.held_rows import HeldRows, Members
     from platui.report.questions.people_search import FoundPeople
 
 _KEPT: Final = 8
@@ -192,8 +192,8 @@ class OpenedReport:
         """
         return self._place_search.find(query)
 
-    def memberships(self, query: str) -> Iterator[Holding]:
-        """Yield the memberships that the terms of a query on people find, in order of places.
+    def memberships(self, query: str) -> Iterator[Members]:
+        """Yield the memberships that the terms of a query on people find, place by place.
 
         They are those of the people found, and where the query has `level:`, `group:` or
         `project:`, those of them that it names.
@@ -202,8 +202,7 @@ class OpenedReport:
             TermError: it cannot be read; nothing was searched.
         """
         found, _ = self._found(query)
-        numbers = self._search.memberships(found)
-        return self._holdings.of_memberships(numbers)
+        return self._holdings.of_stretches(self._search.memberships(found))
 
     def _find(self, query: str) -> tuple[FoundPeople, tuple[tuple[Facet, ...], ...]]:
         found = self._search.find(query)

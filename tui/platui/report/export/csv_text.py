@@ -1,9 +1,9 @@
 """A table as CSV (RFC 4180), in which no cell is a formula.
 
-What stands above the table is in lines that begin with `#`: a spreadsheet shows them as a first
-column of text, and readers of CSV leave them out when told so (`comment="#"` in pandas,
-`comment.char` in R, `comment` in DuckDB; it is the prefix that "CSV on the Web" assumes). Those
-that know no comments are given none: `write_sheet(…, has_header=False)`.
+What stands above the table is in rows of which the first cell is `#`: in a spreadsheet each
+sentence is one cell beside it, whatever it has inside, and readers of CSV leave them out when told
+so (`comment="#"` in pandas, `comment.char` in R, `comment` in DuckDB; it is the prefix that "CSV on
+the Web" assumes). Those that know no comments are given none: `write_sheet(…, has_header=False)`.
 
 There is no byte order mark, since programs read it as part of the first name. Lines end with a
 line feed alone, which every spreadsheet takes, and every tool for lines.
@@ -15,10 +15,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from platui.report.export.sheet import Form
 
-    from platui.report.export.sheet import Sheet, Value
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from platui.report.export.sheet import Row, Sheet, Value
 
 _SIGNS: Final = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 """What a cell begins with that may be taken for a formula, full-width forms too: East Asian
@@ -28,9 +30,6 @@ clean text."""
 # At the beginning, and behind a semicolon: where that parts cells, ours are parted there too.
 _FORMULA: Final = re.compile(rf"(^|;)(\s*)(?=[{_SIGNS}])")
 
-# In a comment any separator parts cells: nothing is quoted there.
-_FORMULA_IN_COMMENT: Final = re.compile(rf"([,;])(\s*)(?=[{_SIGNS}])")
-
 _PLAIN: Final = re.compile(r"[\w./:()][\w.@/:()+-]*(?: [\w.@/:()+-]+)*")
 """What needs no quotes and is no formula, as nearly all texts."""
 
@@ -39,12 +38,11 @@ _KEPT: Final = 32_768
 
 
 def heading(sheet: Sheet) -> Iterator[str]:
-    """Yield the lines above the names of columns."""
-    yield _comment(sheet.title)
-    for note in sheet.notes:
-        yield _comment(note)
+    """Yield the rows above the names of columns."""
+    for text in (sheet.title, *sheet.notes):
+        yield f"#,{_cell(text)}\n"
     for name, value in sheet.facts:
-        yield _comment(f"{name}: {'' if value is None else value}")
+        yield f"#,{_cell(name)},{_cell(value)}\n"
 
 
 def names(sheet: Sheet) -> Iterator[str]:
@@ -52,9 +50,17 @@ def names(sheet: Sheet) -> Iterator[str]:
     yield line(sheet.columns)
 
 
-def line(row: tuple[Value, ...]) -> str:
-    """Return a row; null is an empty cell."""
-    return ",".join(map(_cell, row)) + "\n"
+def _part(_: Sequence[str], values: Row) -> str:
+    return ",".join(map(_cell, values))
+
+
+FORM: Final = Form("", ",", "\n", _part)
+"""Null is an empty cell."""
+
+
+def line(row: Row) -> str:
+    """Return a row."""
+    return FORM.line((), row)
 
 
 def _cell(value: Value) -> str:
@@ -71,8 +77,3 @@ def _text_cell(text: str) -> str:
         return text
     quoted = _FORMULA.sub(r"\1\2'", text).replace('"', '""')
     return f'"{quoted}"'
-
-
-def _comment(text: str) -> str:
-    safe = _FORMULA_IN_COMMENT.sub(r"\1\2'", text)
-    return f"# {safe}\n"

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.core.markdown import plain
+from platui.report.export.sheet import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from platui.report.export.sheet import Sheet, Value
+    from platui.report.export.sheet import Row, Sheet, Value
 
 _KEPT: Final = 32_768
 """Texts that are kept as cells: places, people and levels come again and again."""
@@ -29,13 +30,16 @@ def heading(sheet: Sheet) -> Iterator[str]:
 
 def names(sheet: Sheet) -> Iterator[str]:
     """Yield the lines that a table begins with."""
-    yield line(sheet.columns)
+    yield FORM.line(sheet.columns, sheet.columns)
     yield f"|{' --- |' * len(sheet.columns)}\n"
 
 
-def line(row: tuple[Value, ...]) -> str:
-    """Return a row; null is an empty cell."""
-    return f"| {' | '.join(map(_cell, row))} |\n"
+def _part(_: Sequence[str], values: Row) -> str:
+    return " | ".join(map(_cell, values))
+
+
+FORM: Final = Form("| ", " | ", " |\n", _part)
+"""Null is an empty cell."""
 
 
 def _cell(value: Value) -> str:

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 Value = str | int | bool | None
 """One cell; text is clean."""
+
+Row = tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How rows are written, a line each. What rows have in common can be written once for all."""
+
+    before: str
+    """What a line begins with."""
+    between: str
+    """What parts cells."""
+    after: str
+    """What it ends with, the line feed included."""
+    part: Callable[[Sequence[str], Row], str]
+    """Writes cells that stand beside each other: the names of their columns, their values."""
+
+    def line(self, columns: Sequence[str], row: Row) -> str:
+        """Return a row."""
+        return f"{self.before}{self.part(columns, row)}{self.after}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,5 +45,18 @@ class Sheet:
     """Clean text; they may come from the report."""
     count: int
     """Rows, known beforehand."""
-    rows: Callable[[], Iterator[tuple[Value, ...]]]
-    """Makes the rows, each as long as `columns`."""
+    lines: Callable[[Form], Iterator[Sequence[str]]]
+    """Writes the rows, some at a time. None at a time says that it goes on."""
+
+    def first(self, most: int) -> Sheet:
+        """Return the first rows alone."""
+
+        def lines(form: Form) -> Iterator[Sequence[str]]:
+            left = most
+            for some in self.lines(form):
+                yield some[:left]
+                left -= len(some[:left])
+                if not left:
+                    return
+
+        return replace(self, lines=lines, count=min(most, self.count))

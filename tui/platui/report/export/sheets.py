@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access import CAVEATS, USUAL_ORDER, PeopleOrder
@@ -13,24 +13,27 @@ from platui.models.values.access_changes import (
     ChangeKind,
     differing,
 )
-from platui.report.export.sheet import Sheet, Value
+from platui.report.export.sheet import Sheet
+from platui.report.questions.held_rows import Members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from platui.models.values.access import Holding, ReportInfo
+    from platui.models.values.access import ReportInfo
     from platui.models.values.access_changes import AccessChanges
+    from platui.report.export.sheet import Form, Row, Value
     from platui.report.opened import OpenedReport
 
-Row = tuple[Value, ...]
+_AT_ONCE: Final = 512
+"""Rows that are made before they are written."""
 
-_KEPT: Final = 50_000
-"""People whose texts are kept while memberships are written: places have them in common."""
+_KEPT: Final = 65_536
+"""People whose cells are kept while memberships are written: places have them in common."""
 
-_MEMBERSHIP: Final = (
-    "user_id", "name", "username", "email", "state",
-    "kind", "place_id", "place_name", "place_path", "level", "inherited",
-)  # fmt: skip
+_WHO: Final = ("user_id", "name", "username", "email", "state")
+_WHERE: Final = ("kind", "place_id", "place_name", "place_path")
+_HELD: Final = ("level", "inherited")
+_MEMBERSHIP: Final = (*_WHO, *_WHERE, *_HELD)
 _EFFECTIVE: Final = ("direct", "effective", "effective_path")
 """What is told beside a membership: whether the place lists it, what counts there, and by which."""
 _DIRECT_ONLY: Final = "direct members; those of the groups above are not in it"
@@ -60,17 +63,18 @@ def people_sheet(report: OpenedReport, query: str = "", order: PeopleOrder = USU
                 one.highest, sum(counts), *counts,
             )  # fmt: skip
 
+    columns = (
+        "id", "name", "username", "email", "state", "service_identity_uuid", "listed",
+        "highest", "memberships", *(f"level:{level}" for level in report.levels),
+    )  # fmt: skip
     return Sheet(
         "People",
         (*_origin(report.info), ("filter", query), ("people", len(answer.rows))),
         CAVEATS,
-        (
-            "id", "name", "username", "email", "state", "service_identity_uuid", "listed",
-            "highest", "memberships", *(f"level:{level}" for level in report.levels),
-        ),
+        columns,
         len(answer.rows),
-        rows,
-    )  # fmt: skip
+        lambda form: _row_lines(form, columns, rows()),
+    )
 
 
 def memberships_sheet(report: OpenedReport, query: str = "") -> Sheet:
@@ -87,13 +91,14 @@ def memberships_sheet(report: OpenedReport, query: str = "") -> Sheet:
         CAVEATS,
         _MEMBERSHIP,
         answer.memberships,
-        lambda: _membership_rows(report, report.memberships(query)),
+        lambda form: _membership_lines(form, report, report.memberships(query)),
     )
 
 
 def members_sheet(report: OpenedReport, place: int) -> Sheet:
     """Return the direct members of a group or project, highest level first."""
     members = report.members_of(place)
+    inherited = [int(one.is_inherited) for one in members]
     path = report.place(place).path
     return Sheet(
         f"Members of {path}",
@@ -106,7 +111,9 @@ def members_sheet(report: OpenedReport, place: int) -> Sheet:
         CAVEATS,
         _MEMBERSHIP,
         len(members),
-        lambda: _membership_rows(report, members),
+        lambda form: _membership_lines(
+            form, report, [Members(place, members.people, members.levels, inherited)]
+        ),
     )
 
 
@@ -117,10 +124,13 @@ def effective_sheet(report: OpenedReport, place: int) -> Sheet:
     members = (*direct, *above)
 
     def rows() -> Iterator[Row]:
-        held = zip(members, _membership_rows(report, members), strict=True)
-        for (_, at, _, _, effective, held_at), row in held:
-            yield (*row, at == place, effective, report.place(held_at).path)
+        for person, at, level, is_inherited, effective, held_at in members:
+            yield (
+                *_who(report, person), *_where(report, at), level, is_inherited,
+                at == place, effective, report.place(held_at).path,
+            )  # fmt: skip
 
+    columns = (*_MEMBERSHIP, *_EFFECTIVE)
     return Sheet(
         f"Members of {path} and of the groups above",
         (
@@ -131,9 +141,9 @@ def effective_sheet(report: OpenedReport, place: int) -> Sheet:
             ("from_above", len(above)),
         ),
         CAVEATS,
-        (*_MEMBERSHIP, *_EFFECTIVE),
+        columns,
         len(members),
-        rows,
+        lambda form: _row_lines(form, columns, rows()),
     )
 
 
@@ -153,13 +163,14 @@ def places_sheet(report: OpenedReport, query: str = "") -> Sheet:
                 one.members, one.groups, one.projects,
             )  # fmt: skip
 
+    columns = ("id", "kind", "name", "path", "depth", "members", "groups", "projects")
     return Sheet(
         "Groups and projects",
         (*_origin(report.info), ("filter", query), ("places", len(found))),
         CAVEATS,
-        ("id", "kind", "name", "path", "depth", "members", "groups", "projects"),
+        columns,
         len(found),
-        rows,
+        lambda form: _row_lines(form, columns, rows()),
     )
 
 
@@ -177,7 +188,9 @@ def changes_sheet(changes: AccessChanges, kinds: Sequence[ChangeKind] = tuple(Ch
         CAVEATS,
         _CHANGE,
         sum(counts[kind] for kind in kinds),
-        lambda: chain.from_iterable(_change_rows(changes, kind) for kind in kinds),
+        lambda form: _row_lines(
+            form, _CHANGE, chain.from_iterable(_change_rows(changes, kind) for kind in kinds)
+        ),
     )
 
 
@@ -190,19 +203,47 @@ def _origin(info: ReportInfo, which: str = "") -> tuple[tuple[str, Value], ...]:
     )
 
 
-def _membership_rows(report: OpenedReport, holdings: Iterable[Holding]) -> Iterator[Row]:
+def _row_lines(form: Form, columns: Sequence[str], rows: Iterator[Row]) -> Iterator[Sequence[str]]:
+    while lines := [form.line(columns, row) for row in islice(rows, _AT_ONCE)]:
+        yield lines
+
+
+def _membership_lines(
+    form: Form, report: OpenedReport, found: Iterable[Members]
+) -> Iterator[Sequence[str]]:
+    """Yield memberships: of millions, the cells of each person and of each place are written once.
+
+    A row is then three texts behind each other.
+    """
+
     @lru_cache(maxsize=_KEPT)
-    def texts_of(row: int) -> Row:
-        one = report.person(row)
-        return one.id, one.name, one.username, one.email, one.state
+    def who(row: int) -> str:
+        return f"{form.before}{form.part(_WHO, _who(report, row))}{form.between}"
 
-    @lru_cache(maxsize=1)
-    def place_of(row: int) -> Row:
-        one = report.place(row)
-        return one.kind, one.id, one.name, one.path
+    held = [
+        [
+            f"{form.between}{form.part(_HELD, (level, is_inherited))}{form.after}"
+            for level in report.levels
+        ]
+        for is_inherited in (False, True)
+    ]
+    for place, people, levels, inherited in found:
+        if not people:
+            yield ()
+            continue
+        where = form.part(_WHERE, _where(report, place))
+        rows = zip(map(who, people), levels, inherited, strict=True)
+        yield [f"{cells}{where}{held[above][level]}" for cells, level, above in rows]
 
-    for person, place, level, is_inherited, *_ in holdings:
-        yield (*texts_of(person), *place_of(place), level, is_inherited)
+
+def _who(report: OpenedReport, row: int) -> Row:
+    one = report.person(row)
+    return one.id, one.name, one.username, one.email, one.state
+
+
+def _where(report: OpenedReport, row: int) -> Row:
+    one = report.place(row)
+    return one.kind, one.id, one.name, one.path
 
 
 def _change_rows(changes: AccessChanges, kind: ChangeKind) -> Iterator[Row]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.exports import ExportFormat
@@ -13,10 +11,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TextIO
 
-    from platui.report.export.sheet import Sheet, Value
+    from platui.report.export.sheet import Sheet
 
 _AT_ONCE: Final = 512
 """Rows that are held before they are written: a few milliseconds."""
+
+_FORMS: Final = {
+    ExportFormat.CSV: csv_text.FORM,
+    ExportFormat.MARKDOWN: markdown.FORM,
+    ExportFormat.JSON_LINES: json_lines.FORM,
+}
 
 
 def write_sheet(
@@ -27,7 +31,7 @@ def write_sheet(
     has_header: bool = True,
     tell: Callable[[float], bool] = lambda _: True,
 ) -> bool:
-    """Write a table; in a thread, where it is long. Memory is that of some hundred rows.
+    """Write a table; in a thread, where it is long. Memory is that of some thousand rows.
 
     Args:
         sheet: the table.
@@ -45,17 +49,20 @@ def write_sheet(
         OSError: the file does not take it.
     """
     file.write("".join(_before(sheet, form, has_header=has_header)))
-    line = _line(sheet, form)
-    rows = sheet.rows()
+    waiting: list[str] = []
     written = 0
-    while True:
-        if not tell(written / max(1, sheet.count)):
-            return False
-        lines = [line(row) for row in islice(rows, _AT_ONCE)]
-        if not lines:
-            return True
-        file.write("".join(lines))
-        written += len(lines)
+    if not tell(0):
+        return False
+    for lines in sheet.lines(_FORMS[form]):
+        waiting += lines
+        if not lines or len(waiting) >= _AT_ONCE:
+            file.write("".join(waiting))
+            written += len(waiting)
+            waiting.clear()
+            if not tell(written / max(1, sheet.count)):
+                return False
+    file.write("".join(waiting))
+    return tell(1)
 
 
 def _before(sheet: Sheet, form: ExportFormat, *, has_header: bool) -> Iterator[str]:
@@ -71,13 +78,3 @@ def _before(sheet: Sheet, form: ExportFormat, *, has_header: bool) -> Iterator[s
         case ExportFormat.JSON_LINES:
             if has_header:
                 yield json_lines.heading(sheet)
-
-
-def _line(sheet: Sheet, form: ExportFormat) -> Callable[[tuple[Value, ...]], str]:
-    match form:
-        case ExportFormat.CSV:
-            return csv_text.line
-        case ExportFormat.MARKDOWN:
-            return markdown.line
-        case ExportFormat.JSON_LINES:
-            return partial(json_lines.line, sheet.columns)

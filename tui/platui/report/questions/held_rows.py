@@ -21,6 +21,19 @@ class Held(NamedTuple):
     """Where; of several the outermost. The place itself where there is none."""
 
 
+class Members(NamedTuple):
+    """Direct memberships of one place: all of them or some, column by column."""
+
+    place: int
+    """Row."""
+    people: Sequence[int]
+    """Rows. None: memberships were gone through, and those were meant that nobody asks for."""
+    levels: Sequence[int]
+    """Indexes."""
+    inherited: Sequence[int]
+    """1 where a group above lists the same person with at least this level, else 0."""
+
+
 class HeldRows(Sequence[Holding]):
     """Memberships as values.
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import repeat
-from operator import floordiv, mod
-from typing import TYPE_CHECKING
+from itertools import compress, repeat
+from operator import floordiv, ge, mod
+from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access import Holding
 from platui.report.arrays import touch
 from platui.report.questions import masks
-from platui.report.questions.held_rows import Held, HeldRows
+from platui.report.questions.held_rows import Held, HeldRows, Members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from platui.report.arrays import ReportArrays
+
+_AT_ONCE: Final = 4096
+"""Memberships of one place that are objects at the same time, where all are gone through."""
 
 
 class Holdings:
@@ -81,25 +84,41 @@ class Holdings:
             for person, (level, at) in held
         ]
 
-    def of_memberships(self, numbers: Iterable[int]) -> Iterator[Holding]:
-        """Yield memberships by their numbers, which ascend."""
-        arrays = self._arrays
-        firsts, people, levels = arrays.place_first, arrays.member_person, arrays.member_level
-        names = self._levels
+    def of_stretches(self, stretches: Iterable[tuple[int, int, bytes]]) -> Iterator[Members]:
+        """Yield memberships place by place, some thousand at once.
+
+        Args:
+            stretches: first and end of each, ascending, and a byte a membership: 1 is meant.
+        """
+        firsts = self._arrays.place_first
         around: list[tuple[int, dict[int, int]]] = []
-        place, end = -1, 0
-        for number in numbers:
-            if number >= end:
-                place = self.place_of(number, place + 1)
-                end = firsts[place + 1]
-                self._surround(around, place)
-            person, level = people[number], levels[number]
-            is_inherited = False
-            for _, lists in around:  # a generator would take twice the time of all this
-                if lists.get(person, -1) >= level:
-                    is_inherited = True
-                    break
-            yield Holding(person, place, names[level], is_inherited)
+        place, until = -1, 0
+        for first, end, chosen in stretches:
+            at = chosen.find(1)
+            if at < 0:
+                yield Members(place, (), (), b"")
+            while at >= 0:
+                if first + at >= until:
+                    place = self.place_of(first + at, place + 1)
+                    until = firsts[place + 1]
+                    self._surround(around, place)
+                stop = min(at + _AT_ONCE, until - first, end - first)
+                yield self._members(place, first + at, chosen[at:stop], around)
+                at = chosen.find(1, stop)
+
+    def _members(
+        self, place: int, first: int, chosen: bytes, around: Sequence[tuple[int, dict[int, int]]]
+    ) -> Members:
+        end = first + len(chosen)
+        people = self._arrays.member_person[first:end].tolist()
+        levels = self._arrays.member_level[first:end].tolist()
+        if 0 in chosen:
+            people, levels = [*compress(people, chosen)], [*compress(levels, chosen)]
+        inherited = 0
+        for _, lists in around:
+            above = map(lists.get, people, repeat(-1))
+            inherited |= int.from_bytes(bytes(map(ge, above, levels)), "little")
+        return Members(place, people, levels, inherited.to_bytes(len(people), "little"))
 
     def _surround(self, around: list[tuple[int, dict[int, int]]], place: int) -> None:
         """Make `around` the groups above a place, and the levels of people in each."""

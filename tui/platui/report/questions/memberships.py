@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from itertools import compress
+from operator import and_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.report.questions import masks
@@ -114,13 +115,18 @@ class Memberships:
         flags = masks.flags(among, self._people)
         return sum(sum(map(flags.__getitem__, people)) for people in self._slices(selection)) // 255
 
-    def numbers(self, selection: Selection, among: int) -> Iterator[int]:
-        """Yield the memberships of a selection that people of a set have, in order of places."""
-        flags = masks.flags(among, self._people)
+    def stretches(self, selection: Selection, among: int) -> Iterator[tuple[int, int, bytes]]:
+        """Yield first and end of slices of memberships, and a byte for each membership.
+
+        It is 1 for those of a selection that people of a set have, else 0.
+        """
+        flags = b"" if among == self._columns.everybody else masks.flags(among, self._people)
         for first, end in self._steps(selection.ranges):
             chosen = self._chosen(first, end, selection.levels)
-            fitting = map(flags.__getitem__, self._holders(first, end))
-            yield from compress(range(first, end), map(int.__and__, fitting, chosen))
+            if flags:
+                fitting = map(flags.__getitem__, self._holders(first, end))
+                chosen = bytes(map(and_, fitting, chosen))
+            yield first, end, chosen
 
     def places(self, levels: frozenset[int], among: int) -> bytes:
         """Return a byte a place, 255 where people of a set hold one of some levels."""
@@ -133,7 +139,8 @@ class Memberships:
                     if one % kinds in levels:
                         flags[one // kinds] = 255
             return bytes(flags)
-        marked = self._marked(levels, among)
+        everywhere = Selection(Ranges.of(((0, self._count),)), levels)
+        marked = b"".join(one for _, _, one in self.stretches(everywhere, among))
         firsts = arrays.place_first
         at = marked.find(1)
         row = 0
@@ -142,20 +149,6 @@ class Memberships:
             flags[row] = 255
             at = marked.find(1, firsts[row + 1])
         return bytes(flags)
-
-    def _marked(self, levels: frozenset[int], among: int) -> bytes:
-        """Return a byte a membership, 1 for those of some levels that people of a set have."""
-        chosen = b"".join(
-            self._chosen(first, end, levels) for first, end in masks.slices(self._count)
-        )
-        if among == self._columns.everybody:
-            return chosen
-        found: list[bytes] = []
-        flags = masks.flags(among, self._people)
-        for first, end in masks.slices(self._count):
-            fitting = map(flags.__getitem__, self._holders(first, end))
-            found.append(bytes(map(int.__and__, fitting, chosen[first:end])))
-        return b"".join(found)
 
     def _gather(self, selection: Selection) -> _Gathered:
         """Return everybody who has a membership of a selection, and how many there are."""

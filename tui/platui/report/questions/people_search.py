@@ -106,13 +106,16 @@ class PeopleSearch:
         every = Selection(Ranges.of(edges for one in ranges for edges in one.pairs()), wanted)
         return FoundPeople(people, self._members.count(every, people), every)
 
-    def memberships(self, found: FoundPeople) -> Iterator[int]:
-        """Yield the memberships that a query named, of the people it found, in order of places."""
+    def memberships(self, found: FoundPeople) -> Iterator[tuple[int, int, bytes]]:
+        """Yield where the memberships are that a query named, of the people it found.
+
+        First and end of stretches, ascending, and a byte for each membership in them: 1 or 0.
+        """
         selection = found.selection
         if selection is None:
             everywhere = Ranges.of(((0, len(self._arrays.member_person)),))
             selection = Selection(everywhere, frozenset(range(len(self._levels))))
-        return self._members.numbers(selection, found.people)
+        return self._members.stretches(selection, found.people)
 
     def _all_of(self, people: int) -> int:
         if people == self._people.everybody:

@@ -6,9 +6,9 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
-from platui.core.text import REPLACEMENT, clean
+from platui.core.text import clean
 from platui.report.reading.shape import User
-from platui.report.reading.texts import NULL
+from platui.report.reading.texts import NULL, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,7 +114,5 @@ class People:
 
 def _texts_of(user: User) -> Sequence[str]:
     identity = user.service_identity_uuid
-    texts = [user.name or "", user.username or "", user.email or "", identity or ""]
-    if NULL in texts:  # said by the platform, and so a text: none is said otherwise
-        texts = [REPLACEMENT if text == NULL else text for text in texts]
-    return [*texts[:3], NULL] if identity is None else texts
+    texts = [said(user.name), said(user.username), said(user.email)]
+    return [*texts, NULL if identity is None else said(identity)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.report.reading.faults import no_id
 from platui.report.reading.oddities import NAMELESS_PLACES, REPEATED_PLACES
-from platui.report.reading.texts import Texts
+from platui.report.reading.texts import Texts, said
 from platui.report.reading.whereabouts import dotted
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def write_places(groups: Mapping[Key, Group], draft: Draft, oddities: Oddities) 
             places.members.append(entry.members)
             if entry.name is None or entry.path is None:
                 oddities.add(NAMELESS_PLACES, dotted(places.path(row)))
-            batch.append((entry.name or "", entry.path or ""))
+            batch.append((said(entry.name), said(entry.path)))
             if len(batch) == _BATCH:
                 texts.add(batch)
                 batch.clear()

@@ -75,6 +75,11 @@ class Texts:
         self._draft.put(f"{self._kind}_fold_at", self._fold_at)
 
 
+def said(text: str | None) -> str:
+    """Return a text of the report as one that does not stand for null; empty where it is null."""
+    return REPLACEMENT if text == NULL else text or ""
+
+
 def _joined(lines: Iterable[str], ends: array[int]) -> bytes:
     """Return lines behind each other; `ends` grows by where they end."""
     encoded = [line.encode() for line in lines]
