@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,8 @@ from tests.bench.figures import Comparison, heading
 from tests.bench.program import emulator
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.bench.report_turn import Figures
 
 _MEGABYTE: Final = 1 << 20
@@ -122,18 +125,33 @@ class Race:
             print(one)
 
 
-def main() -> None:
-    """Compare in turns and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=3)
+@contextmanager
+def asked(about: str | None, turns: int) -> Iterator[tuple[Path, Path, int]]:
+    """Read a command line, and take or fetch the report that it names.
+
+    Args:
+        about: what the command does.
+        turns: how many there are where the command line does not say.
+
+    Yields:
+        The report, a folder that goes when all is done, and how many turns are asked for.
+    """
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--turns", type=int, default=turns)
     parser.add_argument("--file", type=Path, help="a report instead of the emulator's")
     options, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as folder:
         file = options.file or Path(folder) / "report.json"
         if options.file is None:
             fetch(file)
+        yield file, Path(folder), options.turns
+
+
+def main() -> None:
+    """Compare in turns and print."""
+    with asked(__doc__, 3) as (file, _, turns):
         race = Race(file.stat().st_size)
-        for _ in range(options.turns):
+        for _ in range(turns):
             race.add(file)
         race.print()
 

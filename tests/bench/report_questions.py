@@ -21,22 +21,19 @@ late, and the longest while nothing was asked: that is the machine's own.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import sqlite3
-import tempfile
 import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tests.bench import report as bench
 from tests.bench.figures import Comparison, heading, spread
-from tests.bench.report import fetch
 
 from platui.models.values.access import Holding, PeopleAnswer, PeopleOrder
 from platui.report.importing import read_report
@@ -46,6 +43,7 @@ from platui.report.saved import open_saved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from platui.report.questions.held_rows import HeldRows
 
@@ -391,17 +389,10 @@ def _milliseconds(work: Callable[[], object], question: Question) -> float:
 
 def main() -> None:
     """Fetch or take a report, ask, print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--file", type=Path, help="a report instead of the emulator's")
-    options, _ = parser.parse_known_args()
-    with tempfile.TemporaryDirectory() as folder:
-        file = options.file or Path(folder) / "report.json"
-        if options.file is None:
-            fetch(file)
-        home = Path(folder) / "report"
+    with bench.asked(__doc__, 5) as (file, folder, turns):
+        home = folder / "report"
         asyncio.run(read(file, home))
-        ask(home, database(file), options.turns)
+        ask(home, database(file), turns)
 
 
 if __name__ == "__main__":
