@@ -42,6 +42,7 @@ NARROW: Final = (80, 24)
 WIDE: Final = (120, 36)
 
 PICTURES: Final = {
+    "triage": Picture(NARROW, "triage", (("10 broken", ""), ("31 req", ""))),
     "projects": Picture(WIDE, "projects", (("state of", ""), ("NAMESPACE", ""))),
     "pipelines": Picture(WIDE, "pipelines", ((" green", ""), ("finished", ""))),
     "jobs": Picture(WIDE, "pipelines", ((" green", "enter"), ("TIMELINE", ""), ("runner", ""))),
@@ -82,8 +83,10 @@ PICTURES: Final = {
 }
 
 
-_OF_ALL: Final = frozenset({"projects", "access"})
+_OF_ALL: Final = frozenset({"triage", "projects", "access"})
 """Views that are about no project."""
+_WATCHED: Final = ("acme/platform",)
+"""Groups that the triage board is over."""
 
 
 async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
@@ -107,6 +110,7 @@ async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
         admin_key=platform.admin_key,
         service_of=DemoService if picture.earlier else PlatformService,
     )
+    await app.service.triage_book.watch(groups=_WATCHED)
     async with driving(app, picture.size) as driver:
         for wanted, key in picture.steps:
             await driver.until(wanted)

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Session]:
-    """Return the demo, on something red."""
+    """Return the demo, which opens on the board; gone to the pipelines of something red."""
     with Session("demo", home=tmp_path) as session:
+        session.until(lambda text: " broken" in text and "req/min" in text)
+        _, platform = emulator_of(session.process)
+        session.press(":", f"pipelines {platform.project}", "enter")
         session.until(shows_pipelines)
         yield session
 

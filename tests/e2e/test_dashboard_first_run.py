@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.processes import emulator_of, emulator_process, is_gone
 from tests.support.session import Session
-from tests.support.walk import shows_pipelines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +79,7 @@ def test_the_first_page_offers_the_demo(tmp_path: Path) -> None:
     with Session(home=tmp_path) as session:
         session.until("Press d")
         session.press("d")
-        session.until(shows_pipelines)
+        session.until("req/min")
         emulator, _ = emulator_of(session.process)
         session.press(":", "q", "enter")
         assert session.end() == 0

@@ -102,6 +102,8 @@ def test_ascii_is_ascii_throughout(platform: Desk, tmp_path: Path) -> None:
     """Not one byte above 127 in the whole walk, dialogs and toasts among it."""
     with Session("--ascii", home=tmp_path, environ=platform.environ()) as session:
         session.until("60 projects")
+        session.press("2")
+        session.until("NAMESPACE")
         for step in (red_project, failed_pipeline, failed_job, its_log):
             step(session)
         session.press("?")
@@ -136,6 +138,8 @@ def test_a_console_gets_what_it_can_show(platform: Desk, tmp_path: Path) -> None
     environ = {**platform.environ(), "TERM": "linux"}
     with Session(home=tmp_path, environ=environ) as session:
         session.until("60 projects")
+        session.press("2")
+        session.until("NAMESPACE")
         red_project(session)
         failed_pipeline(session)
         session.press("ctrl+c")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from platui.config.profile import Writes
+    from platui.config.settings import Start
     from platui.core.clock import Clock
     from platui.emulator.server import RunningEmulator
 
@@ -66,13 +67,15 @@ def dashboard(
     admin_url: str | None = None,
     admin_key: str = "",
     service_of: type[PlatformService] = PlatformService,
+    opens: Start = "last",
     **settings: Any,
 ) -> PlatuiApp:
     """Return the app as `platui` makes it, on a platform, keeping nothing on disk.
 
-    An empty token is none at all; with `remembers` the next dashboard knows this one's choices.
+    It opens where it was left, at first on the projects. An empty token is none at all; with
+    `remembers` the next dashboard knows this one's choices.
     """
-    settings = {"cache": CacheSettings(disk=False), "utc": True, **settings}
+    settings = {"cache": CacheSettings(disk=False), "utc": True, "start": opens, **settings}
     profile = Profile(
         name,
         platform.base_url,

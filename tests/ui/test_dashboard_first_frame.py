@@ -32,6 +32,10 @@ OTHERS = ("textual.widgets._data_table", "textual.widgets._markdown")
 """Widgets of Textual that no first frame shows."""
 
 
+RED = 103
+"""A project with something broken."""
+
+
 class Kept(NamedTuple):
     """What a run of the dashboard has left behind."""
 
@@ -42,25 +46,32 @@ class Kept(NamedTuple):
 
 async def keep(platform: RunningEmulator, view: View) -> Kept:
     """Run the dashboard up to a view and leave it by `q`."""
-    start = Place() if view is View.PROJECTS else pipelines_of(platform)
-    async with driving(dashboard(platform, start=start, remembers=True)) as driver:
+    start = Place(view) if view in {View.TRIAGE, View.PROJECTS} else pipelines_of(platform)
+    app = dashboard(platform, start=start, remembers=True)
+    if view is View.TRIAGE:
+        await app.service.triage_book.watch([RED])
+    async with driving(app) as driver:
         await driver.until_at(start.view)
+        if view is View.TRIAGE:
+            await driver.until(lambda text: "● live" in text and "looking" not in text)
         if view is View.JOBS:
             await driver.press("enter")
             await driver.until_at(view)
-        cells = driver.table.shown_rows[0].cells
+        row = driver.table.shown_rows[0]
         driver.app.exit(0)
-    return Kept(view, cells[1].text)
+    # Of the board it is the line of the error that matters.
+    return Kept(view, row.below[0].left.text[:40] if row.below else row.cells[1].text)
 
 
-def configure(platform: RunningEmulator) -> None:
-    """Write the profile that the test's dashboard had."""
+def configure(platform: RunningEmulator, view: View) -> None:
+    """Write the profile that the test's dashboard had, and where it opens."""
     config_dir().mkdir(parents=True, exist_ok=True)
-    text = f'[profiles.test]\nurl = "{platform.base_url}"\n'
+    start = "triage" if view is View.TRIAGE else "last"
+    text = f'start = "{start}"\n[profiles.test]\nurl = "{platform.base_url}"\n'
     (config_dir() / "config.toml").write_text(text)
 
 
-@pytest.mark.parametrize("view", [View.PROJECTS, View.PIPELINES, View.JOBS])
+@pytest.mark.parametrize("view", [View.TRIAGE, View.PROJECTS, View.PIPELINES, View.JOBS])
 @pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
 async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
     platform_with: PlatformFactory, tmp_path: Path, view: View
@@ -68,7 +79,7 @@ async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
     """Neither a client nor a parser of answers, no database, no second screen."""
     platform = platform_with()
     kept = await keep(platform, view)
-    configure(platform)
+    configure(platform, view)
     # With nobody there, what is painted can only be what was kept.
     await asyncio.to_thread(platform.stop)
     mark = tmp_path / "modules"

@@ -19,7 +19,8 @@ from platui.models.values.triage import (
     Standing,
     Usual,
 )
-from platui.present.triage import TRIAGE_COLUMNS, board_rows, item_key
+from platui.present.triage import board_rows, item_key
+from platui.present.triage_columns import TRIAGE_COLUMNS
 from platui.present.triage_words import Names, cause
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
     """It says in which; opened, each incident has a line of its own."""
     items = [item(number, "rg", LOGIN) for number in (1, 2, 3)]
     head = [
-        "✖ ▸ p1 main 1 red since 03:21 (0s) dbt_run · Transformation",
+        "✖▸ p1 main 1 red since 03:21 (0s) dbt_run · Transformation",
         "password has expired: db",
         "same cause in 3 projects: p1, p2, p3",
     ]
@@ -95,8 +96,7 @@ def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
     opened = drawn(*items, opened=("cause:aa",))
     assert opened[0] == [head[0].replace("▸", "▾"), *head[1:]]
     assert [row[0] for row in opened[1:]] == [
-        f"✖ │ p{number} main 1 red since 03:21 (0s) dbt_run · Transformation"
-        for number in (1, 2, 3)
+        f"✖│ p{number} main 1 red since 03:21 (0s) dbt_run · Transformation" for number in (1, 2, 3)
     ]
 
 

@@ -39,13 +39,19 @@ def words(pieces: Any) -> str:
         (Counts(), "nothing is broken"),
         (Counts(broken=1, causes=1), "1 broken"),
         (Counts(14, 2, 1, 3, 4, 5), ("14 broken (2 causes) · 1 late · 3 running · "
-                                    "4 recovered today · 5 acknowledged or snoozed")),
+                                     "4 recovered today · 5 acknowledged or snoozed")),
         (Counts(running=3, quiet=1), "nothing is broken · 3 running · 1 acknowledged or snoozed"),
     ],
 )  # fmt: skip
 def test_the_board_in_numbers(counts: Counts, said: str) -> None:
     """What there is none of is left out."""
     assert words(summary_pieces(counts)) == said
+
+
+def test_in_a_narrow_line_what_recovered_comes_last() -> None:
+    """And every word is as short as can be."""
+    said = words(summary_pieces(Counts(14, 2, 1, 3, 4, 5), wide=False))
+    assert said == "14 broken (2 causes) · 5 quiet · 1 late · 3 running · 4 recovered"
 
 
 def test_what_the_board_costs_and_what_it_does_not_know_yet() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -31,7 +32,7 @@ _GONE_WITHIN: Final = 3.0
 
 
 def run_demo(options: Options) -> int:
-    """Open the dashboard on an emulated platform, at something red; returns the exit code.
+    """Open the triage board of an emulated platform, on something red; returns the exit code.
 
     Without a terminal a plain summary is printed instead.
 
@@ -56,8 +57,13 @@ def run_demo(options: Options) -> int:
 
             print(f"platui: {terminal.why} A summary instead of the dashboard:", file=sys.stderr)
             return print_summary(service, project)
-        start = Place(View.PIPELINES, project, project.rpartition("/")[2])
-        return show(service, settings, terminal, start)
+        asyncio.run(service.triage_book.watch(groups=[department_of(project)]))
+        return show(service, settings, terminal, Place(View.TRIAGE))
+
+
+def department_of(project: str) -> str:
+    """Return the group of the company that a project is in: what the demo watches."""
+    return "/".join(project.split("/")[:2])
 
 
 def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformService:

@@ -20,7 +20,7 @@ from platui.config.kinds import (
     Text,
 )
 from platui.config.profile import WRITES
-from platui.config.settings import KEYMAPS
+from platui.config.settings import KEYMAPS, STARTS
 
 
 class Key:
@@ -39,6 +39,7 @@ TOP: Table = {
     "theme": Key(Text("the name of a theme"), "Colours: platui-dark, platui-light, ansi, or own."),
     "ascii": Key(Flag(), "Draw with ASCII only; else as the terminal is able."),
     "utc": Key(Flag(), "Show times in UTC."),
+    "start": Key(Choice(STARTS), "Where to open: the triage board, or where platui was left."),
     "keymap": Key(Choice(KEYMAPS), "Preset of keys."),
     "mouse": Key(Flag(), "Click and wheel."),
     "read_only": Key(Flag(), "No write at all, whatever a profile allows."),

@@ -17,6 +17,11 @@ Keymap = Literal["k9s"]
 
 KEYMAPS: tuple[str, ...] = get_args(Keymap)
 
+Start = Literal["triage", "last"]
+"""Where `platui` opens: on the triage board, or where it was left."""
+
+STARTS: tuple[str, ...] = get_args(Start)
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -85,6 +90,7 @@ class Settings:
     """Draw with ASCII only; None: as the terminal is able."""
     utc: bool = False
     """Show times in UTC rather than in local time."""
+    start: Start = "triage"
     keymap: Keymap = "k9s"
     keys: Mapping[str, str] = field(default_factory=_no_keys)
     """Id of an action -> its keys, separated by commas, over the preset."""

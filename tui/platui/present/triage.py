@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, Column, Line, Row
+from platui.models.values.table import Cell, Line, Row
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.status import glyph_of, role_of
@@ -35,16 +35,6 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
     from platui.present.chrome import Piece
 
-TRIAGE_COLUMNS: Final = (
-    Column("glyph", "", 1),
-    Column("fold", "", 1, optional=True),
-    Column("project", "PROJECT", 20, minimum=12, flexible=True),
-    Column("ref", "REF", 9, minimum=6, flexible=True, priority=2),
-    Column("red", "RED", 7, right=True, priority=1),
-    Column("since", "SINCE", 17, minimum=12),
-    Column("job", "JOB", 18, minimum=8, flexible=True),
-)
-
 _FOLDED: Final = "▸"
 _OPENED: Final = "▾"
 _BESIDE: Final = "│"
@@ -63,6 +53,8 @@ class BoardRows(NamedTuple):
     """Key of an item -> key of the row that shows it."""
     causes: frozenset[str] = frozenset()
     """Keys of the rows that can be opened."""
+    causes_of: Mapping[str, str] = {}
+    """Key of an incident's row -> that of the cause it stands below."""
 
 
 def item_key(item: BoardItem) -> str:
@@ -103,6 +95,7 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
     items: dict[str, tuple[BoardItem, ...]] = {}
     places: dict[str, str] = {}
     causes: set[str] = set()
+    causes_of: dict[str, str] = {}
     for group in board.groups:
         key, is_open = cause_key(group), False
         items[key] = group.items
@@ -116,13 +109,14 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
             places[item_key(item)] = item_key(item) if is_open else key
             if is_open:
                 items[item_key(item)] = (item,)
+                causes_of[item_key(item)] = key
                 rows.append(drawing.member_row(item))
     for item in board.items:
         if item.incident is None:
             key = item_key(item)
             rows.append(drawing.other_row(key, item))
             items[key], places[key] = (item,), key
-    return BoardRows(tuple(rows), items, places, frozenset(causes))
+    return BoardRows(tuple(rows), items, places, frozenset(causes), causes_of)
 
 
 class _Drawing:
@@ -178,7 +172,6 @@ class _Drawing:
         way = clean(item.lane.way) or clean(item.late.what if item.late is not None else "")
         cells = (
             Cell(glyph, role),
-            BLANK,
             Cell(self._names.label(item.lane.project)),
             Cell(clean(item.lane.ref), "muted"),
             Cell(red, "muted"),
@@ -212,8 +205,7 @@ class _Drawing:
         more = incident.is_at_least
         is_member = fold == _BESIDE
         cells = (
-            Cell(glyph_of("failed"), "muted" if quiet else "failed"),
-            Cell(fold, "muted" if is_member else "accent"),
+            _glyph(fold, "muted" if quiet else "failed"),
             Cell(self._names.label(item.lane.project), "text" if is_member else "strong"),
             Cell(clean(item.lane.ref), "muted"),
             Cell(reds(incident.streak, more=more), "muted" if quiet else "text"),
@@ -286,6 +278,13 @@ class _Drawing:
 def _incident(item: BoardItem) -> Incident:
     assert item.incident is not None  # noqa: S101  (a group holds incidents)
     return item.incident
+
+
+def _glyph(fold: str, role: str) -> Cell:
+    """Return the sign of what is red, and beside it whether that can be opened."""
+    glyph = glyph_of("failed")
+    sign = "muted" if fold == _BESIDE else "accent"
+    return Cell(glyph + fold, role, ((glyph, role), (fold, sign)) if fold else ())
 
 
 def _line(pieces: Sequence[Piece], right: str = "") -> Line:

@@ -21,25 +21,21 @@ _NAMED: Final = 3
 _MORNING: Final = 8
 """The hour at which the next shift is there."""
 
-NOTHING_WATCHED: Final = (
-    "No project is watched yet.\n\n"
-    "This is where everything stands that broke in the projects you watch.\n\n"
-    "2  opens the projects"
-)
 
-
-def summary_pieces(counts: Counts) -> list[Piece]:
+def summary_pieces(counts: Counts, *, wide: bool = True) -> list[Piece]:
     """Return the board in numbers: what there is none of is left out."""
     broken = f"{counts.broken} broken"
     if 0 < counts.causes < counts.broken:
         broken += f" ({counted(counts.causes, 'cause')})"
+    quiet = f"{counts.quiet} {'acknowledged or snoozed' if wide else 'quiet'}"
     pieces = [
         (counts.broken, broken, "failed"),
         (counts.late, f"{counts.late} late", "warning"),
         (counts.running, f"{counts.running} running", "running"),
-        (counts.recovered, f"{counts.recovered} recovered today", "success"),
-        (counts.quiet, f"{counts.quiet} acknowledged or snoozed", "muted"),
+        (counts.recovered, f"{counts.recovered} recovered{' today' * wide}", "success"),
     ]
+    # Where it is narrow the end is cut, and what recovered matters least.
+    pieces.insert(len(pieces) if wide else 1, (counts.quiet, quiet, "muted"))
     said: list[Piece] = [(text, role) for count, text, role in pieces if count]
     return said if counts.broken else [("nothing is broken", "success"), *said]
 
@@ -117,6 +113,20 @@ def board_age(board: Board, now: datetime) -> Age:
         return Age(Freshness.LIVE, told)
     recent = now - told <= _RECENT
     return Age(Freshness.NOTHING if recent else Freshness.STALE, told)
+
+
+def nothing_watched(choice: int | None) -> str:
+    """Return what stands on the page while no project is watched.
+
+    Args:
+        choice: how many projects one is a member of; None while that is not known.
+    """
+    some = "projects" if choice is None else counted(choice, "project")
+    return (
+        "No project is watched yet.\n\n"
+        "What breaks in the projects that you watch stands here: since when, and why.\n\n"
+        f"2  opens the {some} you are a member of"
+    )
 
 
 class Snooze(NamedTuple):

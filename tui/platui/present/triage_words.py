@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -29,8 +30,8 @@ class Names:
 
     def __init__(self, names: Iterable[tuple[int, str]]) -> None:
         self._paths: Mapping[int, str] = dict(names)
-        ends = [path.rpartition("/")[2] for path in self._paths.values()]
-        self._shared = {end for end in ends if ends.count(end) > 1} if ends else set()
+        ends = Counter(path.rpartition("/")[2] for path in self._paths.values())
+        self._shared = {end for end, count in ends.items() if count > 1}
 
     def path(self, project: ProjectRef) -> str:
         """Return the path of a project; empty where it is not known."""
@@ -70,6 +71,24 @@ def moving_of(item: BoardItem) -> Ran | None:
     """Return the pipeline of an item that goes on by itself; None where none does."""
     ran = item.incident.on_top if item.incident is not None else item.newest
     return ran if ran is not None and ran.status in ACTIVE else None
+
+
+def pipelines_of(item: BoardItem) -> frozenset[int]:
+    """Return the ids of the pipelines that an item tells of."""
+    incident, ran = item.incident, newest_of(item)
+    known = [ran, moving_of(item)]
+    if incident is not None:
+        known += [incident.first_red, incident.last_green, incident.on_top]
+    listed = incident.reds if incident is not None else ()
+    return frozenset((*listed, *(one.id for one in known if one is not None)))
+
+
+def is_acknowledged(item: BoardItem) -> bool:
+    """Return whether somebody said that an incident is known, and its cause is the one of then."""
+    acked, signature = item.mark.acked, item.signature
+    if acked is None:
+        return False
+    return signature is None or acked in {"", signature.key}
 
 
 def reds(streak: int, *, more: bool) -> str:

@@ -26,6 +26,7 @@ class Remembrance:
         self._profile = profile
         self._scribe = scribe
         self._places = KeptPlaces(state_dir() / "places")
+        self._homes = KeptPlaces(state_dir() / "homes")
         self._memory: Memory | None = None
         self._favourites: frozenset[int] = frozenset()
         self._utc = False
@@ -33,17 +34,31 @@ class Remembrance:
 
     def kept_place(self) -> KeptPlace | None:
         """Return the last place, unless it was on another platform of the same name."""
-        if self._profile.keeps_nothing:
-            return None
-        kept = self._places.load(self._profile.name)
-        return kept if kept is not None and kept.extra.get(_URL) == self._profile.url else None
+        return self._kept_in(self._places)
 
     def keep_place(self, kept: KeptPlace) -> None:
         """Keep the place for the next first frame."""
+        self._keep_in(self._places, kept)
+
+    def kept_home(self) -> KeptPlace | None:
+        """Return the home screen as it was last, of the same platform."""
+        return self._kept_in(self._homes)
+
+    def keep_home(self, kept: KeptPlace) -> None:
+        """Keep the home screen for the next first frame."""
+        self._keep_in(self._homes, kept)
+
+    def _kept_in(self, places: KeptPlaces) -> KeptPlace | None:
+        if self._profile.keeps_nothing:
+            return None
+        kept = places.load(self._profile.name)
+        return kept if kept is not None and kept.extra.get(_URL) == self._profile.url else None
+
+    def _keep_in(self, places: KeptPlaces, kept: KeptPlace) -> None:
         if not self._profile.keeps_nothing:
             extra = {**kept.extra, _URL: self._profile.url}
             named = replace(kept, profile=self._profile.name, extra=extra)
-            self._scribe.write(lambda: self._save(named))
+            self._scribe.write(lambda: self._save(places, named))
 
     def favourites(self) -> frozenset[int]:
         """Return the ids of the marked projects."""
@@ -81,10 +96,11 @@ class Remembrance:
             self._acts |= {act.value}
             self._scribe.write(lambda: memory.add_act(act.value))
 
-    def _save(self, kept: KeptPlace) -> None:
+    @staticmethod
+    def _save(places: KeptPlaces, kept: KeptPlace) -> None:
         # A disk that is full costs the next start its first frame, and nothing else.
         with suppress(OSError):
-            self._places.save(kept)
+            places.save(kept)
 
     def _remembered(self) -> Memory:
         """Return the memory, read at its first use."""

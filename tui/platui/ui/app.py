@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 _OF_NO_PROJECT: Final = frozenset(
-    {View.PROJECTS, View.REQUESTS, View.ACCESS, View.GROUPS, View.CHANGES}
+    {View.TRIAGE, View.PROJECTS, View.REQUESTS, View.ACCESS, View.GROUPS, View.CHANGES}
 )
 
 _AHEAD: Final = 1.0

@@ -15,7 +15,7 @@ from platui.models.values.places import KeptPlace, Place, View
 from platui.present.times import zone_name
 from platui.ui.command_app import CommandApp
 from platui.ui.messages import GoTo, GoUp, PlaceLearned
-from platui.ui.trail import Trail
+from platui.ui.trail import Trail, above
 from platui.ui.zones import ShowsTimes
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 # Only the screen of the first place is imported before the first frame, the others after it.
 _SCREENS = {
+    View.TRIAGE: ("platui.ui.screens.triage", "TriageScreen"),
     View.PROJECTS: ("platui.ui.screens.projects", "ProjectsScreen"),
     View.PIPELINES: ("platui.ui.screens.pipelines", "PipelinesScreen"),
     View.JOBS: ("platui.ui.screens.jobs", "JobsScreen"),
@@ -52,10 +53,35 @@ _OF_LOGS = frozenset({View.LOG, View.COMPARE, View.MANY, View.SEARCH})
 """Views whose rows would be of no use to the next start: it begins on the jobs."""
 
 
+def _began(
+    service: PlatformService, settings: Settings, start: Place | None
+) -> tuple[Trail, list[KeptPlace]]:
+    """Return where to begin, what is behind that, and what is kept of both."""
+    last = service.remembrance.kept_place()
+    if start is None and settings.start == "triage":
+        start = Place(View.TRIAGE)
+    elif start is None:
+        start = last.place if last is not None else Place()
+    if start.view is not View.TRIAGE:
+        return Trail(start), [last] if last is not None and last.place == start else []
+    home = service.remembrance.kept_home()
+    before = last if last is not None and last.place.view is not View.TRIAGE else None
+    kept = [one for one in (home, before) if one is not None]
+    return Trail(start, before.place if before is not None else None), kept
+
+
 class NavigatorApp(CommandApp):
     """An app that is always at a place, and keeps that place for the next start."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "1",
+            "area('triage')",
+            "Triage",
+            id="app.triage",
+            show=False,
+            tooltip="What is broken in all that is watched",
+        ),
         Binding(
             "2",
             "area('projects')",
@@ -138,11 +164,9 @@ class NavigatorApp(CommandApp):
         *,
         start: Place | None = None,
     ) -> None:
-        kept = service.remembrance.kept_place()
-        if start is not None and kept is not None and kept.place != start:
-            kept = None
-        self._kept = kept
-        self.trail = Trail(start or (kept.place if kept else Place()))
+        self.trail, kept = _began(service, settings, start)
+        self._kept = {one.place.view: one for one in kept}
+        """What the next screen of a view paints first."""
         self.DEFAULT_MODE = self.trail.here.view.value  # type: ignore[misc]  # of this start
         self._subject = self.trail.here
         self._made: dict[View, PlaceScreen] = {}
@@ -155,7 +179,7 @@ class NavigatorApp(CommandApp):
     def _make_screen(self, view: View) -> Screen[Any]:
         module, name = _SCREENS[view]
         maker = cast("type[PlaceScreen]", getattr(import_module(module), name))
-        kept, self._kept = self._kept, None
+        kept = self._kept.pop(view, None)
         screen = maker(self.service, self.settings, self.trail.here, kept)
         screen.utc = self.utc
         # Known before the first layout, or everything would be laid out and painted twice.
@@ -176,26 +200,34 @@ class NavigatorApp(CommandApp):
         super().exit(*arguments, **options)
 
     def _keep_place(self) -> None:
-        screen = self.place_screen()
-        if screen is None:
+        if self.place_screen() is None:
             return
-        if screen.VIEW in _OF_LOGS:
-            kept: KeptPlace | None = self._jobs_around(screen.place)
-        elif screen.VIEW in {View.FILE, View.RUN}:
-            kept = self._list_above()
-        else:
-            kept = screen.keep()
+        triage, here = self._made.get(View.TRIAGE), self.trail.here
+        home = triage.keep() if triage is not None else None
+        if home is not None:
+            self.service.remembrance.keep_home(home)
+        last: Place | None = here
+        if here.view is View.TRIAGE and self.settings.start == "triage":
+            # The next start is there anyway: `-` leads to where one was before.
+            last = self.trail.before
+        kept = self._kept_of(last) if last is not None else None
         if kept is not None:
             self.service.remembrance.keep_place(kept)
 
-    def _list_above(self) -> KeptPlace:
-        """Return where `esc` would lead from a file or form: those have no rows, either."""
-        place = self.trail.way_up() or Place()
+    def _kept_of(self, place: Place) -> KeptPlace | None:
+        """Return a place with its rows; of a log the jobs, of a file or form the list above."""
         if place.view in _OF_LOGS:
             return self._jobs_around(place)
+        if place.view in {View.FILE, View.RUN}:
+            up = (self.trail.way_up() if place == self.trail.here else above(place)) or Place()
+            return self._kept_of(up) or self._bare(up)
         screen = self._made.get(place.view)
-        kept = screen.keep() if screen is not None and screen.place == place else None
-        return kept or KeptPlace(place, saved_at=self.service.clock.now().timestamp())
+        if screen is None or screen.place != place:
+            return self._bare(place)
+        return screen.keep()
+
+    def _bare(self, place: Place) -> KeptPlace:
+        return KeptPlace(place, saved_at=self.service.clock.now().timestamp())
 
     def _jobs_around(self, log: Place) -> KeptPlace:
         """Return the jobs that a log belongs to, with the cursor on its own: a log has no rows."""
@@ -278,7 +310,7 @@ class NavigatorApp(CommandApp):
         view = View(name)
         screen = self.place_screen()
         subject = (screen.subject() if screen else None) or self._subject
-        if view in {View.PROJECTS, View.ACCESS}:
+        if view in {View.TRIAGE, View.PROJECTS, View.ACCESS}:
             self.go(Place(view))
         elif subject.project is None:
             self.hint("Choose a project first: put the cursor on it.")

@@ -8,7 +8,7 @@ from typing import Final
 from platui.models.values.places import Place, View
 
 _DEPTH: Final = {
-    View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
+    View.TRIAGE: -1, View.PROJECTS: 0, View.PIPELINES: 1, View.JOBS: 2, View.LOG: 3,
     View.FILE: 4, View.REQUESTS: 5, View.MANY: 2.5, View.SEARCH: 2.5,
     View.COMPARE: 2.7, View.SINCE: 1.7, View.SCHEDULES: 1.5, View.RUN: 5,
     View.ACCESS: 0.5, View.GROUPS: 0.5, View.CHANGES: 0.5, View.PERSON: 0.8, View.MEMBERS: 0.8,
@@ -44,7 +44,7 @@ def above(place: Place) -> Place | None:
         return replace(place, view=View.PIPELINES, pipeline=None)
     if place.view in _ABOVE:
         return Place(_ABOVE[place.view])
-    if place.view is View.PROJECTS:
+    if place.view in {View.TRIAGE, View.PROJECTS}:
         return None
     return Place(View.PROJECTS)
 
@@ -52,14 +52,25 @@ def above(place: Place) -> Place | None:
 class Trail:
     """The visited places, like a browser's history, bounded."""
 
-    def __init__(self, start: Place) -> None:
-        self._places = [start]
-        self._here = 0
+    def __init__(self, start: Place, before: Place | None = None) -> None:
+        """Begin at a place.
+
+        Args:
+            start: where one is.
+            before: where one was when the dashboard was left; one can go back there.
+        """
+        self._places = [start] if before is None else [before, start]
+        self._here = len(self._places) - 1
 
     @property
     def here(self) -> Place:
         """Return the place of now."""
         return self._places[self._here]
+
+    @property
+    def before(self) -> Place | None:
+        """Return the place before the one of now; None at the beginning."""
+        return self._places[self._here - 1] if self._here else None
 
     def go(self, place: Place) -> None:
         """Take a new place; what lay forward is forgotten."""

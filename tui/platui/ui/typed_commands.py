@@ -11,6 +11,8 @@ from platui.core.text import shorten
 from platui.models.values.places import View
 
 _AREAS: Final = {
+    "triage": View.TRIAGE,
+    "tr": View.TRIAGE,
     "projects": View.PROJECTS,
     "pr": View.PROJECTS,
     "pipelines": View.PIPELINES,
@@ -62,6 +64,7 @@ _DIGITS: Final = 18
 """Of the longest number that surely fits 64 bits."""
 
 LISTED: Final = (
+    ("triage /WORDS", "what is broken in all that is watched, perhaps filtered"),
     ("projects", "all projects"),
     ("pipelines PROJECT /WORDS", "pipelines of a project, filtered"),
     ("jobs PROJECT #PIPELINE", "jobs of a pipeline, or of the project"),
@@ -98,8 +101,8 @@ LISTED: Final = (
 """Every command with what it does, for help."""
 
 WORDS: Final = (
-    "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups", "changes",
-    "file ", "compare", "grep ", "requests",
+    "triage", "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups",
+    "changes", "file ", "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
     "unlock", "write", "write cancel", "token", "refresh", "utc", "local", "help", "quit",
 )  # fmt: skip

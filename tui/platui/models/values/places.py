@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 class View(StrEnum):
     """The screens one can be on."""
 
+    TRIAGE = "triage"
     PROJECTS = "projects"
     PIPELINES = "pipelines"
     JOBS = "jobs"

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 GROUPS: Final = {
     "table": "move", "detail": "move", "raw": "move",
-    "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline", "since": "pipeline",
-    "jobs": "job", "schedules": "schedule", "access": "report",
+    "triage": "incident", "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline",
+    "since": "pipeline", "jobs": "job", "schedules": "schedule", "access": "report",
     "log": "log", "many": "log", "compare": "log", "text": "log",
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
     "hits": "list", "file": "", "place": "here", "app": "go",
@@ -26,6 +26,7 @@ GROUPS: Final = {
 """The first part of a binding's id -> under which word it stands."""
 
 _ORDER: Final = (
+    "incident",
     "project",
     "pipeline",
     "job",

@@ -19,10 +19,11 @@ from platui.ui.screens.unlocking import UnlocksWrites
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from textual.binding import BindingType
 
+    from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Act
     from platui.ui.course import WriteCourse
 
@@ -80,16 +81,28 @@ class ActsOnRows(ListScreen, UnlocksWrites):
         """Return why nothing at all can be done to a row, as the end of a sentence."""
         raise NotImplementedError
 
-    def _acts(self, verb: str) -> list[ActOn]:
-        """Return what a key would do now, in the order of the rows."""
-        act, project = self.ACTS.get(verb), self.place.project
-        if act is None or project is None:
+    def acted_on(self, verb: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
+        """Return what a key acts on in a row, each with its project: the one thing of this place.
+
+        A row may stand for several things, or for things of other projects.
+        """
+        del verb
+        thing, project = self.actable(key), self.place.project
+        return [] if thing is None or project is None else [(project, thing)]
+
+    def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
+        """Return the keys of the rows to which something was done."""
+        return (str(one.id) for one in done)
+
+    def _acts(self, verb: str, key: str) -> list[ActOn]:
+        """Return what a key would do now to a row."""
+        act = self.ACTS.get(verb)
+        if act is None:
             return []
-        things = (self.actable(key) for key in self.chosen())
         return [
             ActOn(act, project, thing.id, clean(thing.name))
-            for thing in things
-            if thing is not None and makes_sense(act, thing.status)
+            for project, thing in self.acted_on(verb, key)
+            if makes_sense(act, thing.status)
         ]
 
     def draw(self) -> None:
@@ -113,8 +126,9 @@ class ActsOnRows(ListScreen, UnlocksWrites):
 
     def action_act(self, verb: str) -> None:
         """Ask, and act."""
-        acts = self._acts(verb)
-        left_out = len(self.chosen()) - len(acts)
+        of_rows = [self._acts(verb, key) for key in self.chosen()]
+        acts = tuple(act for of_row in of_rows for act in of_row)
+        left_out = sum(not of_row for of_row in of_rows)
         if not acts:  # what it was possible for has changed meanwhile
             self.post_message(Told(self.why_not(f"{WRITE_KEYS}{verb}")))
             return
@@ -124,7 +138,7 @@ class ActsOnRows(ListScreen, UnlocksWrites):
             notes = (
                 f"{counted(left_out, 'other marked row')} {are} left out: nothing to {verb} there.",
             )
-        self.post_message(WriteWanted(tuple(acts), notes, self._over))
+        self.post_message(WriteWanted(acts, notes, self._over))
 
     def _over(self, course: WriteCourse) -> None:
         """Take the marks off what was done; what was not keeps its mark, to be tried again."""
@@ -135,7 +149,7 @@ class ActsOnRows(ListScreen, UnlocksWrites):
             if isinstance(state, Done) and isinstance(intent, ActOn)
         ]
         if done and self.is_whole:
-            self.table.unmark(str(one.id) for one in done)
+            self.table.unmark(self.rows_of(done))
             self.acted(done)
 
     def acted(self, done: Sequence[ActOn]) -> None:
@@ -162,16 +176,17 @@ class ActsOnRows(ListScreen, UnlocksWrites):
         if action in _ON_ROWS and act is None:
             things = "jobs" if verb == "play" else "pipelines and jobs"
             return f"Nothing to {verb} here: that is for {things}."
-        verb = _SAID.get(verb, verb)
+        key_verb, verb = verb, _SAID.get(verb, verb)
         if act is None:
             return super().why_not(action)
         if len(keys) > 1:
             return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."
         if not keys:
             return f"Nothing to {verb}: no row is chosen."
-        thing = self.actable(keys[0])
-        if thing is None:
+        found = self.acted_on(key_verb, keys[0])
+        if not found:
             return f"Nothing to {verb}: {self.why_unactable(keys[0])}."
+        _, thing = found[0]
         # A mark may lie far from the cursor: "this" would be read of the row one looks at.
         is_here = keys[0] == self.table.cursor_key
         name = f"this {act.kind}" if is_here else f"the marked {act.kind} #{thing.id}"
@@ -189,6 +204,4 @@ class ActsOnRows(ListScreen, UnlocksWrites):
 
     def _makes_sense(self, verb: str) -> bool:
         """Return whether a key would do anything now; the first such row will do."""
-        act = self.ACTS[verb]
-        things = (self.actable(key) for key in self.chosen())
-        return any(thing is not None and makes_sense(act, thing.status) for thing in things)
+        return any(self._acts(verb, key) for key in self.chosen())

@@ -50,7 +50,7 @@ _LOOKED_THROUGH = 200
 
 
 class ProjectsScreen(ChoosesNamespace, RunsPipelines):
-    """The home screen until there is a triage board."""
+    """Favourites first; `enter` opens the pipelines of a project."""
 
     VIEW = View.PROJECTS
     NOUN = "projects"

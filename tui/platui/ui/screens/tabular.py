@@ -40,6 +40,8 @@ class TableScreen(PlaceScreen):
 
     PARTS = (*PlaceScreen.PARTS, "#table")
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
+    HAS_HEADER: ClassVar[bool] = True
+    """Whether titles of the columns stand above the rows."""
     NOUN: ClassVar[str] = "rows"
     """What the rows are, in the plural."""
     HORIZONTAL_BREAKPOINTS = [
@@ -133,7 +135,7 @@ class TableScreen(PlaceScreen):
         """Yield the panes."""
         with Horizontal(id="panes"):
             yield from self.left_pane()
-            yield Table(self.COLUMNS, id="table")
+            yield Table(self.COLUMNS, id="table", header=self.HAS_HEADER)
             yield from self.right_pane()
             if self.is_roomy:
                 yield DetailPane(id="detail")
@@ -170,19 +172,21 @@ class TableScreen(PlaceScreen):
         """Show the line above the table."""
 
     def _say_empty(self) -> None:
-        role = "muted"
+        self.table.set_empty(*self.page())
+
+    def page(self) -> tuple[str, str]:
+        """Return what stands where no row is shown, and its role: the first reason there is."""
         if self.error is not None:
-            text = page(self.error)
-        elif not self.has_data():
-            text = f"Asking {self.service.profile.name} for {self.NOUN} …"
-        elif self.table.filter_text and self.table.hidden_count:
+            return page(self.error), "muted"
+        if not self.has_data():
+            return f"Asking {self.service.profile.name} for {self.NOUN} …", "muted"
+        if self.table.filter_text and self.table.hidden_count:
             text = (
                 f"No row matches “{self.table.filter_text}”; {self.table.hidden_count} hidden.\n\n"
                 "esc  clears the filter"
             )
-        else:
-            text, role = self.empty_text(), self.empty_role()
-        self.table.set_empty(text, role)
+            return text, "muted"
+        return self.empty_text(), self.empty_role()
 
     def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take what a snapshot says about the whole list."""

@@ -1,0 +1,243 @@
+"""The triage board on the screen: what it shows, where its keys lead, and what it remembers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.dashboard import Driver, Elsewhere, dashboard, driving
+from tests.support.faults import fault
+from tests.support.frozen import FrozenClock
+from tests.support.platform import running_platform
+
+from platui.models.values.places import Place, View
+from platui.models.values.triage import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+    from platui.models.values.triage import BoardItem
+    from platui.ui.app import PlatuiApp
+    from platui.ui.screens.triage import TriageScreen
+
+pytestmark = pytest.mark.faces("default", reason="it is about what is broken there")
+
+HOME = Place(View.TRIAGE)
+WATCHED = (101, 103, 106)
+"""Projects: a cause with five incidents, one alone, and some that recovered."""
+GREEN = (136, 139)
+"""Projects of which nothing is to be said."""
+NOWHERE = 999_999
+"""A project that there is not."""
+
+
+@pytest.fixture(scope="module")
+def night() -> Iterator[RunningEmulator]:
+    """Run the company at one moment of a night."""
+    with running_platform(clock=FrozenClock()) as platform:
+        yield platform
+
+
+async def board(
+    platform: RunningEmulator | Elsewhere, watched: Sequence[int] = WATCHED, **options: Any
+) -> PlatuiApp:
+    """Return a dashboard that opens on the board of some projects."""
+    app = dashboard(platform, start=HOME, **{"clock": FrozenClock(), **options})
+    if watched:
+        await app.service.triage_book.watch(watched)
+    return app
+
+
+async def told(driver: Driver) -> TriageScreen:
+    """Wait until the board is live and every cause is found; return its screen."""
+    await driver.until(
+        lambda text: "● live" in text and "req/min" in text and "reading" not in text
+        and "looking" not in text, 60,
+    )  # fmt: skip
+    screen: Any = driver.app.screen
+    return screen  # type: ignore[no-any-return]
+
+
+def broken(screen: TriageScreen) -> list[BoardItem]:
+    """Return what is broken, as the board has it."""
+    assert screen.board is not None
+    return [item for item in screen.board.items if item.standing is Standing.BROKEN]
+
+
+async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEmulator) -> None:
+    """The cursor begins at the top; enter opens the log of the failed job; esc comes back."""
+    async with driving(await board(night)) as driver:
+        screen = await told(driver)
+        group = screen.board.groups[0]  # type: ignore[union-attr]
+        assert len(group.items) > 1
+        assert group.signature is not None
+        head = driver.cursor
+        assert head == f"cause:{group.signature.key}"
+        assert driver.table.place_of(head) == 0
+        assert group.signature.shared in driver.text
+        count = driver.table.total_count
+        await driver.press("right")
+        assert driver.table.total_count == count + len(group.items)
+        await driver.press("down", "down")
+        member = group.items[1].incident
+        assert member is not None
+        assert driver.cursor == f"{member.lane.project}:{member.first_red.id}"
+        await driver.press("left")
+        assert (driver.cursor, driver.table.total_count) == (head, count)
+        await driver.press("x")
+        assert driver.table.total_count > count
+        await driver.press("x", "enter")
+        await driver.until_at(View.LOG)
+        point = group.items[0].point
+        assert point is not None
+        assert point.step is not None
+        assert driver.place.job == point.step.id
+        assert driver.place.pipeline == group.items[0].incident.newest_red.id  # type: ignore[union-attr]
+        await driver.press("escape")
+        await driver.wait(lambda: driver.place == HOME)
+        assert driver.cursor == head
+
+
+async def test_what_is_known_sinks_and_comes_back(night: RunningEmulator) -> None:
+    """`a` twice, a snooze and its end, a note with an owner: on the row, and in the summary."""
+    async with driving(await board(night)) as driver:
+        screen = await told(driver)
+        number = len(broken(screen))
+        await driver.press("end")
+        await driver.press("a")
+        assert f"{number} broken" in driver.text  # recovered ones: nothing to acknowledge
+        alone = next(
+            group.items[0] for group in screen.board.groups[1:]  # type: ignore[union-attr]
+            if len(group.items) == 1
+        )  # fmt: skip
+        key = f"{alone.lane.project}:{alone.incident.first_red.id}"  # type: ignore[union-attr]
+        driver.table.move_to(key)
+        await driver.press("a")
+        await driver.until("1 quiet")
+        await driver.until_told("acknowledged until the cause is another")
+        assert driver.cursor == key
+        assert f"{number - 1} broken" in driver.text
+        await driver.press("a")
+        await driver.until(f"{number} broken")
+        await driver.press("z")
+        await driver.until("4 hours")
+        await driver.type("1 h")
+        await driver.press("enter")
+        await driver.until("quiet until 04:12")
+        await driver.press("z")
+        await driver.until("not any more")
+        await driver.press("enter")
+        await driver.until(f"{number} broken")
+        await driver.press("n")
+        await driver.until("who sees to it")
+        await driver.type("vault is down")
+        await driver.press("enter")
+        await driver.type("ada")
+        await driver.press("enter")
+        await driver.until("owner ada · “vault is down”")
+        await driver.press("n")
+        await driver.until("the other line")
+        await driver.press("escape")
+        assert driver.cursor == key
+
+
+async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:
+    """Details, what can be copied, the run form, and the filter of what is broken."""
+    async with driving(await board(night)) as driver:
+        screen = await told(driver)
+        first = broken(screen)[0]
+        assert first.point is not None
+        assert first.point.step is not None
+        await driver.press("d")
+        await driver.until(first.point.step.stage)
+        await driver.press("escape", "Y")
+        await driver.until("enter choose")
+        assert first.incident is not None
+        assert first.incident.newest_red.sha in driver.text
+        await driver.press("escape", "F")
+        await driver.until("/broken hides")
+        assert "recovered" not in "\n".join(driver.text.splitlines()[2:-1])
+        await driver.press("escape")
+        await driver.enter(":", "rerun")
+        await driver.wait(lambda: driver.place.view is View.RUN)
+        assert driver.place.pipeline == first.incident.newest_red.id
+        await driver.press("escape")
+        await driver.wait(lambda: driver.place == HOME)
+        await driver.enter(":", "triage /lineage")
+        await driver.until("/lineage hides")
+
+
+async def test_retrying_a_cause_asks_about_each_of_its_jobs(night: RunningEmulator) -> None:
+    """One question, a line a job with its project; no is no."""
+    app = await board(night, writes="confirm")
+    async with driving(app, (120, 40)) as driver:
+        group = (await told(driver)).board.groups[0]  # type: ignore[union-attr]
+        await driver.press("T")
+        await driver.until(f"Try again {len(group.items)} jobs")
+        path = dict(app.screen_stack[0].board.names)[group.items[0].lane.project]  # type: ignore[attr-defined]
+        assert f"{group.items[0].point.step.name} in {path}" in driver.text  # type: ignore[union-attr]
+        await driver.press("escape")
+
+
+async def test_nothing_watched_says_what_is_here_and_which_key_helps(
+    night: RunningEmulator,
+) -> None:
+    """And the key does; what is watched then is seen at once."""
+    app = await board(night, ())
+    async with driving(app) as driver:
+        await driver.until("opens the 60 projects")
+        assert "● live" in driver.text
+        await driver.press("2")
+        await driver.until_at(View.PROJECTS)
+        await driver.press("q")
+        await driver.until("No project is watched yet.")
+        await app.service.triage_book.watch(WATCHED)
+        assert broken(await told(driver))
+
+
+async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningEmulator) -> None:
+    """A page of its own, not an empty one; what may not be seen is said beside it."""
+    app = await board(night, GREEN)
+    async with driving(app) as driver:
+        await driver.until("Everything watched is green.")
+        await driver.until("Told 0s ago, of 2 projects.")
+        assert "ran last: " in driver.text
+        await app.service.triage_book.watch([NOWHERE])
+        await driver.until("1 watched project not shown")
+        await app.service.triage_book.unwatch(GREEN)
+        await driver.until("None of the 1 watched project")
+        assert "✖ no data" in driver.text
+
+
+async def test_without_a_token_the_page_asks_for_one(night: RunningEmulator) -> None:
+    """Nothing of the board can be told."""
+    async with driving(await board(night, token="")) as driver:
+        await driver.until("give a token")
+
+
+async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFactory) -> None:
+    """Also from the start: the next run paints those of the last time first; `-` goes on."""
+    platform = platform_with(clock=FrozenClock(), faults_port=0)
+    there = Elsewhere(platform.faults_url, platform.token)
+    async with driving(await board(there, remembers=True, opens="triage")) as driver:
+        await told(driver)
+        cause = driver.table.shown_rows[0].below[0].left.text
+        await driver.press("2")
+        await driver.until_at(View.PROJECTS)
+        await driver.press("1")
+        await driver.wait(lambda: driver.place == HOME)
+        with fault(platform, "refuse"):
+            await driver.press("r")
+            await driver.until("✖ offline since 03:12")
+            assert cause in driver.text
+            driver.app.exit(0)
+    with fault(platform, "refuse"):
+        again = dashboard(there, clock=FrozenClock(), remembers=True, opens="triage")
+        async with driving(again) as driver:
+            await driver.until("✖ offline since 03:12")
+            assert cause in driver.text
+            await driver.press("minus")
+            await driver.wait(lambda: driver.place == Place(View.PROJECTS))
