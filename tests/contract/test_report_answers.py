@@ -482,7 +482,7 @@ def test_parts_are_written_to_a_file_that_is_nobody_elses(shell: Shell, tmp_path
     assert "--force replaces it." in again.err
     assert file.read_text() == text
     assert shell("report", "export", "-o", str(file), "--force", "--format", "csv").code == 0
-    assert file.read_text().startswith("# People\n")
+    assert file.read_text().startswith("#,People\n")
     assert not [one for one in tmp_path.iterdir() if one.name.endswith(".part")]
     assert shell("report", "export", "-o", str(tmp_path / "no" / "x")).code == Exit.USAGE
 
