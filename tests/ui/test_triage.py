@@ -12,9 +12,11 @@ from tests.support.platform import running_platform
 
 from platui.models.values.places import Place, View
 from platui.models.values.triage import Standing
+from platui.ui.errands import ErrandApp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from tests.support.platform import PlatformFactory
 
@@ -241,3 +243,33 @@ async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFacto
             assert cause in driver.text
             await driver.press("minus")
             await driver.wait(lambda: driver.place == Place(View.PROJECTS))
+
+
+async def test_the_hand_off_is_copied_and_saved(
+    night: RunningEmulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name that is offered is of profile and time."""
+    monkeypatch.chdir(tmp_path)
+    copied: list[str] = []
+
+    async def note(_: ErrandApp, text: str, what: str) -> None:
+        assert what == "Hand-off"
+        copied.append(text)
+
+    monkeypatch.setattr(ErrandApp, "_copy", note)
+    async with driving(await board(night)) as driver:
+        screen = await told(driver)
+        assert screen.board is not None
+        await driver.press("e")
+        await driver.until("save the Markdown as")
+        await driver.press("enter")
+        await driver.until_told("Saved ")
+        (saved,) = tmp_path.iterdir()
+        assert saved.name.startswith("handoff-")
+        assert saved.suffix == ".md"
+        assert saved.stat().st_mode & 0o777 == 0o600
+        text = saved.read_text()
+        for item in broken(screen):
+            assert item.incident is not None
+            assert f"#{item.incident.first_red.id}`" in text
+        assert copied == [text]

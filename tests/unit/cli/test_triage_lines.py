@@ -49,8 +49,7 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
         for group in found.groups
     )
     assert lines(replace(found, items=items, groups=groups)) == [
-        "3 broken (2 causes) · 1 late · 1 running · 1 recovered today · 1 acknowledged or"[:79]
-        + "…",
+        "3 broken (2 causes) · 1 quiet · 1 late · 1 running · 1 recovered       7 watched",
         "",
         "✖ acme/p1  main  2 red  since 08:21 (18h)",
         "✖ acme/p2  main  1 red  since 08:21 (18h)",

@@ -142,11 +142,17 @@ class _Lines:
         yield from self._section(Standing.RECOVERED, glyph_of("success"), self._recovered_words)
 
     def _summary(self) -> str:
-        left = " · ".join(words for words, _ in summary_pieces(self._board.counts))
-        right = f"{counted(self._board.watched, 'project')} watched"
-        if (width := self._look.width) is None or cells(left) + cells(right) + 2 > width:
-            return self._fit(f"{left}  {right}", _BOLD)
-        return self._paint(f"{left}{right:>{width - cells(left)}}", _BOLD)
+        width, watched = self._look.width, self._board.watched
+        for is_wide in (True, False):
+            pieces = summary_pieces(self._board.counts, wide=is_wide)
+            left = " · ".join(words for words, _ in pieces)
+            noun = counted(watched, "project") if is_wide else f"{watched:,}"
+            right = f"{noun} watched"
+            if width is not None and cells(left) + cells(right) + 2 <= width:
+                return self._paint(f"{left}{right:>{width - cells(left)}}", _BOLD)
+            if width is None:
+                break
+        return self._fit(f"{left}  {right}", _BOLD)
 
     def _groups(self) -> tuple[list[CauseGroup], list[BoardItem]]:
         """Return what is told with its cause, and apart what somebody knows already."""

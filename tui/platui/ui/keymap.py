@@ -26,6 +26,7 @@ _BOUND: Final = {
     "platui.ui.screens.unlocking": ("UnlocksWrites",),
     "platui.ui.screens.triage": ("TriageScreen",),
     "platui.ui.screens.triage_marks": ("MarksIncidents",),
+    "platui.ui.screens.triage_handoff": ("HandsOff",),
     "platui.ui.screens.projects": ("ProjectsScreen",),
     "platui.ui.screens.namespaces": ("ChoosesNamespace",),
     "platui.ui.screens.pipelines": ("PipelinesScreen",),

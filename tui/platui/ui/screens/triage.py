@@ -21,6 +21,7 @@ from platui.ui.messages import GoTo
 from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.listing import reopening
 from platui.ui.screens.running import RunsPipelines
+from platui.ui.screens.triage_handoff import HandsOff
 from platui.ui.screens.triage_marks import MarksIncidents
 from platui.ui.screens.whole_pipeline import WholePipeline
 
@@ -49,7 +50,7 @@ _HEAVY: Final = (
 """More than a key may wait for: imported in a thread, behind the first frame."""
 
 
-class TriageScreen(MarksIncidents, ActsOnRows, RunsPipelines, WholePipeline):
+class TriageScreen(MarksIncidents, HandsOff, ActsOnRows, RunsPipelines, WholePipeline):
     """A row a cause; `enter` opens the log of the job that failed, at its error."""
 
     VIEW = View.TRIAGE
@@ -59,8 +60,8 @@ class TriageScreen(MarksIncidents, ActsOnRows, RunsPipelines, WholePipeline):
     FAILED_WORDS = "broken"
     FOOTER = (
         "table.open", "triage.acknowledge", "triage.snooze", "triage.note", "list.details",
-        "triage.open_cause", "write.rerun", "write.retry", "write.cancel", "list.filter",
-        "list.failed", "list.copy", "place.refresh", "app.command",
+        "triage.open_cause", "triage.hand_off", "write.rerun", "write.retry", "write.cancel",
+        "list.filter", "list.failed", "list.copy", "place.refresh", "app.command",
     )  # fmt: skip
     ACTS = {"cancel": Act.CANCEL_PIPELINE, "retry": Act.RETRY_JOB}
     BINDINGS: ClassVar[list[BindingType]] = [
