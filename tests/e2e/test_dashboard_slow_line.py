@@ -103,6 +103,8 @@ def test_a_dropped_line_leaves_no_process_and_a_state_to_start_from(
     (kept,) = (tmp_path / ".local/state/platui").rglob("*.json")
     assert shown.removeprefix("#") in {row[0] for row in json.loads(kept.read_text())["rows"]}
     assert kept.stat().st_mode & 0o077 == 0
+    (tmp_path / ".config/platui").mkdir(parents=True, exist_ok=True)
+    (tmp_path / ".config/platui/config.toml").write_text('start = "last"\n')
     stopped = psutil.Process(platform.process.pid if platform.process else 0)
     stopped.suspend()
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -145,6 +146,26 @@ def test_projects(
     """Namespaces left where there is room; the states of what is in sight."""
     app = dashboard(night, clock=FrozenClock(), theme=theme, poll=NEVER)
     assert picture(app, size, (f"state of {rows} known", "j j j"))
+
+
+@pytest.mark.parametrize(
+    ("size", "options"),
+    [
+        pytest.param(NARROW, {}, id="80x24-dark"),
+        pytest.param(NARROW, {"terminal": Terminal(usable=True, unicode=False)}, id="80x24-ascii"),
+        pytest.param(WIDE, {"theme": LIGHT}, id="120x40-light"),
+    ],
+)
+def test_triage(
+    picture: Callable[..., bool],
+    night: RunningEmulator,
+    size: tuple[int, int],
+    options: dict[str, Any],
+) -> None:
+    """A cause that is unfolded, others as rows of two or three lines; the details beside them."""
+    app = dashboard(night, start=Place(View.TRIAGE), clock=FrozenClock(), poll=NEVER, **options)
+    asyncio.run(app.service.triage_book.watch([101, 103, 106, 109]))
+    assert picture(app, size, ("8 broken (4 causes)", ""), ("5 incidents", "right"))
 
 
 def test_projects_by_name_and_number(

@@ -26,6 +26,7 @@ default_profile = "prod"
 theme = "ansi"
 ascii = false
 utc = true
+start = "last"
 keymap = "k9s"
 mouse = false
 read_only = true
@@ -105,6 +106,7 @@ def test_every_key_is_taken(config: Path) -> None:
     assert settings.default_profile == "prod"
     assert (settings.theme, settings.ascii, settings.utc) == ("ansi", False, True)
     assert (settings.keymap, settings.mouse, settings.read_only) == ("k9s", False, True)
+    assert settings.start == "last"
     assert settings.debug_file == config.parent / "logs/platui.log"
     assert settings.cache == CacheSettings(disk=False, max_mb=50)
     assert settings.reports == ReportSettings(keep=3)
@@ -170,6 +172,7 @@ WRONG = [
     ("utc = {}", "utc must be true or false, not a table"),
     ("utc = 2026-01-01", "utc must be true or false, not a date or time"),
     ("keymap = 'k9'", 'keymap must be k9s, not "k9"; did you mean k9s?'),
+    ("start = 'home'", 'start must be triage or last, not "home"'),
     ("keymap = []", "keymap must be k9s, not a list"),
     ("debug_file = 5", "debug_file must be a path, not 5"),
     ('debug_file = ""', 'debug_file must be a path, not ""'),

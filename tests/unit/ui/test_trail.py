@@ -7,6 +7,7 @@ from dataclasses import replace
 from platui.models.values.places import Place, View
 from platui.ui.trail import Trail, above
 
+TRIAGE = Place(View.TRIAGE)
 PROJECTS = Place(View.PROJECTS)
 PIPELINES = Place(View.PIPELINES, 7, "etl")
 JOBS = Place(View.JOBS, 7, "etl", 41)
@@ -105,3 +106,21 @@ def test_from_a_comparison_esc_leads_to_the_log_it_is_of() -> None:
     trail.go(line)
     assert [trail.up(), trail.up()] == [compared, LOG]
     assert Trail(compared).up() == LOG
+
+
+def test_the_home_screen_is_above_all_that_was_opened_from_it() -> None:
+    """Projects too; where one did not come from it, they are the top."""
+    trail = Trail(TRIAGE)
+    trail.go(LOG)
+    assert [trail.up(), trail.up()] == [TRIAGE, None]
+    trail.go(PROJECTS)
+    assert [trail.up(), trail.up()] == [TRIAGE, None]
+
+
+def test_where_one_was_when_the_dashboard_was_left_lies_behind_the_start() -> None:
+    """It is the last view, not a way up."""
+    trail = Trail(TRIAGE, JOBS)
+    assert (trail.here, trail.before, trail.way_up()) == (TRIAGE, JOBS, None)
+    assert trail.last() == JOBS
+    assert trail.up() == TRIAGE
+    assert Trail(TRIAGE).before is None
