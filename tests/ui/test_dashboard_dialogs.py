@@ -49,7 +49,7 @@ async def test_help_lists_the_keys_that_work_here(still_platform: RunningEmulato
         titles = [title for row in driver.table.shown_rows if (title := row.cells[1].text)]
         assert titles[0] == "Log"
         assert {"Filter", "Sort", "Details", "Refresh", "Command", "Down", "Mark"} < set(titles)
-        assert "Favourite" not in titles
+        assert "New project" not in titles
         assert "Take over" not in titles
         assert len(titles) == len(set(titles))
 

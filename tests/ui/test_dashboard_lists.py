@@ -1,4 +1,4 @@
-"""What every list can do: filter, sort, marks, favourites, refresh."""
+"""What every list can do: filter, sort, marks, refresh."""
 
 from __future__ import annotations
 
@@ -170,46 +170,6 @@ async def test_space_marks_and_goes_on(still_platform: RunningEmulator) -> None:
         await driver.press("k", "space")
         await driver.until("1 marked")
         assert driver.table.marks == {keys[0]}
-
-
-# favourites
-
-
-async def test_a_favourite_stands_first_and_survives_a_restart(
-    still_platform: RunningEmulator,
-) -> None:
-    """Marked with `*`; the next run of the dashboard knows it."""
-    async with driving(
-        dashboard(still_platform, clock=FrozenClock(), remembers=True),
-    ) as driver:
-        await driver.until_at(View.PROJECTS)
-        await driver.press("G")
-        favourite = driver.cursor
-        await driver.press("*")
-        await driver.until("★")
-        assert driver.table.shown_rows[0].key == favourite
-        assert driver.cursor == favourite
-    async with driving(
-        dashboard(still_platform, clock=FrozenClock(), remembers=True),
-    ) as driver:
-        await driver.until_at(View.PROJECTS)
-        assert driver.table.shown_rows[0].key == favourite
-        assert driver.cursor == favourite
-        await driver.press("*")
-        await driver.until(lambda text: "★" not in text)
-
-
-async def test_marked_projects_become_favourites_together(
-    still_platform: RunningEmulator,
-) -> None:
-    """`*` acts on the marked rows."""
-    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at(View.PROJECTS)
-        await driver.press("j", "space", "j", "space")
-        marked = driver.table.marks
-        await driver.press("*")
-        await driver.until("★")
-        assert {row.key for row in driver.table.shown_rows[:2]} == marked
 
 
 # refresh

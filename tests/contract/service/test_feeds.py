@@ -394,14 +394,3 @@ async def test_closing_ends_what_is_under_way(platform_with: PlatformFactory) ->
     async with asyncio.timeout(PATIENCE):
         await asyncio.gather(*tasks)
     assert time.monotonic() - began < 2.0
-
-
-async def test_favourites_outlive_the_program(platform: RunningEmulator) -> None:
-    """A marked project is marked in the next run too; toggling again takes it away."""
-    first = service_of(platform)
-    assert first.remembrance.favourites() == frozenset()
-    assert first.remembrance.toggle_favourite(7)
-    assert first.remembrance.toggle_favourite(9)
-    assert not first.remembrance.toggle_favourite(7)
-    await first.close()
-    assert service_of(platform).remembrance.favourites() == {9}

@@ -107,7 +107,7 @@ def test_a_state_that_is_not_known_is_blank_and_never_green() -> None:
     assert [row.cells[2].text for row in rows] == ["", "no runs", "✖ failed"]
 
 
-def test_favourites_stand_first() -> None:
+def test_the_watched_ones_stand_first() -> None:
     """Whatever their names."""
     rows = project_rows([project(1, "a/x"), project(2, "z/z")], {}, {2}, NOW)
     assert [row.key for row in rows] == ["2", "1"]
@@ -115,7 +115,7 @@ def test_favourites_stand_first() -> None:
 
 
 def test_a_list_in_pages_grows_at_its_end() -> None:
-    """Nothing comes between what was read already, but favourites stand first all the same."""
+    """Nothing comes between what was read already, but what is watched stands first."""
     rows, marked = ProjectRows(), frozenset({4})
     known: dict[int, Pipeline | None] = {}
     first = (project(1, "z/x"), project(2, "b/x"))
@@ -138,16 +138,16 @@ def test_the_summary_tells_what_is_known_of_how_many() -> None:
 
 
 def test_namespaces_form_a_tree_with_counts_of_all_below() -> None:
-    """A group counts the projects of its subgroups."""
+    """A group counts the projects of its subgroups; one that is watched whole has a star."""
     spaces = [
         Namespace(id=1, path="acme", full_path="acme"),
         Namespace(id=2, full_path="acme/data"),
     ]
-    rows = namespace_rows(spaces, [project(1, "acme/x"), project(2, "acme/data/y")])
-    assert [(row.key, row.cells[0].text, row.cells[1].text) for row in rows] == [
-        (ALL_NAMESPACES, "all", "2"),
-        ("acme", "acme", "2"),
-        ("acme/data", "  data", "1"),
+    rows = namespace_rows(spaces, [project(1, "acme/x"), project(2, "acme/data/y")], ["acme/data"])
+    assert [(row.key, *(cell.text for cell in row.cells)) for row in rows] == [
+        (ALL_NAMESPACES, "", "all", "2"),
+        ("acme", "", "acme", "2"),
+        ("acme/data", "★", "  data", "1"),
     ]
 
 

@@ -15,7 +15,7 @@ from platui.config.profile import Profile
 from platui.config.settings import Settings
 service = PlatformService.open(Profile("test", "https://data.example.com"), Settings())
 service.remembrance.kept_place()
-service.remembrance.favourites()
+service.triage_book.memory.value
 service.place_of("https://data.example.com/acme/etl/-/pipelines/7")
 service.feeds.watch_namespaces().load_all()
 heavy = [name for name in {HEAVY!r} if name in sys.modules]

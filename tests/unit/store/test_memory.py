@@ -21,18 +21,18 @@ def the_file(folder: Path) -> Path:
 
 
 def test_changes_are_there_in_the_next_run(tmp_path: Path) -> None:
-    """Favourites, sorts, history."""
+    """Sorts, history, acts."""
     memory = Memory(tmp_path, "prod")
     assert memory.value == Remembered()
-    memory.set_favourite(3, favourite=True)
-    memory.set_favourite(4, favourite=True)
-    memory.set_favourite(3, favourite=False)
+    memory.add_act("own")
     memory.set_sort("projects", ("name", True))
     memory.set_sort("jobs", ("stage", False))
     memory.set_sort("jobs", None)
     for text in (":jobs", ":projects", ":jobs"):
         memory.add_history(text)
-    expected = Remembered(frozenset({4}), {"projects": ("name", True)}, (":projects", ":jobs"))
+    expected = Remembered(
+        {"projects": ("name", True)}, (":projects", ":jobs"), acts=frozenset({"own"})
+    )
     assert memory.value == Memory(tmp_path, "prod").value == expected
     assert Memory(tmp_path, "test").value == Remembered()
     assert the_file(tmp_path).stat().st_mode & 0o777 == 0o600
@@ -49,16 +49,16 @@ def test_history_has_an_end(tmp_path: Path) -> None:
 def test_two_runs_at_once_keep_each_others_changes(tmp_path: Path) -> None:
     """A change is made to what the file says now, not to what was read at start."""
     one, two = Memory(tmp_path, "prod"), Memory(tmp_path, "prod")
-    one.set_favourite(1, favourite=True)
-    assert two.set_favourite(2, favourite=True).favourites == {1, 2}
+    one.add_act("own")
+    assert two.add_act("play").acts == {"own", "play"}
     one.set_sort("jobs", ("name", False))
-    assert one.value.favourites == {1, 2}
+    assert one.value.acts == {"own", "play"}
     assert Memory(tmp_path, "prod").value == Remembered(
-        frozenset({1, 2}), {"jobs": ("name", False)}
+        {"jobs": ("name", False)}, acts=frozenset({"own", "play"})
     )
 
 
-def test_processes_lose_no_favourite(tmp_path: Path) -> None:
+def test_processes_lose_no_choice(tmp_path: Path) -> None:
     """Three processes that add at once."""
     code = """
 import sys
@@ -66,38 +66,38 @@ from pathlib import Path
 from platui.store.memory import Memory
 memory = Memory(Path(sys.argv[1]), "prod")
 for number in range(60):
-    memory.set_favourite(int(sys.argv[2]) * 1000 + number, favourite=True)
+    memory.add_act(f"{sys.argv[2]} {number}")
 sys.exit(memory.problem or 0)
 """
     running = [
         subprocess.Popen([sys.executable, "-c", code, tmp_path, str(number)]) for number in range(3)
     ]
     assert [process.wait() for process in running] == [0, 0, 0]
-    assert len(Memory(tmp_path, "prod").value.favourites) == 180
+    assert len(Memory(tmp_path, "prod").value.acts) == 180
 
 
 def test_an_ephemeral_profile_is_remembered_for_this_run_only(tmp_path: Path) -> None:
     """Without a folder nothing is written."""
     memory = Memory(None, "demo")
-    memory.set_favourite(1, favourite=True)
-    assert memory.value.favourites == {1}
+    memory.add_act("own")
+    assert memory.value.acts == {"own"}
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_another_hand_wrote_beside_stays(tmp_path: Path) -> None:
     """Keys that this version does not know survive its changes."""
     the_file(tmp_path).write_text(json.dumps({"version": 1, "notes": {"7": "flaky"}}))
-    Memory(tmp_path, "prod").set_favourite(1, favourite=True)
+    Memory(tmp_path, "prod").add_act("own")
     assert json.loads(the_file(tmp_path).read_text())["notes"] == {"7": "flaky"}
 
 
 def test_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     """An older platui must not cut what a newer one remembers; changes hold for this run."""
-    text = json.dumps({"version": 2, "favourites": {"new": "shape"}})
+    text = json.dumps({"version": 2, "acts": {"new": "shape"}})
     the_file(tmp_path).write_text(text)
     memory = Memory(tmp_path, "prod")
-    memory.set_favourite(1, favourite=True)
-    assert memory.value.favourites == {1}
+    memory.add_act("own")
+    assert memory.value.acts == {"own"}
     assert "another version" in memory.problem
     assert the_file(tmp_path).read_text() == text
 
@@ -107,9 +107,9 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, content: bytes) -> None:
     """The memory starts anew and works; the damaged file can be looked at."""
     the_file(tmp_path).write_bytes(content)
     memory = Memory(tmp_path, "prod")
-    memory.set_favourite(1, favourite=True)
+    memory.add_act("own")
     assert memory.problem == ""
-    assert Memory(tmp_path, "prod").value.favourites == {1}
+    assert Memory(tmp_path, "prod").value.acts == {"own"}
     assert (tmp_path / "prod.json.damaged").read_bytes() == content
 
 
@@ -117,14 +117,14 @@ def test_parts_of_another_shape_are_left_out(tmp_path: Path) -> None:
     """What can be read is taken."""
     document = {
         "version": 1,
-        "favourites": [1, "2", True, None],
         "sorts": {"jobs": ["name", True], "x": ["name"], "y": "name", "z": [1, 2]},
         "history": ["a", 1],
+        "acts": [1, "own", True, None],
     }
     the_file(tmp_path).write_text(json.dumps(document))
-    expected = Remembered(frozenset({1}), {"jobs": ("name", True)}, ("a",))
+    expected = Remembered({"jobs": ("name", True)}, ("a",), acts=frozenset({"own"}))
     assert Memory(tmp_path, "prod").value == expected
-    the_file(tmp_path).write_text('{"version": 1, "favourites": 1, "sorts": 1, "history": {}}')
+    the_file(tmp_path).write_text('{"version": 1, "acts": 1, "sorts": 1, "history": {}}')
     assert Memory(tmp_path, "prod").value == Remembered()
 
 
@@ -132,7 +132,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_run_goes_on(tmp_path: P
     """A file where the folder should be."""
     (tmp_path / "file").write_text("")
     memory = Memory(tmp_path / "file" / "x", "prod")
-    memory.set_favourite(1, favourite=True)
+    memory.add_act("own")
     memory.add_history("a")
-    assert memory.value == Remembered(frozenset({1}), history=("a",))
+    assert memory.value == Remembered(history=("a",), acts=frozenset({"own"}))
     assert memory.problem

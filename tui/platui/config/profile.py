@@ -50,4 +50,4 @@ class Profile:
     ephemeral: bool = False
     """Made of an address alone: no file of credentials belongs to it."""
     keeps_nothing: bool = False
-    """The demo: neither last place nor favourites outlive it, and nothing is cached on disk."""
+    """The demo: neither last place nor watch list outlive it, and nothing is cached on disk."""

@@ -19,7 +19,7 @@ def config_dir() -> Path:
 
 
 def state_dir() -> Path:
-    """Return the folder of what platui remembers: last place, favourites, audit log."""
+    """Return the folder of what platui remembers: last place, watch list, audit log."""
     return Path(_DIRS.user_state_dir)
 
 

@@ -29,11 +29,13 @@ PROJECT_COLUMNS = (
 )
 
 NAMESPACE_COLUMNS = (
+    Column("star", "", 1, optional=True),
     Column("namespace", "NAMESPACE", 20, minimum=10, flexible=True),
     Column("count", "", 4, right=True),
 )
 
 FLAT_NAMESPACE_COLUMNS = (
+    Column("star", "", 1, optional=True),
     Column("namespace", "NAMESPACE", 30, minimum=10, flexible=True),
     Column("path", "PATH", 24, minimum=10, priority=1),
     Column("kind", "KIND", 6, priority=2),
@@ -63,7 +65,7 @@ class _Kept(NamedTuple):
     pipeline: Pipeline | None
     known: bool
     """Whether it is known if there is a pipeline."""
-    favourite: bool
+    watched: bool
     made_at: datetime
     until: datetime
     """From then on the age says something else."""
@@ -89,23 +91,23 @@ class ProjectRows:
         self,
         projects: Iterable[Project],
         latest: Mapping[int, Pipeline | None],
-        favourites: Collection[int],
+        watched: Collection[int],
         now: datetime,
         *,
         by_namespace: bool = True,
     ) -> list[Row]:
-        """Return a row a project, favourites first; a state not known yet stays blank.
+        """Return a row a project, the watched ones first; a state not known yet stays blank.
 
         The same projects and states, by identity, make the same list. Those behind the
-        favourites are in the order of their namespaces and names, or else in the one given.
+        watched ones are in the order of their namespaces and names, or else in the one given.
         """
         asked = self._asked
-        same = asked[0] is projects and asked[1] is latest and asked[2] == favourites
+        same = asked[0] is projects and asked[1] is latest and asked[2] == watched
         same = same and self._by_namespace is by_namespace
         if not same or not self._made_at <= now < self._until:
             self._by_namespace = by_namespace
-            self._rows = self._renewed(projects, latest, favourites, now)
-            self._asked = projects, latest, frozenset(favourites)
+            self._rows = self._renewed(projects, latest, watched, now)
+            self._asked = projects, latest, frozenset(watched)
             self._made_at = now
             ends = (self._kept[number].until for number in latest if number in self._kept)
             self._until = min(ends, default=now + timedelta(days=1))
@@ -115,12 +117,12 @@ class ProjectRows:
         self,
         projects: Iterable[Project],
         latest: Mapping[int, Pipeline | None],
-        favourites: Collection[int],
+        watched: Collection[int],
         now: datetime,
     ) -> list[Row]:
         before, fresh = self._kept, {}
         projects = tuple(projects)
-        if self._only_more(projects, latest, favourites, now):
+        if self._only_more(projects, latest, watched, now):
             # The rows of before stand as they are: a list that is being loaded is mostly that.
             fresh, projects = dict(before), projects[len(before) :]
         for project in projects:
@@ -131,11 +133,11 @@ class ProjectRows:
                 kept is None
                 or kept.project is not project
                 or kept.pipeline is not pipeline
-                or kept.favourite is not (number in favourites)
+                or kept.watched is not (number in watched)
                 or kept.known is not (number in latest)
                 or not kept.made_at <= now < kept.until
             ):
-                kept = _made(project, latest, now, favourite=number in favourites)
+                kept = _made(project, latest, now, watched=number in watched)
             fresh[number] = kept
         if self._by_namespace:
             # In the order of before, which sorting goes through without comparing all with all.
@@ -143,7 +145,7 @@ class ProjectRows:
             found += fresh.values()
             found.sort(key=_order)
         else:
-            found = sorted(fresh.values(), key=_not_favourite)
+            found = sorted(fresh.values(), key=_not_watched)
         self._kept = {kept.project.id: kept for kept in found}
         return [kept.row for kept in found]
 
@@ -151,7 +153,7 @@ class ProjectRows:
         self,
         projects: tuple[Project, ...],
         latest: Mapping[int, Pipeline | None],
-        favourites: Collection[int],
+        watched: Collection[int],
         now: datetime,
     ) -> bool:
         """Return whether there are more projects after those of before, and nothing else is new."""
@@ -160,7 +162,7 @@ class ProjectRows:
             isinstance(before, tuple)
             and len(self._kept) == len(before) < len(projects)
             and states is latest
-            and marked == favourites
+            and marked == watched
             and self._made_at <= now < self._until
             and all(map(operator.is_, before, projects))
         )
@@ -169,43 +171,43 @@ class ProjectRows:
 _order = operator.attrgetter("order")
 
 
-def _not_favourite(kept: _Kept) -> bool:
-    return not kept.favourite
+def _not_watched(kept: _Kept) -> bool:
+    return not kept.watched
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 def _made(
-    project: Project, latest: Mapping[int, Pipeline | None], now: datetime, *, favourite: bool
+    project: Project, latest: Mapping[int, Pipeline | None], now: datetime, *, watched: bool
 ) -> _Kept:
-    row = _project_row(project, latest, now, favourite=favourite)
+    row = _project_row(project, latest, now, watched=watched)
     pipeline = latest.get(project.id)
     holds = age_holds(pipeline.created_at if pipeline is not None else None, now)
     return _Kept(
         project,
         pipeline,
         project.id in latest,
-        favourite,
+        watched,
         now,
         now + timedelta(seconds=holds),
         row,
-        (not favourite, row.sort[5], row.sort[1]),
+        (not watched, row.sort[5], row.sort[1]),
     )
 
 
 def project_rows(
     projects: Iterable[Project],
     latest: Mapping[int, Pipeline | None],
-    favourites: Collection[int],
+    watched: Collection[int],
     now: datetime,
 ) -> list[Row]:
     """Return the rows of a list that is drawn once."""
-    return ProjectRows().rows(projects, latest, favourites, now)
+    return ProjectRows().rows(projects, latest, watched, now)
 
 
 def _project_row(
-    project: Project, latest: Mapping[int, Pipeline | None], now: datetime, *, favourite: bool
+    project: Project, latest: Mapping[int, Pipeline | None], now: datetime, *, watched: bool
 ) -> Row:
     label, namespace = project_label(project), clean(namespace_of(project))
     pipeline = latest.get(project.id)
@@ -219,7 +221,7 @@ def _project_row(
     return Row(
         key=str(project.id),
         cells=(
-            Cell("★" if favourite else "", "accent"),
+            Cell("★" if watched else "", "accent"),
             Cell(label),
             state,
             Cell(moment, "muted"),
@@ -229,7 +231,7 @@ def _project_row(
             Cell(f"#{project.id}", "muted") if not namespace else BLANK,
         ),
         sort=(
-            not favourite,
+            not watched,
             label.lower(),
             severity(pipeline.status) if pipeline is not None else None,
             -pipeline.created_at.timestamp() if pipeline and pipeline.created_at else None,
@@ -260,8 +262,16 @@ def projects_summary(
     return tuple(pieces)
 
 
-def namespace_rows(namespaces: Iterable[Namespace], projects: Iterable[Project]) -> list[Row]:
-    """Return the namespaces as a tree by path, each with the number of projects in it."""
+def namespace_rows(
+    namespaces: Iterable[Namespace], projects: Iterable[Project], watched: Collection[str] = ()
+) -> list[Row]:
+    """Return the namespaces as a tree by path, each with the number of projects in it.
+
+    Args:
+        namespaces: all that are known.
+        projects: what is counted.
+        watched: full paths of those that are watched whole.
+    """
     direct = Counter(map(namespace_of, projects))
     counts: dict[str, int] = {}
     for home, number in direct.items():
@@ -271,14 +281,18 @@ def namespace_rows(namespaces: Iterable[Namespace], projects: Iterable[Project])
             path = path.rpartition("/")[0]
     total = direct.total()
     paths = {item.full_path or item.path for item in namespaces} | set(counts)
-    rows = [Row(ALL_NAMESPACES, (Cell("all"), Cell(str(total), "muted")))]
+    rows = [Row(ALL_NAMESPACES, (BLANK, Cell("all"), Cell(str(total), "muted")))]
     for path in sorted(paths - {""}, key=lambda path: path.lower().split("/")):
         parent, _, name = path.rpartition("/")
         depth = path.count("/") if parent else 0
         rows.append(
             Row(
                 path,
-                (Cell("  " * depth + clean(name)), Cell(str(counts.get(path, 0) or ""), "muted")),
+                (
+                    Cell("★" if path in watched else "", "accent"),
+                    Cell("  " * depth + clean(name)),
+                    Cell(str(counts.get(path, 0) or ""), "muted"),
+                ),
                 search=clean(path).lower(),
             ),
         )

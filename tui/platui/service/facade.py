@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Line
     from platui.models.values.places import Place
     from platui.models.values.raw import RawRecord, RecordRef
+    from platui.service.directory import Directory
     from platui.service.downloading import Downloads
     from platui.service.drafts import Drafts
     from platui.service.inquest import Inquest
@@ -144,6 +145,13 @@ class PlatformService:
         from platui.service.triage_book import TriageBook  # noqa: PLC0415  (not for every start)
 
         return TriageBook(self.profile)
+
+    @cached_property
+    def directory(self) -> Directory:
+        """Return what finds projects and groups by their paths."""
+        from platui.service.directory import Directory  # noqa: PLC0415  (not for a first frame)
+
+        return Directory(self._started)
 
     @property
     def writes(self) -> Writes:

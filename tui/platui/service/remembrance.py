@@ -1,4 +1,4 @@
-"""What outlives a run of the dashboard: the last place, the marked projects, and choices."""
+"""What outlives a run of the dashboard: the last place, and choices."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class Remembrance:
         self._places = KeptPlaces(state_dir() / "places")
         self._homes = KeptPlaces(state_dir() / "homes")
         self._memory: Memory | None = None
-        self._favourites: frozenset[int] = frozenset()
         self._utc = False
         self._acts: frozenset[str] = frozenset()
 
@@ -59,19 +58,6 @@ class Remembrance:
             extra = {**kept.extra, _URL: self._profile.url}
             named = replace(kept, profile=self._profile.name, extra=extra)
             self._scribe.write(lambda: self._save(places, named))
-
-    def favourites(self) -> frozenset[int]:
-        """Return the ids of the marked projects."""
-        self._remembered()
-        return self._favourites
-
-    def toggle_favourite(self, project: int) -> bool:
-        """Mark a project or unmark it; return whether it is marked now."""
-        memory = self._remembered()
-        favourite = project not in self._favourites
-        self._favourites ^= {project}
-        self._scribe.write(lambda: memory.set_favourite(project, favourite=favourite))
-        return favourite
 
     def shows_utc(self) -> bool:
         """Return whether times are read in UTC."""
@@ -107,7 +93,6 @@ class Remembrance:
         if self._memory is None:
             folder = None if self._profile.keeps_nothing else state_dir() / "memory"
             self._memory = Memory(folder, self._profile.name)
-            self._favourites = self._memory.value.favourites
             self._utc = self._memory.value.utc
             self._acts = self._memory.value.acts
         return self._memory

@@ -1,4 +1,4 @@
-"""What platui remembers of a profile: favourites, how views are sorted, what was typed.
+"""What platui remembers of a profile: how views are sorted, what was typed.
 
 One JSON file a profile, read once. A change is made to what the file says at that moment,
 under a lock, so that two processes don't lose each other's; what a newer platui wrote
@@ -31,8 +31,6 @@ _HISTORY: Final = 200
 class Remembered:
     """What is remembered at one moment."""
 
-    favourites: frozenset[int] = frozenset()
-    """Ids of projects."""
     sorts: Mapping[str, SortKey] = field(default_factory=lambda: MappingProxyType({}))
     """View -> how its table is sorted."""
     history: tuple[str, ...] = ()
@@ -60,15 +58,6 @@ class Memory:
     def value(self) -> Remembered:
         """Return what is remembered, as of the last change made here."""
         return self._value
-
-    def set_favourite(self, project: int, *, favourite: bool) -> Remembered:
-        """Make the project a favourite, or no longer one."""
-
-        def change(value: Remembered) -> Remembered:
-            others = value.favourites - {project}
-            return replace(value, favourites=others | {project} if favourite else others)
-
-        return self._change(change)
 
     def set_sort(self, view: str, sort: SortKey | None) -> Remembered:
         """Remember how a view is sorted; None: as it comes."""
@@ -145,13 +134,8 @@ def _parsed(content: bytes) -> dict[str, Any] | None:
 
 def _remembered(document: dict[str, Any]) -> Remembered:
     """Return what the document says; parts of another shape are left out."""
-    favourites, sorts, history = (
-        document.get("favourites"),
-        document.get("sorts"),
-        document.get("history"),
-    )
+    sorts, history = document.get("sorts"), document.get("history")
     return Remembered(
-        frozenset(item for item in _list(favourites) if type(item) is int),
         MappingProxyType(
             {
                 view: (sort[0], sort[1])
@@ -168,7 +152,6 @@ def _remembered(document: dict[str, Any]) -> Remembered:
 def _written(document: dict[str, Any], value: Remembered) -> bytes:
     ours = {
         "version": _VERSION,
-        "favourites": sorted(value.favourites),
         "sorts": {view: list(sort) for view, sort in value.sorts.items()},
         "history": list(value.history),
         "utc": value.utc,

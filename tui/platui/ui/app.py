@@ -15,7 +15,7 @@ from textual.binding import Binding
 
 from platui.core.errors import CommandError, PlatuiError
 from platui.models.values.places import Place, View
-from platui.ui.writer import WriterApp
+from platui.ui.watcher import WatcherApp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ _AHEAD: Final = 1.0
 """Seconds after the first frame in which the first rows have the processor to themselves."""
 
 
-class PlatuiApp(WriterApp):
+class PlatuiApp(WatcherApp):
     """The dashboard of one platform."""
 
     TITLE = "platui"

@@ -12,7 +12,7 @@ _BY_DOTS: Final = " .::-=++#"
 _ALIKE: Final = (
     # statuses of pipelines and jobs
     ("✔✓✖✗✘×●◌○…■□»▶◷◐◑", "++xxxx*oo.##>!@%%"),
-    # folds, sorting, favourites, warnings
+    # folds, sorting, what is watched, warnings
     ("▸▹▾▿▴▲▼◀◂►◄★☆◆◇⚠", ">>vv^^v<<><*.*o!"),
     # arrows and quotes
     ("←→↑↓↔↕⏎↵⟳↻↺‹›«", "<>^v-|<<ooo<><"),

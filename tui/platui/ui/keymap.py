@@ -52,6 +52,7 @@ _BOUND: Final = {
     "platui.ui.screens.broken_since": ("SinceScreen",),
     "platui.ui.screens.file": ("FileScreen",),
     "platui.ui.screens.running": ("RunsPipelines",),
+    "platui.ui.screens.watching": ("WatchesProjects",),
     "platui.ui.screens.run_editing": ("EditsRun",),
     "platui.ui.widgets.table": ("Table",),
     "platui.ui.widgets.log_view": ("LogView",),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.models.values.places import Place
+    from platui.models.values.watching import Watchable
     from platui.models.values.writes import Intent
     from platui.ui.course import WriteCourse
 
@@ -99,3 +100,12 @@ class WriteWanted(Message):
 @dataclass
 class UnlockWanted(Message):
     """Unlock writes, or lock them again."""
+
+
+@dataclass
+class WatchWanted(Message):
+    """Watch projects, or a group; where all of it is watched, no longer do so."""
+
+    projects: tuple[Watchable, ...] = ()
+    group: str = ""
+    """The full path of a group, in the stead of projects."""

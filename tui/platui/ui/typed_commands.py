@@ -52,6 +52,8 @@ _VERBS: Final = {
     "delete": "delete",
     "unlock": "unlock",
     "write": "write",
+    "watch": "watch",
+    "unwatch": "unwatch",
 }
 
 WRITING: Final = frozenset(
@@ -91,6 +93,8 @@ LISTED: Final = (
     ("unlock", "let writes through for 15 minutes, or lock them again"),
     ("write", "how the last write goes, or went"),
     ("write cancel", "send nothing further of what waits to be sent"),
+    ("watch PATH", "watch this project or group: what is broken in it stands on the triage board"),
+    ("unwatch PATH", "watch it no longer"),
     ("theme NAME", "another look"),
     ("utc", "show times in UTC"),
     ("local", "show times in this machine's zone"),
@@ -104,7 +108,8 @@ WORDS: Final = (
     "triage", "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups",
     "changes", "file ", "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
-    "unlock", "write", "write cancel", "token", "refresh", "utc", "local", "help", "quit",
+    "unlock", "write", "write cancel", "watch ", "unwatch ", "token", "refresh", "utc",
+    "local", "help", "quit",
 )  # fmt: skip
 
 

@@ -27,6 +27,23 @@ class Watched(NamedTuple):
     is_chosen: bool = False
     """Whether anybody ever chose: a list that was emptied is another thing than none."""
 
+    def group_of(self, path: str) -> str:
+        """Return the watched group that a project or group of this path is in; empty: none.
+
+        A group is not in itself. Where several hold it, it is the outermost.
+        """
+        found = [group for group in self.groups if path.startswith(f"{group}/")]
+        return min(found, key=len, default="")
+
+    def holds(self, project: int | str, path: str) -> bool:
+        """Return whether a project is watched, by itself or with a group.
+
+        Args:
+            project: its id, or its path where that is all that is known.
+            path: its full path; empty where it is not known.
+        """
+        return project in self.projects or bool(self.groups and self.group_of(path))
+
 
 NOTHING_WATCHED: Final = Watched()
 

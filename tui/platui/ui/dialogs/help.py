@@ -19,7 +19,7 @@ GROUPS: Final = {
     "table": "move", "detail": "move", "raw": "move",
     "triage": "incident", "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline",
     "since": "pipeline", "jobs": "job", "schedules": "schedule", "access": "report",
-    "log": "log", "many": "log", "compare": "log", "text": "log",
+    "log": "log", "many": "log", "compare": "log", "text": "log", "watch": "watch",
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
     "hits": "list", "file": "", "place": "here", "app": "go",
 }  # fmt: skip
@@ -33,6 +33,7 @@ _ORDER: Final = (
     "schedule",
     "report",
     "log",
+    "watch",
     "change",
     "sign",
     "list",

@@ -27,6 +27,7 @@ from platui.present.broken_since import (
 from platui.ui.messages import GoTo
 from platui.ui.screens.listing import ListScreen, reopening
 from platui.ui.screens.telling_log import TellingLog
+from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
@@ -51,7 +52,7 @@ MOST: Final = 500
 _NOT_HERE: Final = frozenset({"details", "read_details", "load_all", "sort", "failed"})
 
 
-class SinceScreen(ListScreen, TellingLog, WholePipeline):
+class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
     """`enter` on a job opens its log, on anything else the jobs of one of the pipelines."""
 
     VIEW = View.SINCE
@@ -100,7 +101,7 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline):
 
     def crumbs(self) -> tuple[str, ...]:
         """Return the project, and what is told of it."""
-        return (self.project_name, "Broken since")
+        return (self.project_crumb, "Broken since")
 
     def body(self) -> ComposeResult:
         """Yield the strip of runs above the table."""

@@ -32,6 +32,7 @@ from platui.ui.messages import GoTo, Told
 from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.listing import file_place, reopening
 from platui.ui.screens.running import RunsPipelines
+from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.table import Table
 
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 
-class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline):
+class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
     """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
 
     VIEW = View.JOBS
@@ -112,7 +113,7 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline):
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, and pipeline where it is one's."""
-        project = self.project_name
+        project = self.project_crumb
         if self.place.pipeline is None:
             return (project, "Jobs")
         return (project, f"#{self.place.pipeline}")

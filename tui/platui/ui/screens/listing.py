@@ -30,7 +30,6 @@ _OF_A_ROW: Final = frozenset(
         "copy_menu",
         "log",
         "failed_job",
-        "favourite",
         "file",
         "artifacts",
     }

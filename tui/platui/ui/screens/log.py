@@ -24,6 +24,7 @@ from platui.ui.screens.failed_jobs import FailedJobs
 from platui.ui.screens.listing import file_place
 from platui.ui.screens.log_jumps import ErrorJumps
 from platui.ui.screens.log_output import LogOutput
+from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline, search_words
 from platui.ui.widgets.prompt import Prompt
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from platui.service.protocols import LogFeed
 
 
-class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
+class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, WatchesProjects):
     """A log view between two lines: how the job stands, and where one is in its log."""
 
     VIEW = View.LOG
@@ -93,7 +94,7 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline):
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline and job."""
         place = self.place
-        project = self.project_name
+        project = self.project_crumb
         pipeline = (f"#{place.pipeline}",) if place.pipeline else ()
         return (project, *pipeline, place.job_name or f"job {place.job}")
 

@@ -17,7 +17,9 @@ from platui.present.projects import (
     flat_namespace_rows,
     namespace_rows,
 )
+from platui.ui.messages import Told, WatchWanted
 from platui.ui.screens.listing import ListScreen
+from platui.ui.screens.watching import WatchesProjects
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -30,10 +32,12 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
 
-_OF_PROJECTS: Final = frozenset({"favourite", "browse", "copy", "copy_menu", "sort", "failed"})
+_OF_PROJECTS: Final = frozenset({"browse", "copy", "copy_menu", "sort", "failed"})
+_NOT_TOLD: Final = "What is in a namespace is not told here: watch its projects one by one."
+_ALL: Final = "These are all namespaces: choose one of them, or :watch the projects you mean."
 
 
-class ChoosesNamespace(ListScreen):
+class ChoosesNamespace(ListScreen, WatchesProjects):
     """A list of projects, of which one sees those of the namespace under the cursor beside it."""
 
     PARTS = (*ListScreen.PARTS, "#namespaces")
@@ -64,8 +68,8 @@ class ChoosesNamespace(ListScreen):
         """The path of the one whose projects are shown."""
         self._flat = False
         """Whether projects don't tell their namespaces: those are a list of their own then."""
-        self._counted: tuple[object, object] = ((), ())
-        """Namespaces and projects that the tree was drawn from."""
+        self._counted: tuple[object, object, object] = ((), (), ())
+        """Namespaces, projects and watched groups that the tree was drawn from."""
 
     @property
     def projects(self) -> Sequence[Project]:
@@ -105,14 +109,15 @@ class ChoosesNamespace(ListScreen):
 
     def _draw_namespaces(self) -> None:
         # They are told apart by identity, which is cheap.
-        drawn, now = self._counted, (self.spaces, self.projects)
-        same = drawn[0] is now[0] and drawn[1] is now[1]
+        groups = self.watched.groups if self.has_data() else ()
+        drawn, now = self._counted, (self.spaces, self.projects, groups)
+        same = drawn[0] is now[0] and drawn[1] is now[1] and drawn[2] == groups
         if self.is_whole and self.has_data() and not same and not self.is_passing:
             self._counted = now
             rows = (
                 flat_namespace_rows(self.spaces)
                 if self._flat
-                else namespace_rows(self.spaces, self.projects)
+                else namespace_rows(self.spaces, self.projects, groups)
             )
             self.namespaces.show(rows)
 
@@ -193,6 +198,17 @@ class ChoosesNamespace(ListScreen):
             name = f"{space.full_path or space.path} · namespace {space.id}"
             self.show_raw(name, RecordRef(RecordKind.NAMESPACE, space.id))
 
+    def action_watch(self) -> None:
+        """Watch the projects, or while one is among the namespaces all of the one one is at."""
+        if not self.namespaces.has_focus:
+            super().action_watch()
+        elif self._flat:
+            self.post_message(Told(_NOT_TOLD))
+        elif self.namespaces.cursor_key:
+            self.post_message(WatchWanted(group=self.namespaces.cursor_key))
+        else:
+            self.post_message(Told(_ALL))
+
     def _space_at(self) -> Namespace | None:
         """Return the namespace under the cursor while one is among them."""
         key = self.namespaces.cursor_key if self.namespaces.has_focus else None
@@ -204,6 +220,8 @@ class ChoosesNamespace(ListScreen):
         """Grey out what is about projects while one is among the namespaces."""
         if action in {"details", "raw"} and self.is_whole and self.namespaces.has_focus:
             return None if self._space_at() is None else True
+        if action == "watch" and self.is_whole and self.namespaces.has_focus:
+            return True
         if action in _OF_PROJECTS and self.is_whole and self.namespaces.has_focus:
             # No key acts on a row that one is not at.
             return None

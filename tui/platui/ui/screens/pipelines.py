@@ -22,6 +22,7 @@ from platui.ui.screens.detailed import DetailedList
 from platui.ui.screens.listing import reopening
 from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.telling_log import TellingLog
+from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ _FIGURES = 50
 """Cells that the figures beside the strip need."""
 
 
-class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, RunsPipelines, WholePipeline):
+class PipelinesScreen(
+    DetailedList, ActsOnRows, TellingLog, RunsPipelines, WholePipeline, WatchesProjects
+):
     """Newest first; `enter` opens the jobs, `l` the log of the job that failed."""
 
     VIEW = View.PIPELINES
@@ -79,7 +82,7 @@ class PipelinesScreen(DetailedList, ActsOnRows, TellingLog, RunsPipelines, Whole
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project and area."""
-        return (self.project_name, "Pipelines")
+        return (self.project_crumb, "Pipelines")
 
     # feeds
 

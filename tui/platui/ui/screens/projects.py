@@ -12,6 +12,8 @@ from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.queries import ProjectsQuery
 from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.triage_memory import NOTHING_WATCHED
+from platui.models.values.watching import Watchable
 from platui.present.chrome import Age, Freshness
 from platui.present.projects import (
     ALL_NAMESPACES,
@@ -22,6 +24,7 @@ from platui.present.projects import (
     project_label,
     projects_summary,
 )
+from platui.present.watching import watched_ids
 from platui.ui.messages import GoTo, WriteWanted
 from platui.ui.screens.namespaces import ChoosesNamespace
 from platui.ui.screens.running import RunsPipelines
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Row
+    from platui.models.values.triage_memory import Watched
     from platui.present.details.layout import Details
     from platui.service.protocols import Latest, LatestFeed
 
@@ -47,10 +51,12 @@ _DRAWN_EVERY = 0.12
 """Seconds between drawing one page of a list that is being loaded and the next."""
 _LOOKED_THROUGH = 200
 """Projects whose state a filter may ask for: a third of a minute's quota."""
+_LOOKED_AFTER = 60
+"""Watched projects whose state is asked for although they are not in sight."""
 
 
 class ProjectsScreen(ChoosesNamespace, RunsPipelines):
-    """Favourites first; `enter` opens the pipelines of a project."""
+    """What is watched first; `enter` opens the pipelines of a project."""
 
     VIEW = View.PROJECTS
     NOUN = "projects"
@@ -58,17 +64,10 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
     DETAIL_CLASSES = ("-vast",)
     RERUNS = False
     FOOTER = (
-        "table.open", "list.filter", "projects.favourite", "list.failed", "projects.namespaces",
+        "table.open", "list.filter", "watch.toggle", "list.failed", "projects.namespaces",
         "projects.search", "write.run", "list.sort", "write.new", "place.refresh", "app.command",
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "asterisk",
-            "favourite",
-            "Favourite",
-            id="projects.favourite",
-            tooltip="Favourites stand first, and their state is always fetched",
-        ),
         Binding(
             "s",
             "search",
@@ -100,6 +99,8 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
         self._spaces_feed: Feed[Listing[Namespace]] | None = None
         self._latest_feed: LatestFeed | None = None
         self._rows = ProjectRows()
+        self._starred: tuple[Watched, object, frozenset[int]] = (NOTHING_WATCHED, (), frozenset())
+        """What is watched, of which projects, and their ids."""
         self._new_project: dict[str, str] = {}
         """What was typed in the form of a new project that was left."""
         self._passing: Timer | None = None
@@ -168,11 +169,11 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
             self.draw()
 
     def _wish(self) -> None:
-        """Ask for the newest pipelines of visible and favourite projects only."""
+        """Ask for the newest pipelines of visible and watched projects only."""
         if self._latest_feed is None or not self.is_whole or self._passing is not None:
             return
         visible = [int(key) for key in self.table.visible_keys() if key.isdecimal()]
-        wanted = [*visible, *sorted(self.service.remembrance.favourites())]
+        wanted = [*visible, *sorted(self._watched_ids())[:_LOOKED_AFTER]]
         if self.is_filtered:
             # A filter may ask for a state: what is hidden for want of one is looked at too.
             wanted += [project.id for project in self._here[:_LOOKED_THROUGH]]
@@ -220,10 +221,23 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
         return self._rows.rows(
             self._here,
             self._states,
-            self.service.remembrance.favourites(),
+            self._watched_ids(),
             self.service.clock.now(),
             by_namespace=not self._is_long,
         )
+
+    def _watched_ids(self) -> frozenset[int]:
+        """Return the ids of what is watched, of groups as far as their projects are loaded."""
+        before, now = self._starred, (self.watched, self._projects)
+        if before[0] != now[0] or before[1] is not now[1]:
+            before = self._starred = (*now, watched_ids(*now))
+        return before[2]
+
+    def watched_changed(self) -> None:
+        """Show the stars, and ask for the states of what is watched now."""
+        super().watched_changed()
+        self.draw()
+        self._wish()
 
     def draw_summary(self) -> None:
         """Show how many projects there are and how they do."""
@@ -320,12 +334,15 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
         row = next((row for row in self.table.shown_rows if row.key == key), None)
         return row.cells[1].text if row else key
 
-    def action_favourite(self) -> None:
-        """Mark or unmark the project, or every marked row."""
-        for key in self.chosen():
-            self.service.remembrance.toggle_favourite(int(key))
-        self.draw()
-        self._wish()
+    def watchable(self) -> Sequence[Watchable]:
+        """Return the project under the cursor, or the marked ones."""
+        return [self._watchable(int(key)) for key in self.chosen() if key.isdecimal()]
+
+    def _watchable(self, number: int) -> Watchable:
+        project = self._project(str(number))
+        if project is None:
+            return Watchable(number, label=clean(self._kept_name(str(number))))
+        return Watchable(number, project.path_with_namespace, project_label(project))
 
     def clear_one(self) -> bool:
         """Leave the namespaces, clear the filter or the marks, then search and namespace."""

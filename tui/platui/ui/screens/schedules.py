@@ -29,6 +29,7 @@ from platui.ui.screens.detailed import DetailedList
 from platui.ui.screens.listing import reopening
 from platui.ui.screens.schedule_writes import WritesSchedules
 from platui.ui.screens.telling_log import TellingLog
+from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.table import Table
 
@@ -57,7 +58,7 @@ _NOT_LISTED: Final = (
 _ONLY_SENT: Final = "this platform lists no schedules: these are the ones platui created"
 
 
-class SchedulesScreen(DetailedList, WritesSchedules, TellingLog, WholePipeline):
+class SchedulesScreen(DetailedList, WritesSchedules, TellingLog, WholePipeline, WatchesProjects):
     """What did not fire stands on top; `enter` opens the last run, `l` the log that tells."""
 
     VIEW = View.SCHEDULES
@@ -92,7 +93,7 @@ class SchedulesScreen(DetailedList, WritesSchedules, TellingLog, WholePipeline):
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project and area."""
-        return (self.project_name, "Schedules")
+        return (self.project_crumb, "Schedules")
 
     def columns(self) -> tuple[Column, ...]:
         """Return the columns; that of the next run says so when times are in UTC."""

@@ -13,6 +13,7 @@ from platui.core.text import clean
 from platui.models.values.places import KeptPlace, Place, View
 from platui.models.values.queries import ProjectsQuery
 from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.watching import Watchable
 from platui.models.values.writes import Act
 from platui.present.chrome import Age, joined
 from platui.present.triage_columns import TRIAGE_COLUMNS
@@ -23,6 +24,7 @@ from platui.ui.screens.listing import reopening
 from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.triage_handoff import HandsOff
 from platui.ui.screens.triage_marks import MarksIncidents
+from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
@@ -50,7 +52,9 @@ _HEAVY: Final = (
 """More than a key may wait for: imported in a thread, behind the first frame."""
 
 
-class TriageScreen(MarksIncidents, HandsOff, ActsOnRows, RunsPipelines, WholePipeline):
+class TriageScreen(
+    MarksIncidents, HandsOff, ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects
+):
     """A row a cause; `enter` opens the log of the job that failed, at its error."""
 
     VIEW = View.TRIAGE
@@ -396,6 +400,14 @@ class TriageScreen(MarksIncidents, HandsOff, ActsOnRows, RunsPipelines, WholePip
             if number in pipelines_of(item) or item.lane.project == number
         )
         return any(self.table.move_to(key) for key in found)
+
+    def watchable(self) -> Sequence[Watchable]:
+        """Return the projects of the row under the cursor, or of the marked ones, each once."""
+        from platui.present.triage_words import Names  # noqa: PLC0415  (as above)
+
+        names = Names(self.board.names if self.board is not None else ())
+        found = {item.lane.project: item for item in self.chosen_items()}
+        return [Watchable(one, names.path(one), names.label(one)) for one in found]
 
     # acting
 

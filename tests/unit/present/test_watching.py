@@ -1,0 +1,112 @@
+"""What the watch key makes of what it is pressed on, and what is said then."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.models import Project
+from platui.models.values.triage_memory import NOTHING_WATCHED, Watched
+from platui.models.values.watching import Watchable, WatchChange
+from platui.present.watching import (
+    toggle_group,
+    toggle_projects,
+    toggled_words,
+    watched_ids,
+)
+
+FINANCE = Watchable(4, "acme/finance/dbt", "dbt")
+SHOP = Watchable(5, "acme/shop", "shop")
+HERE = Watchable(6, "", "here")
+GROUP = Watched((), ("acme/finance",), is_chosen=True)
+
+
+def after(watched: Watched, change: WatchChange) -> Watched:
+    """Return what is watched when a change was made."""
+    return Watched(
+        tuple(one for one in (*watched.projects, *change.watch) if one not in change.unwatch),
+        tuple(
+            one
+            for one in (*watched.groups, *change.watch_groups)
+            if one not in change.unwatch_groups
+        ),
+        is_chosen=True,
+    )
+
+
+def test_what_is_not_watched_yet_is_watched_and_the_same_again_undoes_it() -> None:
+    """Of several of which some are watched, the others join them first."""
+    some = Watched((5,))
+    toggled = toggle_projects(some, [FINANCE, SHOP, HERE])
+    assert toggled.change == WatchChange(watch=(4, 6))
+    everything = after(some, toggled.change)
+    again = toggle_projects(everything, [FINANCE, SHOP, HERE])
+    assert again.change == WatchChange(unwatch=(4, 5, 6))
+    assert toggle_group(NOTHING_WATCHED, "acme").change == WatchChange(watch_groups=("acme",))
+    assert toggle_group(Watched((), ("acme",)), "acme").change == WatchChange(
+        unwatch_groups=("acme",)
+    )
+
+
+def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
+    """There is no list of exceptions: it is said which group it is, and how to undo that."""
+    toggled = toggle_projects(GROUP, [FINANCE])
+    assert not toggled.change
+    assert toggled_words(toggled, GROUP, undo="*") == (
+        "dbt is watched with its group acme/finance: unwatch the group, with :unwatch acme/finance"
+    )
+    both = Watched((4,), ("acme/finance",))
+    own = toggle_projects(both, [FINANCE])
+    assert own.change == WatchChange(unwatch=(4,))
+    words = toggled_words(own, after(both, own.change), undo="*")
+    assert words.startswith("dbt is no longer watched. 1 group left; * takes it back.")
+    assert words.endswith("dbt is watched with its group acme/finance: "
+                          "unwatch the group, with :unwatch acme/finance")  # fmt: skip
+    inner = toggle_group(GROUP, "acme/finance/eu")
+    assert not inner.change
+    assert "The group acme/finance/eu is watched with its group acme/finance" in toggled_words(
+        inner, GROUP
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "chosen", "said"),
+    [
+        (Watched((9,)), [SHOP], "shop is watched now. 2 projects in all; * takes it back."),
+        (Watched((5, 9)), [SHOP], "shop is no longer watched. 1 project left; * takes it back."),
+        (Watched((5,)), [SHOP], "shop is no longer watched. Nothing left; * takes it back."),
+        (
+            NOTHING_WATCHED,
+            [SHOP, HERE],
+            "2 projects are watched now. 2 projects in all; * takes it back.",
+        ),
+    ],
+)
+def test_a_sentence_says_what_happened_and_how_much_is_watched(
+    before: Watched, chosen: list[Watchable], said: str
+) -> None:
+    """And which key takes it back."""
+    toggled = toggle_projects(before, chosen)
+    assert toggled_words(toggled, after(before, toggled.change), undo="*") == said
+
+
+def test_of_a_group_it_is_said_that_more_may_join() -> None:
+    """Before a person wonders where the eleventh project comes from."""
+    toggled = toggle_group(Watched((9,)), "acme/finance")
+    assert toggled_words(toggled, after(Watched((9,)), toggled.change), undo="*") == (
+        "The group acme/finance is watched now, and what joins it later. "
+        "1 project and 1 group in all; * takes it back."
+    )
+
+
+def test_a_group_holds_what_is_in_it_and_not_what_only_begins_alike() -> None:
+    """Archived projects of a group never run: the board leaves them out, and so do the stars."""
+    projects = [
+        Project(id=1, path_with_namespace="acme/finance/a"),
+        Project(id=2, path_with_namespace="acme/finance/eu/b"),
+        Project(id=3, path_with_namespace="acme/finance-old/c"),
+        Project(id=4, path_with_namespace="acme/finance/d", archived=True),
+    ]
+    assert watched_ids(GROUP, projects) == {1, 2}
+    assert watched_ids(Watched((4, 77), GROUP.groups), projects) == {1, 2, 4, 77}
+    assert Watched((), ("a", "a/b")).group_of("a/b/c") == "a"
+    assert GROUP.group_of("acme/finance") == ""

@@ -1,0 +1,94 @@
+"""Which project or group is meant by a path that somebody typed or pasted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from platui.core.errors import NotFoundError, NotOfferedError
+from platui.models.values.connection import Urgency
+from platui.models.values.queries import ProjectsQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from platui.models import Project
+    from platui.models.values.pages import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.service.live import Live
+    from platui.service.subject import Subject
+    from platui.service.subjects import Subjects
+
+T = TypeVar("T")
+
+
+class Directory:
+    """Looks projects and groups up: in the cache, else on the platform."""
+
+    def __init__(self, started: Callable[[], Awaitable[Live]]) -> None:
+        """Take who knows.
+
+        Args:
+            started: gives the live half of the service, once there is one; raises PlatuiError.
+        """
+        self._started = started
+        self._found: dict[ProjectRef, Project] = {}
+
+    def known(self, project: ProjectRef | None) -> Project | None:
+        """Return a project that was found here before."""
+        return None if project is None else self._found.get(project)
+
+    async def project(self, project: ProjectRef) -> Project | None:
+        """Return a project; None where the platform shows none of that id or path.
+
+        Raises:
+            PlatuiError: nothing is known of it, and asking failed.
+        """
+        if (known := self._found.get(project)) is not None:
+            return known
+        subjects = (await self._started()).feeds.subjects
+        found = await _record(subjects, project) or await _listed(subjects, project)
+        if found is not None:
+            self._found[project] = found
+        return found
+
+    async def has_group(self, path: str) -> bool:
+        """Return whether there is a group or namespace of this full path.
+
+        Raises:
+            PlatuiError: asking failed.
+        """
+        subject = (await self._started()).feeds.subjects.namespaces()
+        return await _find(subject, lambda one: one.full_path == path) is not None
+
+
+async def _record(subjects: Subjects, project: ProjectRef) -> Project | None:
+    """Return a project's own record, which not every platform gives."""
+    subject = subjects.project(project)
+    await subject.recall()
+    if subject.value is None:
+        try:
+            await subject.renew(Urgency.USER)
+        except (NotFoundError, NotOfferedError):
+            return None
+    return subject.value
+
+
+async def _listed(subjects: Subjects, project: ProjectRef) -> Project | None:
+    """Return a project by its path, out of the list of those one is a member of."""
+    if isinstance(project, int):
+        return None
+    subject = subjects.projects(ProjectsQuery(project.rpartition("/")[2]))
+    return await _find(subject, lambda one: one.path_with_namespace == project)
+
+
+async def _find(subject: Subject[Listing[T]], is_wanted: Callable[[T], bool]) -> T | None:
+    """Return the first item of a list that is wanted, asking page after page for it."""
+    await subject.recall()
+    if subject.value is None:
+        await subject.renew(Urgency.USER)
+    while True:
+        items = subject.value.items if subject.value is not None else ()
+        found = next(filter(is_wanted, items), None)
+        if found is not None or not subject.more:
+            return found
+        await subject.extend(Urgency.USER)
