@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -30,9 +31,11 @@ from platui.models.values.queries import ProjectsQuery
 from platui.service import PlatformService
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
 
     from platui.core.clock import Clock
+    from platui.models.values.connection import RequestRecord
     from platui.models.values.triage_board import Board
 
 _AIM: Final = 1.5
@@ -61,6 +64,8 @@ class Look:
     """All that one look at the board yielded."""
 
     told: list[Told] = field(default_factory=list)
+    in_a_row: int = 0
+    """Answers, one after the other, that led to the first cause."""
 
     @property
     def first(self) -> Told:
@@ -200,6 +205,7 @@ async def look(platform: Platform, watched: Sequence[int] = ()) -> Look:
                 spent = service.journal.newest.value - before
                 found.told.append(Told(time.monotonic() - began, spent, board))
                 if board.is_live and not board.awaited:
+                    found.in_a_row = _in_a_row(service.journal.recent())
                     return found
     return found
 
@@ -252,12 +258,26 @@ def cold_and_warm(platform: Platform, turns: int) -> None:
         f"{spread([one.end.requests for one in looks])} requests for "
         f"{spread([one.end.board.counts.broken for one in looks])} broken"
     )
+    print(
+        f"  {'':>14} {_round_trips(platform, members[:_WATCHED]):.2f} round trips, on a slow line"
+    )
     print("Warm start")
     print(
         f"  first board    {spread([one.first.at for one in again])} s with "
         f"{sum(_causes(one.first.board) for one in again)} of "
         f"{sum(_causes(one.end.board) for one in again)} causes"
     )
+
+
+def _in_a_row(sent: Iterable[RequestRecord]) -> int:
+    """Return how many answers had to be there, one after the other, before the first log was."""
+    depths: list[tuple[datetime, int]] = []
+    for one in sorted(sent, key=lambda one: one.at):
+        depth = 1 + max((known for ended, known in depths if ended <= one.at), default=0)
+        if "/trace" in one.path:
+            return depth
+        depths.append((one.at + timedelta(milliseconds=one.milliseconds), depth))
+    return 0
 
 
 async def minutes(platform: Platform, count: int) -> None:
