@@ -27,7 +27,8 @@ from platui.config.credentials import Credentials
 from platui.config.profile import Profile
 from platui.config.settings import Settings
 from platui.core.secrets import Secret
-from platui.models.values.queries import ProjectsQuery
+from platui.models.values.queries import PipelinesQuery, ProjectsQuery
+from platui.models.values.snapshots import Source
 from platui.service import PlatformService
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ _AIM: Final = 1.5
 _LATENCY: Final = 0.3
 _WATCHED: Final = 14
 _MANY: Final = 100
+_PAGES: Final = 8
 _MOST_A_MINUTE: Final = 250
 _MINUTE: Final = 60.0
 _FASTER: Final = 6.0
@@ -258,9 +260,7 @@ def cold_and_warm(platform: Platform, turns: int) -> None:
         f"{spread([one.end.requests for one in looks])} requests for "
         f"{spread([one.end.board.counts.broken for one in looks])} broken"
     )
-    print(
-        f"  {'':>14} {_round_trips(platform, members[:_WATCHED]):.2f} round trips, on a slow line"
-    )
+    print(f"  {'':>14} {spread([one.in_a_row for one in looks])} answers one after the other")
     print("Warm start")
     print(
         f"  first board    {spread([one.first.at for one in again])} s with "
@@ -315,6 +315,38 @@ async def minutes(platform: Platform, count: int) -> None:
     )
 
 
+async def _page(service: PlatformService, project: int) -> float:
+    """Return the seconds until a screen that somebody opens has what the platform says now."""
+    began = time.monotonic()
+    async for snapshot in service.feeds.watch_pipelines(PipelinesQuery(project, status="failed")):
+        if snapshot.source is Source.LIVE:
+            break
+    return time.monotonic() - began
+
+
+async def beside(platform: Platform, count: int) -> None:
+    """Print how quick another screen is while the board begins, against the same without one."""
+    with platform.latency(_LATENCY):
+        async with platform.service() as service:
+            members = await _members(service, count)
+            await service.triage_book.watch(members)
+            alone = [await _page(service, project) for project in members[:_PAGES]]
+            board = asyncio.ensure_future(anext(aiter(_read_on(service))))
+            meanwhile = [await _page(service, project) for project in members[-_PAGES:]]
+            board.cancel()
+            await asyncio.wait({board})
+    print(
+        f"  a page of another screen while {len(members)} projects are read for the first time: "
+        f"{spread(meanwhile)} s, {spread(alone)} s without"
+    )
+
+
+async def _read_on(service: PlatformService) -> AsyncIterator[None]:
+    async for board in service.feeds.watch_board(service.triage_book):
+        if board.is_live and not board.awaited:
+            yield
+
+
 async def _members(service: PlatformService, count: int) -> list[int]:
     """Return so many projects one is a member of."""
     feed = service.feeds.watch_projects(ProjectsQuery())
@@ -337,3 +369,5 @@ def costs(turns: int) -> None:
     for scenario, count in (("default", _WATCHED), ("storm", 40), ("big", _MANY)):
         with emulator("--scenario", scenario, "--rate-limit", "100000") as announced, a_home():
             asyncio.run(minutes(Platform(announced), count))
+            if count == _MANY:
+                asyncio.run(beside(Platform(announced), count))
