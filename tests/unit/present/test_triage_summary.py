@@ -99,13 +99,14 @@ def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
         ({"watched": 1, "refused": (1,), "is_live": True}, Age(Freshness.FAILED)),
         ({"watched": 2, "fetched_at": NOW, "is_live": True}, Age(Freshness.LIVE, NOW)),
         ({"watched": 2, "fetched_at": NOW}, Age(Freshness.NOTHING, NOW)),
+        ({"watched": 2, "known": 2, "fetched_at": NOW}, Age(Freshness.LIVE, NOW)),
         ({"watched": 2, "fetched_at": NOW - HOUR}, Age(Freshness.STALE, NOW - HOUR)),
         ({"watched": 2, "fetched_at": NOW, "is_live": True, "error": LOST},
          Age(Freshness.STALE, NOW)),
     ],
 )  # fmt: skip
 def test_how_fresh_a_board_is(fields: dict[str, Any], age: Age) -> None:
-    """Live only when the platform has told of all of it, and nothing failed since."""
+    """Live only when all of it was told a moment ago, and nothing failed since."""
     assert board_age(Board(**fields), NOW) == age
 
 

@@ -111,8 +111,10 @@ def board_age(board: Board, now: datetime) -> Age:
         return Age(Freshness.STALE, told)
     if board.is_live:
         return Age(Freshness.LIVE, told)
-    recent = now - told <= _RECENT
-    return Age(Freshness.NOTHING if recent else Freshness.STALE, told)
+    if now - told > _RECENT:
+        return Age(Freshness.STALE, told)
+    whole = board.known + len(board.refused) == board.watched
+    return Age(Freshness.LIVE if whole else Freshness.NOTHING, told)
 
 
 def nothing_watched(choice: int | None) -> str:
