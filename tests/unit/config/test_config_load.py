@@ -13,6 +13,7 @@ from platui.config.problems import InvalidConfigError
 from platui.config.settings import (
     CacheSettings,
     ErrorPattern,
+    NotifySettings,
     Options,
     PollSettings,
     ReportSettings,
@@ -38,6 +39,12 @@ max_mb = 50
 
 [reports]
 keep = 3
+
+[notify]
+bell = true
+desktop = "osc777"
+title = false
+branches = "all"
 
 [poll]
 running = 2
@@ -110,6 +117,7 @@ def test_every_key_is_taken(config: Path) -> None:
     assert settings.debug_file == config.parent / "logs/platui.log"
     assert settings.cache == CacheSettings(disk=False, max_mb=50)
     assert settings.reports == ReportSettings(keep=3)
+    assert settings.notify == NotifySettings(True, "osc777", False, "all")
     assert settings.poll == PollSettings(running=2.0, idle=60.5)
     assert settings.keys == {"log.follow": "F", "pipelines.refresh": "ctrl+r,f5"}
     assert (prod.name, prod.url) == ("prod", "https://platform.example.com")

@@ -11,6 +11,7 @@ from platui.config.reading import read_file
 from platui.config.settings import (
     CacheSettings,
     ErrorPattern,
+    NotifySettings,
     Options,
     PollSettings,
     ReportSettings,
@@ -115,6 +116,7 @@ def _settings(checked: Checked, file: Path) -> Settings:
         cache=CacheSettings(**checked.sections["cache"]),
         reports=ReportSettings(**checked.sections["reports"]),
         poll=PollSettings(**checked.sections["poll"]),
+        notify=NotifySettings(**checked.sections["notify"]),
         errors=tuple(map(_error, checked.errors)),
         file=file,
         **checked.top,

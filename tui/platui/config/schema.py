@@ -20,7 +20,7 @@ from platui.config.kinds import (
     Text,
 )
 from platui.config.profile import WRITES
-from platui.config.settings import KEYMAPS, STARTS
+from platui.config.settings import DESKTOP_NOTICES, KEYMAPS, NOTIFIED_BRANCHES, STARTS
 
 
 class Key:
@@ -53,6 +53,12 @@ SECTIONS: dict[str, Table] = {
     },
     "reports": {
         "keep": Key(Number(1, 1000), "Access reports kept of each platform, to be compared."),
+    },
+    "notify": {
+        "bell": Key(Flag(), "Ring when something breaks, recovers or ends that you asked for."),
+        "desktop": Key(Choice(DESKTOP_NOTICES), "How the terminal is asked to notify; else off."),
+        "title": Key(Flag(), "Say in the window's title how much is broken."),
+        "branches": Key(Choice(NOTIFIED_BRANCHES), "Tell of default branches only, or of all."),
     },
     "poll": {
         "running": Key(Number(1, 3600, fractional=True), "Seconds between looks at what runs."),

@@ -59,6 +59,28 @@ class PollSettings(NamedTuple):
     """While nothing is."""
 
 
+DesktopNotice = Literal["auto", "osc9", "osc777", "osc99", "off"]
+"""How a terminal is asked to notify; `auto`: by its name."""
+
+DESKTOP_NOTICES: tuple[str, ...] = get_args(DesktopNotice)
+
+
+NotifiedBranches = Literal["main", "all"]
+
+NOTIFIED_BRANCHES: tuple[str, ...] = get_args(NotifiedBranches)
+
+
+class NotifySettings(NamedTuple):
+    """How somebody is told who looks elsewhere: of what broke, what is green again, what ended."""
+
+    bell: bool = False
+    desktop: DesktopNotice = "auto"
+    title: bool = True
+    """Whether the window's title says how much is broken."""
+    branches: NotifiedBranches = "main"
+    """Of which branches anybody is told: each project's default one and its versions, or all."""
+
+
 class ErrorPattern(NamedTuple):
     """An error of the user's own."""
 
@@ -98,6 +120,7 @@ class Settings:
     cache: CacheSettings = field(default_factory=CacheSettings)
     reports: ReportSettings = field(default_factory=ReportSettings)
     poll: PollSettings = field(default_factory=PollSettings)
+    notify: NotifySettings = field(default_factory=NotifySettings)
     errors: tuple[ErrorPattern, ...] = ()
     """Errors of the user's own, tried before all others."""
     debug_file: Path | None = None

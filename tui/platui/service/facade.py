@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
+from contextlib import aclosing
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -18,7 +19,7 @@ from platui.service.remembrance import Remembrance
 from platui.service.surface import Surface
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncGenerator, Mapping
 
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile, Writes
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from platui.models.values.places import Place
     from platui.models.values.raw import RawRecord, RecordRef
     from platui.service.directory import Directory
+    from platui.models.values.triage_news import BoardNews
     from platui.service.downloading import Downloads
     from platui.service.drafts import Drafts
     from platui.service.inquest import Inquest
@@ -180,6 +182,15 @@ class PlatformService:
         from platui.service.drafts import Drafts  # noqa: PLC0415  (as above)
 
         return Drafts(self._started, self.write_desk.book)
+
+    async def watch_news(self) -> AsyncGenerator[BoardNews]:
+        """Yield the triage board with what is new on it, for who does not look at it."""
+        module = await asyncio.to_thread(importlib.import_module, "platui.service.triage_news")
+        feed = self.feeds.watch_board(self.triage_book, aside=True)
+        found: AsyncGenerator[BoardNews] = module.news_of(feed, self.clock)
+        async with aclosing(found):
+            async for one in found:
+                yield one
 
     async def inquest(self) -> Inquest:
         """Return what answers questions about one incident.

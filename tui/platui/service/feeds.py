@@ -67,6 +67,10 @@ class Feeds:
         """Return the feed of one pipeline's detail."""
         return self._polled(lambda subjects: subjects.pipeline(project, pipeline))
 
+    def watch_ending(self, project: ProjectRef, pipeline: int) -> Feed[Pipeline]:
+        """Return the feed of a pipeline that nobody looks at: of interest is that it ends."""
+        return self._polled(lambda subjects: subjects.ending(project, pipeline))
+
     def watch_jobs(self, query: JobsQuery) -> Feed[Listing[Job]]:
         """Return the feed of jobs: all of a pipeline, or those of a project page by page."""
         return self._polled(lambda subjects: subjects.jobs(query))

@@ -96,10 +96,17 @@ class Subjects:
 
     def pipeline(self, project: ProjectRef, pipeline: int) -> Subject[Pipeline]:
         """Return one pipeline; a finished one is settled until a list says otherwise."""
+        return self._pipeline(project, pipeline, self._rhythms.thing)
+
+    def ending(self, project: ProjectRef, pipeline: int) -> Subject[Pipeline]:
+        """Return one pipeline that is looked at more seldom: of interest is only that it ends."""
+        return self._pipeline(project, pipeline, self._rhythms.newest_first)
+
+    def _pipeline(self, project: ProjectRef, pipeline: int, rhythm: Rhythm) -> Subject[Pipeline]:
         return ObjectSubject(
             self._reader,
             self._api.pipeline(project, pipeline),
-            self._rhythms.thing,
+            rhythm,
             running=lambda entry: _moves(entry.value) or self._overtaken(entry),
             settled=lambda entry: entry.value.status in ENDED and not self._overtaken(entry),
             noted=lambda entry: self._sightings.note((entry.value,), entry.fetched_at),

@@ -15,7 +15,7 @@ from textual.binding import Binding
 
 from platui.core.errors import CommandError, PlatuiError
 from platui.models.values.places import Place, View
-from platui.ui.watcher import WatcherApp
+from platui.ui.attentive import AttentiveApp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ _AHEAD: Final = 1.0
 """Seconds after the first frame in which the first rows have the processor to themselves."""
 
 
-class PlatuiApp(WatcherApp):
+class PlatuiApp(AttentiveApp):
     """The dashboard of one platform."""
 
     TITLE = "platui"
@@ -55,6 +55,7 @@ class PlatuiApp(WatcherApp):
             self._start_service(), group="start", exclusive=True, exit_on_error=True,
             description="open the service",
         )  # fmt: skip
+        self.attend()
         self.run_worker(
             self._look_ahead(), group="ahead", exclusive=True, exit_on_error=True,
             description="import the other screens",

@@ -45,6 +45,7 @@ _BOUND: Final = {
     "platui.ui.screens.error_steps": ("ErrorSteps",),
     "platui.ui.screens.failed_jobs": ("FailedJobs",),
     "platui.ui.screens.whole_pipeline": ("WholePipeline",),
+    "platui.ui.screens.awaiting": ("AwaitsEnds",),
     "platui.ui.screens.comparing": ("ComparesLogs",),
     "platui.ui.screens.compare": ("CompareScreen",),
     "platui.ui.screens.many": ("ManyScreen",),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from platui.core.errors import PlatuiError
     from platui.models.values.places import Place
@@ -49,6 +49,13 @@ class CommandTyped(Message):
     """A line was typed after `:`."""
 
     text: str
+
+
+@dataclass
+class EndWanted(Message):
+    """Tell when these pipelines end; of those that are awaited already, no more."""
+
+    places: Sequence[Place]
 
 
 @dataclass

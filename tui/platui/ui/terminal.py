@@ -43,6 +43,11 @@ class Terminal:
     """Whether it may have one: a console has not."""
     colours: Colours = Colours.MANY
 
+    @property
+    def has_window(self) -> bool:
+        """Return whether it may have a title, and a desktop around it: a console has neither."""
+        return self.clipboard
+
 
 def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | None) -> Terminal:
     """Return what can be drawn and read; Textual draws on stderr and reads keys from stdin.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_board import Board
 
 
 class NewsKind(StrEnum):
@@ -42,3 +43,10 @@ class News:
     """As it stands now; of what left the board, as it stood last."""
     was: BoardItem | None = None
     """How it stood before; None: it was not there."""
+
+
+class BoardNews(NamedTuple):
+    """A board, and what has happened since the one before."""
+
+    board: Board
+    news: tuple[News, ...]

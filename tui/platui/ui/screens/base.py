@@ -80,6 +80,8 @@ class PlaceScreen(FeedScreen):
     prompt = getters.query_one(Prompt)
     footer = getters.query_one(Footer)
 
+    SHOWS_NEWS: ClassVar[bool] = False
+    """Whether it shows of itself what broke and what is green again, so that no toast need."""
     SIGNS: ClassVar[Sequence[Sign]] = ()
     """What the view draws that does not speak for itself; the help tells it."""
 

@@ -198,6 +198,10 @@ class PipelinesScreen(
         """Go to the pipeline's jobs."""
         self.post_message(GoTo(self.pipeline_place(View.JOBS, int(key))))
 
+    def pipelines_chosen(self) -> Sequence[Place]:
+        """Return the marked pipelines, or that under the cursor."""
+        return [self.pipeline_place(View.JOBS, int(key)) for key in self.chosen()]
+
     def action_since(self) -> None:
         """Hold the red pipeline under the cursor against the last green one."""
         if (key := self.table.cursor_key) is not None:

@@ -61,6 +61,7 @@ class TriageScreen(
     NOUN = "what is watched"
     COLUMNS = TRIAGE_COLUMNS
     HAS_HEADER = False
+    SHOWS_NEWS = True
     FAILED_WORDS = "broken"
     FOOTER = (
         "table.open", "triage.acknowledge", "triage.snooze", "triage.note", "list.details",

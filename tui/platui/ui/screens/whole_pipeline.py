@@ -9,7 +9,7 @@ from textual.binding import Binding
 
 from platui.models.values.places import Place, View
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.base import PlaceScreen
+from platui.ui.screens.awaiting import AwaitsEnds
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -33,7 +33,7 @@ def search_words(text: str, *, is_regex: bool) -> str:
     return f"/{text}/" if is_regex else text
 
 
-class WholePipeline(PlaceScreen):
+class WholePipeline(AwaitsEnds):
     """A view from which one looks at every log of a pipeline.
 
     It stands last among the bases of a screen: Textual takes styles from the first one only.

@@ -1,0 +1,131 @@
+"""Who looks elsewhere is told: what the terminal gets, and the toasts."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from tests.support.clock import FastClock
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import NIGHT
+from tests.support.platform import api_client, in_project
+
+from platui.config.settings import NotifySettings, PollSettings
+from platui.models.values.places import View
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+
+pytestmark = pytest.mark.faces("default", reason="what is told is the same on all of them")
+
+QUICK: Final = PollSettings(0.2, 0.3)
+LONG: Final = 60.0
+LIST: Final = "/pipelines?"
+LOUD: Final = NotifySettings(bell=True, desktop="osc9")
+
+
+class Leaping(FastClock):
+    """A fast clock whose day can be moved on."""
+
+    def leap(self, by: timedelta) -> None:
+        """Move the wall time on; nobody who waits notices."""
+        self._start += by
+
+
+class Written(list[str]):
+    """What an app writes to its terminal beside its frames."""
+
+    def __init__(self, app: PlatuiApp, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__()
+        monkeypatch.setattr(app, "write_to_terminal", self.append)
+
+    @property
+    def notices(self) -> list[str]:
+        """Return the texts of notices."""
+        return re.findall(r"\x1b\]9;([^\a]*)\a", "".join(self))
+
+    @property
+    def titles(self) -> list[str]:
+        """Return the titles that the window got, the last one last."""
+        return re.findall(r"\x1b\]2;([^\a]*)\a", "".join(self))
+
+
+def some_projects(platform: RunningEmulator, count: int) -> list[int]:
+    """Return the ids of some projects."""
+    with api_client(platform) as client:
+        found = client.get("projects", params={"membership": True, "per_page": count}).json()
+    return [one["id"] for one in found]
+
+
+async def a_round(driver: Driver, watched: int) -> None:
+    """Wait until every watched project was asked for once more."""
+    journal = driver.app.service.journal
+    began = journal.newest.value
+
+    def asked() -> set[str]:
+        return {one.path for one in journal.recent() if one.number > began and LIST in one.path}
+
+    await driver.wait(lambda: len(asked()) >= watched, LONG, "a round of the board")
+
+
+async def test_what_changes_behind_another_view_is_told(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the bell, in the terminal's own way, and as a toast; the title says how much is red."""
+    monkeypatch.delenv("TMUX", raising=False)
+    clock = Leaping(40.0, NIGHT)
+    platform = platform_with(clock=clock)
+    ids = some_projects(platform, 12)
+    app = dashboard(platform, clock=clock, poll=QUICK, notify=LOUD)
+    written = Written(app, monkeypatch)
+    async with driving(app) as driver:
+        await driver.until_at(View.PROJECTS)
+        await app.service.triage_book.watch(ids)
+        await a_round(driver, len(ids))
+        await driver.wait(lambda: written.titles[-1].startswith("platui test"))
+        while not written.notices:
+            clock.leap(timedelta(hours=2))
+            await a_round(driver, len(ids))
+        told = written.notices[0]
+        assert re.match(r"[✖✔] .+ (broken|green again): ", told)
+        assert any(one.startswith("\a\x1b]9;") for one in written)
+        await driver.until_told(told.partition(": ")[0])
+    assert written[-1].endswith("\x1b[23;2t")  # the window has its title back
+
+
+async def test_a_pipeline_that_was_asked_for_is_told_when_it_ends(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`W`, whatever is on the screen then; again, no more."""
+    monkeypatch.delenv("TMUX", raising=False)
+    clock = FastClock(60.0)
+    platform = platform_with(clock=clock)
+    with api_client(platform) as client:
+        new = client.post(in_project(platform, "pipeline"), params={"ref": "main"}).json()
+    app = dashboard(
+        platform, start=pipelines_of(platform), clock=clock, poll=QUICK,
+        notify=NotifySettings(desktop="osc9", title=False),
+    )  # fmt: skip
+    written = Written(app, monkeypatch)
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.wait(lambda: driver.table.move_to(str(new["id"])))
+        await driver.press("W")
+        await driver.until_told(f"You are told when #{new['id']} ends")
+        await driver.press("W")
+        await driver.until_told(f"#{new['id']} may end without a word now")
+        await driver.press("W")
+        await driver.until_told(f"You are told when #{new['id']} ends")
+        await driver.press("2")
+        await driver.until_at(View.PROJECTS)
+        await driver.wait(lambda: bool(written.notices), LONG, "a notice")
+        ended = rf"[✔✖■▶] .*#{new['id']} (succeeded|failed|was canceled|is manual)"
+        assert re.match(ended, written.notices[0])
+        await driver.until_told(f"#{new['id']}")
+        assert written.titles == []

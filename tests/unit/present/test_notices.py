@@ -1,0 +1,59 @@
+"""What notices say: what it is, and why, in a line each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.boards import LOGIN, MEMORY, board
+from tests.support.lane import NOW, pipeline
+
+from platui.analysis.triage.news import Seen, news
+from platui.present.notices import Notice, ended_notice, notices_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.models.values.triage import Signature
+
+
+def said(
+    before: Mapping[int, str], after: Mapping[int, str], causes: Mapping[int, Signature]
+) -> tuple[Notice, ...]:
+    """Return what is said of the way from one board to another."""
+    now = board(after, causes=causes)
+    found = news(Seen(board(before), NOW), Seen(now, NOW))
+    return notices_of(found, dict(now.names))
+
+
+def test_one_that_broke_is_told_with_job_and_error() -> None:
+    """The branch only where it is not the main one."""
+    (notice,) = said({1: "g"}, {1: "gr"}, {1: LOGIN})
+    assert notice == Notice("✖ p1 broken", "dbt_run: password for SVC has expired", is_bad=True)
+    (without,) = said({1: "g"}, {1: "gr"}, {})
+    assert without == Notice("✖ p1 broken", "", is_bad=True)
+
+
+def test_many_are_told_together_with_what_they_have_in_common() -> None:
+    """Three names, and how many more."""
+    lanes = dict.fromkeys(range(1, 6), "g")
+    red = dict.fromkeys(lanes, "gr")
+    (one,) = said(lanes, red, dict.fromkeys(lanes, LOGIN))
+    assert one.title == "✖ p1, p2, p3 and 2 more broken"
+    assert one.text == "One cause: password has expired: db"
+    (two,) = said(lanes, red, {**dict.fromkeys(lanes, LOGIN), 5: MEMORY})
+    assert two.text == "4 of 5: password has expired: db"
+
+
+def test_what_is_green_again_is_told_beside_what_broke() -> None:
+    """One notice each."""
+    broke, mended = said({1: "gr", 2: "g"}, {1: "grg", 2: "gr"}, {})
+    assert (broke.title, broke.is_bad) == ("✖ p2 broken", True)
+    assert mended == Notice("✔ p1 green again")
+
+
+def test_a_pipeline_that_was_asked_for_says_how_it_ended() -> None:
+    """Whatever it ended like."""
+    good = ended_notice(pipeline(7, "g", duration=62), "acme/etl")
+    assert good == Notice("✔ acme/etl #7 succeeded", "main · took 1m02s")
+    assert ended_notice(pipeline(7, "r", ref="a\x1b[1m"), "x").is_bad
+    assert "\x1b" not in ended_notice(pipeline(7, "r", ref="a\x1b[1m"), "x\x07").text

@@ -1,0 +1,86 @@
+"""Telling somebody who looks elsewhere: escape sequences that make terminals ring and notify.
+
+A terminal answers none of them, so nothing knows whether anybody saw anything. What it does not
+know it ignores; a console may print it instead, so it gets the bell alone.
+
+OSC 9 is iTerm2's (also WezTerm's, Ghostty's, Windows Terminal's), OSC 777 urxvt's (also foot's and
+VTE's), OSC 99 kitty's. tmux passes on what is wrapped for it, if `allow-passthrough` is on, and
+GNU screen what is wrapped for that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.config.settings import DesktopNotice
+
+BELL: Final = "\a"
+_LONGEST: Final = 200
+"""Characters of a notice; a desktop cuts it earlier."""
+_PIECE: Final = 76
+"""Characters that GNU screen passes on in one string; there is little room for more."""
+_END: Final = "\x1b\\"
+SAVE_TITLE: Final = "\x1b[22;2t"
+RESTORE_TITLE: Final = "\x1b[23;2t"
+
+_KITTY: Final = ("kitty",)
+_URXVT: Final = ("rxvt", "foot")
+
+
+def kind_for(wish: DesktopNotice, environ: Mapping[str, str]) -> DesktopNotice:
+    """Return which sequence a terminal may know, by its name; that of the user goes first."""
+    if wish != "auto":
+        return wish
+    name = environ.get("TERM", "")
+    if "KITTY_WINDOW_ID" in environ or any(one in name for one in _KITTY):
+        return "osc99"
+    if "VTE_VERSION" in environ or name.startswith(_URXVT):
+        return "osc777"
+    # Over ssh there is nothing but the name of the terminal; this is the oldest and most known.
+    return "osc9"
+
+
+def notice_sequence(kind: DesktopNotice, title: str, text: str, environ: Mapping[str, str]) -> str:
+    """Return the sequence that asks a terminal to notify.
+
+    Args:
+        kind: which one; `off` and `auto` return nothing.
+        title: what it is about.
+        text: what has happened.
+        environ: says what stands between us and the terminal.
+    """
+    title, text = (shorten(one, _LONGEST).replace(";", ",") for one in (title, text))
+    if kind == "osc9":
+        # `4;` at the beginning would be a progress bar: a title stands there.
+        sequence = f"\x1b]9;{title}: {text}\a"
+    elif kind == "osc777":
+        sequence = f"\x1b]777;notify;{title};{text}\a"
+    elif kind == "osc99":
+        sequence = f"\x1b]99;i=platui:d=0;{title}{_END}\x1b]99;i=platui:p=body;{text}{_END}"
+    else:
+        return ""
+    return passed_on(sequence, environ)
+
+
+def passed_on(sequence: str, environ: Mapping[str, str]) -> str:
+    """Return a sequence in such a way that a multiplexer hands it to the terminal around it."""
+    if environ.get("TMUX"):
+        doubled = sequence.replace("\x1b", "\x1b\x1b")
+        return f"\x1bPtmux;{doubled}{_END}"
+    if environ.get("STY"):
+        # Its strings end with what ours may hold: each escape in a string of its own.
+        pieces = sequence.replace(_END, "\a")
+        return "".join(
+            f"\x1bP{pieces[at : at + _PIECE]}{_END}" for at in range(0, len(pieces), _PIECE)
+        )
+    return sequence
+
+
+def title_sequence(title: str) -> str:
+    """Return the sequence that gives a window its title; in a multiplexer, the pane."""
+    return f"\x1b]2;{shorten(title, _LONGEST)}\a"
