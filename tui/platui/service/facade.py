@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Line
     from platui.models.values.places import Place
     from platui.models.values.raw import RawRecord, RecordRef
-    from platui.service.directory import Directory
     from platui.models.values.triage_news import BoardNews
+    from platui.service.directory import Directory
     from platui.service.downloading import Downloads
     from platui.service.drafts import Drafts
     from platui.service.inquest import Inquest
