@@ -101,6 +101,13 @@ async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEm
         await driver.press("escape")
         await driver.wait(lambda: driver.place == HOME)
         assert driver.cursor == head
+        await driver.press("b")
+        await driver.until_at(View.SINCE)
+        assert driver.place.pipeline == group.items[0].incident.newest_red.id  # type: ignore[union-attr]
+        await driver.until("runs, oldest left")
+        await driver.press("escape")
+        await driver.wait(lambda: driver.place == HOME)
+        assert driver.cursor == head
 
 
 async def test_what_is_known_sinks_and_comes_back(night: RunningEmulator) -> None:

@@ -24,6 +24,7 @@ _BOUND: Final = {
     "platui.ui.screens.listing": ("ListScreen",),
     "platui.ui.screens.acting": ("ActsOnRows",),
     "platui.ui.screens.unlocking": ("UnlocksWrites",),
+    "platui.ui.screens.triage_leads": ("LeadsOn",),
     "platui.ui.screens.triage": ("TriageScreen",),
     "platui.ui.screens.triage_marks": ("MarksIncidents",),
     "platui.ui.screens.triage_handoff": ("HandsOff",),

@@ -3,45 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.binding import Binding
 
-from platui.core.text import clean
-from platui.models.values.places import KeptPlace, Place, View
+from platui.models.values.places import KeptPlace, View
 from platui.models.values.queries import ProjectsQuery
-from platui.models.values.raw import RecordKind, RecordRef
-from platui.models.values.watching import Watchable
-from platui.models.values.writes import Act
 from platui.present.chrome import Age, joined
 from platui.present.triage_columns import TRIAGE_COLUMNS
 from platui.ui.failures import notice, page
-from platui.ui.messages import GoTo
-from platui.ui.screens.acting import Actable, ActsOnRows
-from platui.ui.screens.listing import reopening
-from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.triage_handoff import HandsOff
+from platui.ui.screens.triage_leads import LeadsOn
 from platui.ui.screens.triage_marks import MarksIncidents
-from platui.ui.screens.watching import WatchesProjects
-from platui.ui.screens.whole_pipeline import WholePipeline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from textual.binding import BindingType
 
     from platui.models import Project
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Row
     from platui.models.values.triage import BoardItem
     from platui.models.values.triage_board import Board
-    from platui.models.values.writes import ActOn
-    from platui.present.details.layout import Details
     from platui.present.triage import BoardRows
     from platui.service.protocols import BoardFeed
 
@@ -52,9 +39,7 @@ _HEAVY: Final = (
 """More than a key may wait for: imported in a thread, behind the first frame."""
 
 
-class TriageScreen(
-    MarksIncidents, HandsOff, ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects
-):
+class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     """A row a cause; `enter` opens the log of the job that failed, at its error."""
 
     VIEW = View.TRIAGE
@@ -64,11 +49,11 @@ class TriageScreen(
     SHOWS_NEWS = True
     FAILED_WORDS = "broken"
     FOOTER = (
-        "table.open", "triage.acknowledge", "triage.snooze", "triage.note", "list.details",
-        "triage.open_cause", "triage.hand_off", "write.rerun", "write.retry", "write.cancel",
-        "list.filter", "list.failed", "list.copy", "place.refresh", "app.command",
+        "table.open", "triage.since", "triage.acknowledge", "triage.snooze", "write.rerun",
+        "triage.hand_off", "list.filter", "triage.note", "list.details", "triage.open_cause",
+        "write.retry", "write.cancel", "list.failed", "list.copy", "place.refresh",
+        "app.command",
     )  # fmt: skip
-    ACTS = {"cancel": Act.CANCEL_PIPELINE, "retry": Act.RETRY_JOB}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "right",
@@ -237,28 +222,20 @@ class TriageScreen(
 
     def _led_by(self, key: str | None) -> tuple[str, str] | None:
         """Return the row of a key with its first incident; of kept rows nothing is known."""
-        items = self._items(key)
+        items = self.items_of(key)
         if not items or key is None:
             return None
         from platui.present.triage import item_key  # noqa: PLC0415  (imported with the rows)
 
         return key, item_key(items[0])
 
-    def _items(self, key: str | None) -> Sequence[BoardItem]:
+    def items_of(self, key: str | None) -> Sequence[BoardItem]:
         """Return what a row stands for."""
         return () if self._drawn is None or key is None else self._drawn.items.get(key, ())
 
-    def _item(self, key: str | None) -> BoardItem | None:
-        """Return the first of what a row stands for."""
-        items = self._items(key)
-        return items[0] if items else None
-
-    def chosen_items(self) -> Sequence[BoardItem]:
-        """Return what the row under the cursor stands for, or the marked rows, each once."""
-        from platui.present.triage import item_key  # noqa: PLC0415  (imported with the rows)
-
-        found = [item for key in self.chosen() for item in self._items(key)]
-        return list({item_key(item): item for item in found}.values())
+    def every_item(self) -> Iterable[tuple[str, Sequence[BoardItem]]]:
+        """Return each row's key, and what it stands for."""
+        return () if self._drawn is None else self._drawn.items.items()
 
     def draw_summary(self) -> None:
         """Show the board in numbers, and what it costs."""
@@ -315,143 +292,6 @@ class TriageScreen(
             return KeptPlace(self.place, saved_at=moment, profile=self.service.profile.name)
         return super().keep()
 
-    # what a row leads to
-
-    def _place(self, item: BoardItem, view: View) -> Place | None:
-        """Return a view of the pipeline that an item is about."""
-        from platui.present.triage_words import Names, newest_of  # noqa: PLC0415  (as above)
-
-        ran, project = newest_of(item), item.lane.project
-        names = Names(self.board.names if self.board is not None else ())
-        name = names.path(project) or names.label(project)
-        return Place(view, project, name, None if ran is None else ran.id)
-
-    def open_row(self, key: str) -> None:
-        """Open the log of the job that failed; where there is none, the jobs of the pipeline."""
-        item = self._item(key)
-        place = self._place(item, View.JOBS) if item is not None else None
-        if item is None or place is None:
-            return
-        step = item.point.step if item.point is not None else None
-        if item.incident is not None and step is not None and step.has_log:
-            place = replace(place, view=View.LOG, job=step.id, job_name=clean(step.name))
-        self.post_message(GoTo(place))
-
-    def subject(self) -> Place | None:
-        """Return the pipeline under the cursor."""
-        item = self._item(self.table.cursor_key)
-        return None if item is None else self._place(item, View.JOBS)
-
-    def file_of(self, key: str) -> Place | None:
-        """Return the pipeline's file, at the commit it ran on."""
-        from platui.present.triage_words import newest_of  # noqa: PLC0415  (as above)
-
-        item = self._item(key)
-        place = self._place(item, View.FILE) if item is not None else None
-        ran = newest_of(item) if item is not None else None
-        return None if place is None or ran is None else replace(place, ref=ran.sha or ran.ref)
-
-    def record_of(self, key: str) -> RecordRef | None:
-        """Return the pipeline of a row."""
-        item = self._item(key)
-        place = self._place(item, View.JOBS) if item is not None else None
-        if place is None or place.pipeline is None:
-            return None
-        return RecordRef(RecordKind.PIPELINE, place.pipeline, place.project)
-
-    def details_of(self, key: str, record: Any = None) -> Details | None:
-        """Return what is known of an incident, and the others of its cause."""
-        del record
-        items, board = self._items(key), self.board
-        if not items or board is None:
-            return None
-        from platui.present.details.incidents import item_details  # noqa: PLC0415  (on first use)
-
-        return item_details(board, items, self.service.clock.now(), utc=self.utc)
-
-    def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return addresses, the error, id, commit and ref."""
-        from platui.present.triage_words import cause, newest_of  # noqa: PLC0415  (as above)
-
-        item = self._item(key)
-        ran = newest_of(item) if item is not None else None
-        if item is None or ran is None:
-            return {}
-        step = item.point.step if item.point is not None else None
-        job = step.web_url if step is not None and item.incident is not None else ""
-        return {
-            "URL": job or ran.web_url,
-            "pipeline": ran.web_url if job else "",
-            "error": cause(item) if item.incident is not None else "",
-            "id": str(ran.id),
-            "commit": ran.sha,
-            "ref": ran.ref,
-            "command": reopening(job or ran.web_url),
-        }
-
-    def go_to_number(self, number: int) -> bool:
-        """Put the cursor on the row of a pipeline, or of a project, with this id."""
-        from platui.present.triage_words import pipelines_of  # noqa: PLC0415  (as above)
-
-        items = self._drawn.items if self._drawn is not None else {}
-        found = (
-            key
-            for key, stands_for in items.items()
-            for item in stands_for
-            if number in pipelines_of(item) or item.lane.project == number
-        )
-        return any(self.table.move_to(key) for key in found)
-
-    def watchable(self) -> Sequence[Watchable]:
-        """Return the projects of the row under the cursor, or of the marked ones, each once."""
-        from platui.present.triage_words import Names  # noqa: PLC0415  (as above)
-
-        names = Names(self.board.names if self.board is not None else ())
-        found = {item.lane.project: item for item in self.chosen_items()}
-        return [Watchable(one, names.path(one), names.label(one)) for one in found]
-
-    # acting
-
-    def acted_on(self, verb: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
-        """Return the jobs that failed, or the pipelines that run, of all that a row stands for."""
-        items = self._items(key)
-        found = [(item.lane.project, self._acted_on(verb, item)) for item in items]
-        return [(project, thing) for project, thing in found if thing is not None]
-
-    def _acted_on(self, verb: str, item: BoardItem) -> Actable | None:
-        """Return what is retried or canceled of an item; it is named with its project."""
-        from platui.present.triage_words import Names, moving_of, newest_of  # noqa: PLC0415  (as above)
-
-        names = Names(self.board.names if self.board is not None else ())
-        where = names.path(item.lane.project) or names.label(item.lane.project)
-        if verb == "cancel":
-            ran = moving_of(item) or newest_of(item)
-            return None if ran is None else Actable(ran.id, f"{ran.ref} in {where}", ran.status)
-        step = item.point.step if item.point is not None else None
-        if step is None or step.is_bridge or item.incident is None:
-            return None
-        return Actable(step.id, f"{step.name} in {where}", "failed")
-
-    def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
-        """Return the marked rows all of whose things were done."""
-        ids = {(one.project, one.id) for one in done}
-        for key in self.table.marks:
-            things = [
-                (project, thing.id)
-                for verb in self.ACTS
-                for project, thing in self.acted_on(verb, key)
-            ]
-            if ids.intersection(things):
-                yield key
-
-    def why_unactable(self, key: str) -> str:
-        """Return that no job of a row failed."""
-        item = self._item(key)
-        step = item.point.step if item is not None and item.point is not None else None
-        if step is not None and step.is_bridge:
-            return "this is a pipeline of another project, whose own jobs failed"
-        return "no job failed here" if item is not None else "this row is gone"
-
     # causes
 
     def action_open_cause(self) -> None:
@@ -485,6 +325,9 @@ class TriageScreen(
         if action in {"sort", "load_all"}:
             # The order is the board's, and there are no more pages.
             return False
+        if action == "since" and self.is_whole:
+            item = self.item_of(self.table.cursor_key)
+            return True if item is not None and item.incident is not None else None
         if action in {"open_cause", "all_causes"} and self.is_whole:
             drawn = self._drawn
             if action == "all_causes" or drawn is None:

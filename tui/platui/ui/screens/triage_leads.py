@@ -1,0 +1,224 @@
+"""What a row of the triage board leads to: logs, jobs, what changed, and what can be done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.binding import Binding
+
+from platui.core.text import clean
+from platui.models.values.places import Place, View
+from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.watching import Watchable
+from platui.models.values.writes import Act
+from platui.ui.messages import GoTo
+from platui.ui.screens.acting import Actable, ActsOnRows
+from platui.ui.screens.listing import reopening
+from platui.ui.screens.running import RunsPipelines
+from platui.ui.screens.watching import WatchesProjects
+from platui.ui.screens.whole_pipeline import WholePipeline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from textual.binding import BindingType
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_board import Board
+    from platui.models.values.writes import ActOn
+    from platui.present.details.layout import Details
+
+
+class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
+    """A view whose rows are incidents, and what is late, runs or recovered."""
+
+    ACTS = {"cancel": Act.CANCEL_PIPELINE, "retry": Act.RETRY_JOB}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "b",
+            "since",
+            "Broken since",
+            id="triage.since",
+            tooltip="Hold what is red against the last green run: what changed in between",
+        ),
+    ]
+
+    board: Board | None
+
+    # what a subclass gives
+
+    def items_of(self, key: str | None) -> Sequence[BoardItem]:
+        """Return what a row stands for."""
+        raise NotImplementedError
+
+    def every_item(self) -> Iterable[tuple[str, Sequence[BoardItem]]]:
+        """Return each row's key, and what it stands for."""
+        raise NotImplementedError
+
+    def item_of(self, key: str | None) -> BoardItem | None:
+        """Return the first of what a row stands for."""
+        items = self.items_of(key)
+        return items[0] if items else None
+
+    def chosen_items(self) -> Sequence[BoardItem]:
+        """Return what the row under the cursor stands for, or the marked rows, each once."""
+        from platui.present.triage import item_key  # noqa: PLC0415  (imported with the rows)
+
+        found = [item for key in self.chosen() for item in self.items_of(key)]
+        return list({item_key(item): item for item in found}.values())
+
+    # what a row leads to
+
+    def _place(self, item: BoardItem, view: View) -> Place | None:
+        """Return a view of the pipeline that an item is about."""
+        from platui.present.triage_words import Names, newest_of  # noqa: PLC0415  (as above)
+
+        ran, project = newest_of(item), item.lane.project
+        names = Names(self.board.names if self.board is not None else ())
+        name = names.path(project) or names.label(project)
+        return Place(view, project, name, None if ran is None else ran.id)
+
+    def open_row(self, key: str) -> None:
+        """Open the log of the job that failed; where there is none, the jobs of the pipeline."""
+        item = self.item_of(key)
+        place = self._place(item, View.JOBS) if item is not None else None
+        if item is None or place is None:
+            return
+        step = item.point.step if item.point is not None else None
+        if item.incident is not None and step is not None and step.has_log:
+            place = replace(place, view=View.LOG, job=step.id, job_name=clean(step.name))
+        self.post_message(GoTo(place))
+
+    def action_since(self) -> None:
+        """Hold the incident under the cursor against its last green run."""
+        item = self.item_of(self.table.cursor_key)
+        place = self._place(item, View.SINCE) if item is not None else None
+        if item is not None and item.incident is not None and place is not None:
+            self.post_message(GoTo(replace(place, pipeline=item.incident.newest_red.id)))
+
+    def pipelines_chosen(self) -> Sequence[Place]:
+        """Return what goes on of the row under the cursor, or of the marked rows."""
+        from platui.present.triage_words import moving_of  # noqa: PLC0415  (as above)
+
+        found = []
+        for item in self.chosen_items():
+            ran, place = moving_of(item), self._place(item, View.JOBS)
+            if ran is not None and place is not None:
+                found.append(replace(place, pipeline=ran.id))
+        return found
+
+    def subject(self) -> Place | None:
+        """Return the pipeline under the cursor."""
+        item = self.item_of(self.table.cursor_key)
+        return None if item is None else self._place(item, View.JOBS)
+
+    def file_of(self, key: str) -> Place | None:
+        """Return the pipeline's file, at the commit it ran on."""
+        from platui.present.triage_words import newest_of  # noqa: PLC0415  (as above)
+
+        item = self.item_of(key)
+        place = self._place(item, View.FILE) if item is not None else None
+        ran = newest_of(item) if item is not None else None
+        return None if place is None or ran is None else replace(place, ref=ran.sha or ran.ref)
+
+    def record_of(self, key: str) -> RecordRef | None:
+        """Return the pipeline of a row."""
+        item = self.item_of(key)
+        place = self._place(item, View.JOBS) if item is not None else None
+        if place is None or place.pipeline is None:
+            return None
+        return RecordRef(RecordKind.PIPELINE, place.pipeline, place.project)
+
+    def details_of(self, key: str, record: Any = None) -> Details | None:
+        """Return what is known of an incident, and the others of its cause."""
+        del record
+        items, board = self.items_of(key), self.board
+        if not items or board is None:
+            return None
+        from platui.present.details.incidents import item_details  # noqa: PLC0415  (on first use)
+
+        return item_details(board, items, self.service.clock.now(), utc=self.utc)
+
+    def copies_of(self, key: str) -> Mapping[str, str]:
+        """Return addresses, the error, id, commit and ref."""
+        from platui.present.triage_words import cause, newest_of  # noqa: PLC0415  (as above)
+
+        item = self.item_of(key)
+        ran = newest_of(item) if item is not None else None
+        if item is None or ran is None:
+            return {}
+        step = item.point.step if item.point is not None else None
+        job = step.web_url if step is not None and item.incident is not None else ""
+        return {
+            "URL": job or ran.web_url,
+            "pipeline": ran.web_url if job else "",
+            "error": cause(item) if item.incident is not None else "",
+            "id": str(ran.id),
+            "commit": ran.sha,
+            "ref": ran.ref,
+            "command": reopening(job or ran.web_url),
+        }
+
+    def go_to_number(self, number: int) -> bool:
+        """Put the cursor on the row of a pipeline, or of a project, with this id."""
+        from platui.present.triage_words import pipelines_of  # noqa: PLC0415  (as above)
+
+        found = (
+            key
+            for key, stands_for in self.every_item()
+            for item in stands_for
+            if number in pipelines_of(item) or item.lane.project == number
+        )
+        return any(self.table.move_to(key) for key in found)
+
+    def watchable(self) -> Sequence[Watchable]:
+        """Return the projects of the row under the cursor, or of the marked ones, each once."""
+        from platui.present.triage_words import Names  # noqa: PLC0415  (as above)
+
+        names = Names(self.board.names if self.board is not None else ())
+        found = {item.lane.project: item for item in self.chosen_items()}
+        return [Watchable(one, names.path(one), names.label(one)) for one in found]
+
+    # acting
+
+    def acted_on(self, verb: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
+        """Return the jobs that failed, or the pipelines that run, of all that a row stands for."""
+        items = self.items_of(key)
+        found = [(item.lane.project, self._acted_on(verb, item)) for item in items]
+        return [(project, thing) for project, thing in found if thing is not None]
+
+    def _acted_on(self, verb: str, item: BoardItem) -> Actable | None:
+        """Return what is retried or canceled of an item; it is named with its project."""
+        from platui.present.triage_words import Names, moving_of, newest_of  # noqa: PLC0415  (as above)
+
+        names = Names(self.board.names if self.board is not None else ())
+        where = names.path(item.lane.project) or names.label(item.lane.project)
+        if verb == "cancel":
+            ran = moving_of(item) or newest_of(item)
+            return None if ran is None else Actable(ran.id, f"{ran.ref} in {where}", ran.status)
+        step = item.point.step if item.point is not None else None
+        if step is None or step.is_bridge or item.incident is None:
+            return None
+        return Actable(step.id, f"{step.name} in {where}", "failed")
+
+    def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
+        """Return the marked rows all of whose things were done."""
+        ids = {(one.project, one.id) for one in done}
+        for key in self.table.marks:
+            things = [
+                (project, thing.id)
+                for verb in self.ACTS
+                for project, thing in self.acted_on(verb, key)
+            ]
+            if ids.intersection(things):
+                yield key
+
+    def why_unactable(self, key: str) -> str:
+        """Return that no job of a row failed."""
+        item = self.item_of(key)
+        step = item.point.step if item is not None and item.point is not None else None
+        if step is not None and step.is_bridge:
+            return "this is a pipeline of another project, whose own jobs failed"
+        return "no job failed here" if item is not None else "this row is gone"
