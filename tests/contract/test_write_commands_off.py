@@ -22,6 +22,8 @@ READING: Final = frozenset(
     {"emulator", "wait", "schedule list", "audit"}
     | {f"report {one}" for one in
        ("diff", "docs", "export", "fetch", "forget", "import", "list", "show", "terms")}
+    | {f"triage {one}" for one in
+       ("ack", "history", "note", "own", "snooze", "unwatch", "watch", "watched")}
 )  # fmt: skip
 """What writes nothing to a platform, and so asks nothing."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def run_dashboard(options: Options, address: str | None) -> int:
-    """Open the dashboard, where it was left or at an address; returns the exit code.
+    """Open the dashboard, where settings say or at an address; returns the exit code.
 
     Raises:
         ConfigError: configuration, options or the address are not usable, or there is no

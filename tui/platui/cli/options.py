@@ -34,8 +34,8 @@ HELP: Final = f"""\
 Usage: platui [OPTIONS] [URL | COMMAND …]
 
 The terminal dashboard for a data-operations platform.
-Without a command it opens the dashboard, where it was left; with the address of a
-project, pipeline or job, it opens there.
+Without a command it opens the dashboard, on what is broken in all that you watch; with
+the address of a project, pipeline or job, it opens there.
 
 Commands:
   demo        open the dashboard on an emulated platform
