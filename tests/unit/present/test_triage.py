@@ -45,7 +45,7 @@ def test_an_incident_says_since_when_where_why_and_by_whom() -> None:
     """In three lines: the last green pipeline at the right edge."""
     assert drawn(item(7, "rrrg", LOGIN, name="Nightly")) == [
         [
-            "✖ p7 main 3 red since 01:21 (1h) dbt_run · Transformation",
+            "✖ p7 main 3 red since 01:21 (1h) dbt_run",
             "Database Error: password for SVC",
             "broken by 00000000 of A. Khan “Rename models” · Nightly | last green 00:21",
         ],
@@ -78,7 +78,7 @@ def test_the_list_may_not_reach_back_to_the_beginning() -> None:
     assert one.incident is not None
     one = replace(one, incident=replace(one.incident, is_at_least=True))
     assert drawn(one)[0] == [
-        "✖ p7 main 2+ red 51m or longer dbt_run · Transformation",
+        "✖ p7 main 2+ red 51m or longer dbt_run",
         "Database Error: password for SVC",
         "last green not in the list",
     ]
@@ -88,7 +88,7 @@ def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
     """It says in which; opened, each incident has a line of its own."""
     items = [item(number, "rg", LOGIN) for number in (1, 2, 3)]
     head = [
-        "✖▸ p1 main 1 red since 03:21 (0s) dbt_run · Transformation",
+        "✖▸ p1 main 1 red since 03:21 (0s) dbt_run",
         "password has expired: db",
         "same cause in 3 projects: p1, p2, p3",
     ]
@@ -96,7 +96,7 @@ def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
     opened = drawn(*items, opened=("cause:aa",))
     assert opened[0] == [head[0].replace("▸", "▾"), *head[1:]]
     assert [row[0] for row in opened[1:]] == [
-        f"✖│ p{number} main 1 red since 03:21 (0s) dbt_run · Transformation" for number in (1, 2, 3)
+        f"✖│ p{number} main 1 red since 03:21 (0s) dbt_run" for number in (1, 2, 3)
     ]
 
 

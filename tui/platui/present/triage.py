@@ -17,6 +17,7 @@ from platui.present.triage_words import (
     blame,
     cause,
     job_and_stage,
+    job_name,
     last_green,
     late_words,
     marks,
@@ -210,7 +211,8 @@ class _Drawing:
             Cell(clean(item.lane.ref), "muted"),
             Cell(reds(incident.streak, more=more), "muted" if quiet else "text"),
             Cell(since(incident.since, self._now, utc=self._utc, more=more)),
-            Cell(job_and_stage(item.point), "muted"),
+            # Of its stage the details tell: cut off after the name it would say nothing.
+            Cell(job_name(item.point), "muted"),
         )
         lines = (cell.text for line in below for cell in (line.left, line.right))
         search = self._search(item, [*lines, *said])

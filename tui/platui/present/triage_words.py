@@ -114,6 +114,11 @@ def since(moment: datetime | None, now: datetime, *, utc: bool, more: bool = Fal
     return f"since {when} ({age(moment, now)})"
 
 
+def job_name(point: FailurePoint | None) -> str:
+    """Return which job broke a pipeline; empty where that is not known."""
+    return "" if point is None or point.step is None else clean(point.step.name)
+
+
 def job_and_stage(point: FailurePoint | None) -> str:
     """Return where a pipeline broke: `dbt_run · Transformation`; empty where that is not known."""
     step = None if point is None else point.step
