@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 def reports_of(home: Path) -> list[str]:
     """Return what lies among the reports of all profiles."""
-    folder = home / ".cache/platui/reports"
+    folder = home / ".local/share/platui/reports"
     return [one.name for shelf in folder.iterdir() for one in shelf.iterdir()]
 
 
-@pytest.mark.skipif(sys.platform == "darwin", reason="caches lie elsewhere there")
+@pytest.mark.skipif(sys.platform == "darwin", reason="they lie elsewhere there")
 def test_a_fetch_on_a_terminal_says_how_far_it_is_and_can_be_stopped(tmp_path: Path) -> None:
     """Ctrl+C: nothing is left of it, and it is said."""
     with running_platform() as platform:

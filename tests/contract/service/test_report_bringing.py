@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep reports below a folder of the test's own."""
-    monkeypatch.setattr("platui.service.reports.cache_dir", lambda: tmp_path / "cache")
-    return tmp_path / "cache" / "reports" / "test"
+    monkeypatch.setattr("platui.service.report_home.data_dir", lambda: tmp_path / "data")
+    return tmp_path / "data" / "reports" / "test"
 
 
 async def cut(_: Heard, writer: asyncio.StreamWriter) -> None:

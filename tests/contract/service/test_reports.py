@@ -58,8 +58,8 @@ def company() -> Iterator[tuple[RunningEmulator, FakeClock]]:
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep reports below a folder of the test's own."""
-    monkeypatch.setattr("platui.service.reports.cache_dir", lambda: tmp_path / "cache")
-    return tmp_path / "cache" / "reports" / "test"
+    monkeypatch.setattr("platui.service.report_home.data_dir", lambda: tmp_path / "data")
+    return tmp_path / "data" / "reports" / "test"
 
 
 async def test_a_report_is_fetched_read_and_kept(

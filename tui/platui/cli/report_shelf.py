@@ -174,7 +174,7 @@ def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _:
     if name and name not in settings.profiles:
         if by_key is not None and by_key.name == name:
             return by_key
-        from platui.service.reports import has_shelf  # noqa: PLC0415  (of such a name only)
+        from platui.service.report_home import has_shelf  # noqa: PLC0415  (of such a name only)
 
         if has_shelf(name):
             return Profile(name, _NOWHERE, ephemeral=True)

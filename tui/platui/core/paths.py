@@ -23,6 +23,11 @@ def state_dir() -> Path:
     return Path(_DIRS.user_state_dir)
 
 
+def data_dir() -> Path:
+    """Return the folder of what the user has collected and cannot fetch again."""
+    return Path(_DIRS.user_data_dir)
+
+
 def cache_dir() -> Path:
     """Return the folder of what can be fetched again."""
     return Path(_DIRS.user_cache_dir)

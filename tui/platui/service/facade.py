@@ -203,8 +203,8 @@ class PlatformService:
     async def reports(self) -> Reports:
         """Return the organization's access reports; they need no access token."""
         if self._reports is None:
-            module = await asyncio.to_thread(importlib.import_module, "platui.service.reports")
-            opener = cast("type[Reports]", module.Reports)
+            keeps = not self._surface.profile.keeps_nothing
+            opener = await asyncio.to_thread(_reports_at_hand, keeps=keeps)
             if self._reports is None:
                 self._reports = opener(self._surface, self._credentials)
         return self._reports
@@ -323,3 +323,14 @@ class PlatformService:
                 return
         live.focus(self._focused)
         self._opening.succeed(live)
+
+
+def _reports_at_hand(*, keeps: bool) -> type[Reports]:
+    """Load what opens access reports, and see that those that are kept lie where it looks.
+
+    Args:
+        keeps: whether there can be any.
+    """
+    if keeps:
+        importlib.import_module("platui.service.report_home").take_along()
+    return cast("type[Reports]", importlib.import_module("platui.service.reports").Reports)

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from platui.core.errors import ReportError
-from platui.core.paths import cache_dir
 from platui.report.changes.compare import compare_reports
 from platui.service.admin_door import AdminDoor
 from platui.service.api_docs import docs_address, read_docs
 from platui.service.report_bringing import ReportBringing
 from platui.service.report_export import save_export, sheet_of, sheet_of_changes
+from platui.service.report_home import home_of
 from platui.service.report_shelf import ReportShelf
-from platui.store.naming import file_stem
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -34,15 +33,6 @@ if TYPE_CHECKING:
     from platui.report.export.sheet import Sheet
     from platui.report.opened import OpenedReport
     from platui.service.surface import Surface
-
-
-def has_shelf(name: str) -> bool:
-    """Return whether anything was ever kept for a profile of this name."""
-    return _folder_of(name).is_dir()
-
-
-def _folder_of(name: str) -> Path:
-    return cache_dir() / "reports" / file_stem(name)
 
 
 class Reports:
@@ -68,7 +58,7 @@ class Reports:
         if profile.keeps_nothing or not self._surface.settings.cache.disk:
             self._temporary = tempfile.TemporaryDirectory(prefix="platui-")
             return Path(self._temporary.name)
-        return _folder_of(profile.name)
+        return home_of(profile.name)
 
     @property
     def folder(self) -> Path:

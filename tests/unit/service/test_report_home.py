@@ -1,0 +1,69 @@
+"""Where access reports lie, and how those come along that an earlier version kept in the cache."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from platui.core.paths import cache_dir, data_dir
+from platui.service.report_home import has_shelf, home_of, take_along
+
+ONE, TWO = "20260314T031200Z-00000001", "20260315T031200Z-00000002"
+
+
+def written(folder: Path, text: str = "old") -> Path:
+    """Make a saved report."""
+    folder.mkdir(mode=0o700, parents=True)
+    (folder / "info.json").write_text(text)
+    (folder / "info.json").chmod(0o600)
+    return folder
+
+
+def lies_in(folder: Path) -> list[str]:
+    """Return the names of all that is somewhere."""
+    return sorted(str(one.relative_to(folder)) for one in folder.rglob("*"))
+
+
+@pytest.mark.parametrize("disks", [1, 2])
+def test_reports_of_the_cache_come_along(monkeypatch: pytest.MonkeyPatch, disks: int) -> None:
+    """Of all profiles, with the text that waits to be read, as private as they were."""
+    old, new = cache_dir() / "reports", data_dir() / "reports"
+    written(old / "prod" / ONE)
+    written(old / "test" / TWO)
+    (old / "prod" / f"{0:032x}.json").write_text("waits")
+    (old / "prod" / "spool.json").write_text("its record")
+    rename = Path.rename
+
+    def only_within_a_folder(path: Path, target: Path) -> Path:
+        if path.parent != Path(target).parent:
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return rename(path, target)
+
+    if disks > 1:
+        monkeypatch.setattr(Path, "rename", only_within_a_folder)
+    assert has_shelf("prod")
+    assert home_of("prod") == new / "prod"
+    assert lies_in(new) == [
+        "prod", f"prod/{0:032x}.json", f"prod/{ONE}", f"prod/{ONE}/info.json", "prod/spool.json",
+        "test", f"test/{TWO}", f"test/{TWO}/info.json",
+    ]  # fmt: skip
+    assert not old.exists()
+    assert (new / "prod").stat().st_mode & 0o777 == 0o700
+    assert (new / "prod" / ONE / "info.json").stat().st_mode & 0o777 == 0o600
+    assert not has_shelf("other")
+
+
+def test_what_is_there_already_or_being_written_stays_as_it_is() -> None:
+    """Nothing is overwritten; an earlier version may still be at it."""
+    old, new = cache_dir() / "reports" / "prod", data_dir() / "reports" / "prod"
+    written(old / ONE)
+    written(new / ONE, "new")
+    (old / f".{TWO}.draft").mkdir()
+    take_along()
+    assert lies_in(old) == [f".{TWO}.draft", ONE, f"{ONE}/info.json"]
+    assert (new / ONE / "info.json").read_text() == "new"
+    (old / f".{TWO}.draft").rename(old / TWO)
+    take_along()
+    assert lies_in(new) == [ONE, f"{ONE}/info.json", TWO]
