@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +12,7 @@ from platui.models.values.queries import PipelinesQuery
 from platui.service.cadence import RECHECK, RESERVE
 from platui.service.triage_causes import Causes
 from platui.service.triage_project import WatchedProject
+from platui.service.triage_ration import Ration
 from platui.service.triage_turns import AT_FIRST, BESIDE_A_CAUSE, TO_BEGIN
 from platui.service.triage_unread import Retries, without_cause, without_commit
 from platui.service.triage_watch import WatchedProjects
@@ -44,7 +44,6 @@ KEPT: Final = 0.3
 """Seconds that the first board waits for causes that are kept: some fifty come in that time."""
 RECALLS: Final = 4
 """Causes that are looked for at once in what is kept."""
-_MINUTE: Final = 60.0
 
 
 class Rounds:
@@ -93,7 +92,7 @@ class Rounds:
         self._ring = ring
         self._given = watched
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
-        self._sent: deque[float] = deque()
+        self._ration = Ration(surroundings.clock)
         self._urgent = 0
         """Of requests to come, how many somebody waits for."""
         self._token_number = surroundings.token_number
@@ -105,9 +104,7 @@ class Rounds:
     @property
     def spent(self) -> int:
         """Return how many requests were sent in the last minute."""
-        while self._sent and self._sent[0] <= self._around.clock.monotonic() - _MINUTE:
-            self._sent.popleft()
-        return len(self._sent)
+        return self._ration.spent
 
     @property
     def incidents(self) -> list[Incident]:
@@ -171,11 +168,12 @@ class Rounds:
             first, others = self._without_cause()
             waits.append(self._start_watched())
             # Where nothing is known, any cause is better than none.
-            waits.append(self._start_causes(first or ([] if self.causes.any else others[:1])))
+            awaited = first or ([] if self.causes.any else others[:1])
+            waits.append(self._start_causes(awaited, self._ration.wait))
             lists = self._start_lists()
             waits.append(lists)
             if lists != 0.0:
-                waits.append(self._start_causes(others))
+                waits.append(self._start_causes(others, self._rest))
                 if not first and not others:
                     waits.append(self._start_commits())
         # What is due and had no room is started when something else ends, and that rings.
@@ -263,7 +261,7 @@ class Rounds:
     def _start_lists(self) -> float | None:
         under_way = self._under_way(self.projects)
         idle = [one for one in self.projects.values() if one.id not in self._tasks]
-        due, soonest = self._turns.due(idle, under_way, self._most_lists())
+        due, soonest = self._turns.due(idle, under_way, self._most_lists(), self._ration)
         for project in due:
             self._start(project.id, self._renew(project))
         return soonest
@@ -275,8 +273,15 @@ class Rounds:
         is_first = not self.causes.any and self._under_way(one.key for one in self.incidents) > 0
         return BESIDE_A_CAUSE if is_first else AT_FIRST
 
-    def _start_causes(self, unread: Iterable[Incident]) -> float | None:
-        """Read causes, those that come first; return when one may be that may not be now."""
+    def _start_causes(
+        self, unread: Iterable[Incident], put_off: Callable[[], float]
+    ) -> float | None:
+        """Read causes, those that come first; return when one may be that may not be now.
+
+        Args:
+            unread: the incidents.
+            put_off: returns the seconds until the next may be begun, as far as the ration goes.
+        """
         wait = self._obstacle()
         if wait != 0.0:
             return wait
@@ -284,15 +289,21 @@ class Rounds:
         room -= self._under_way(one.key for one in self.incidents)
         soonest: float | None = None
         for incident in unread:
-            left = self._retries.remaining(incident.key)
             if incident.key in self._tasks:
                 continue
+            left = self._retries.remaining(incident.key)
+            if left <= 0 and room > 0:
+                left = put_off()
+                if left <= 0:
+                    room -= 1
+                    self._ration.begin(_CAUSE)
+                    self._start(incident.key, self._find(incident))
             if left > 0:
                 soonest = left if soonest is None else min(soonest, left)
-            elif room > 0:
-                room -= 1
-                self._start(incident.key, self._find(incident))
         return soonest
+
+    def _rest(self) -> float:
+        return self._ration.rest(_CAUSE)
 
     def _start_commits(self) -> float | None:
         """Find out who began what is broken, one after the other; causes matter more."""
@@ -306,6 +317,9 @@ class Rounds:
             if key in self._tasks:
                 return None
             if left <= 0:
+                left = self._ration.rest(_COMMIT)
+            if left <= 0:
+                self._ration.begin(_COMMIT)
                 self._start(key, self._name(incident))
                 return None
             soonest = left if soonest is None else min(soonest, left)
@@ -396,7 +410,7 @@ class Rounds:
 
     def _ask(self) -> Urgency:
         """Count a request that is about to be sent, and return who waits for it."""
-        self._sent.append(self._around.clock.monotonic())
+        self._ration.count()
         if not self._turns.is_seen or not self._around.focused:
             return Urgency.BACKGROUND
         if self._urgent > 0:
@@ -407,4 +421,5 @@ class Rounds:
 
 _LOOK: Final = "look"
 _COMMIT: Final = "commit"
+_CAUSE: Final = "cause"
 _WATCHED: Final = "watched"

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from platui.service.surroundings import Surroundings
     from platui.service.triage_project import WatchedProject
+    from platui.service.triage_ration import Ration
 
 AT_FIRST: Final = 5
 """Lists under way while somebody waits for them: a connection is left for what else he does."""
@@ -31,6 +32,7 @@ UNSEEN: Final = 2.0
 _AGAIN: Final = 0.75
 """Share of a round for which a list is new, so that what came all at once spreads soon."""
 _NO_RHYTHM: Final = Rhythm(0.0, 0.0)
+_KIND: Final = "list"
 
 
 class Turns:
@@ -72,7 +74,11 @@ class Turns:
         self._count = max(1, count)
 
     def due(
-        self, projects: Iterable[WatchedProject], under_way: int, most: int = AT_FIRST
+        self,
+        projects: Iterable[WatchedProject],
+        under_way: int,
+        most: int = AT_FIRST,
+        ration: Ration | None = None,
     ) -> tuple[list[WatchedProject], float | None]:
         """Return whose lists are to be asked for now, and when another one may be.
 
@@ -80,6 +86,7 @@ class Turns:
             projects: of which none is asked for at the moment.
             under_way: how many others are.
             most: so many may be under way at all.
+            ration: of requests; None: there are enough.
 
         Returns:
             The projects, each of them to be asked for; and the seconds until the next is due,
@@ -94,8 +101,12 @@ class Turns:
             left = self._remaining(project, is_offline=is_offline)
             if left is None:
                 continue
+            if ration is not None and not project.asked:
+                left = max(left, ration.rest(_KIND) if project.is_live else ration.wait())
             if left <= 0.0 and under_way + len(found) < min(most, self._room(project)):
                 found.append(project)
+                if ration is not None and project.is_live:
+                    ration.begin(_KIND)
                 self._take_turn(is_offline=is_offline)
             else:
                 soonest = left if soonest is None else min(soonest, left)

@@ -1,0 +1,84 @@
+"""How the triage board deals out its requests, told from the moments at which they are sent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+from tests.support.clock import FakeClock
+
+from platui.service.triage_ration import CALM, MOST, Ration
+
+MINUTE = 60.0
+
+
+def send(ration: Ration, count: int) -> None:
+    """Send requests that somebody waits for, all at this moment."""
+    for _ in range(count):
+        assert ration.wait() == 0.0
+        ration.count()
+
+
+def spread(clock: FakeClock, ration: Ration, seconds: float, *kinds: str) -> list[float]:
+    """Send what nobody waits for as soon as it may be; return the moments."""
+    sent, end = [], clock.monotonic() + seconds
+    while clock.monotonic() < end:
+        waits = {kind: ration.rest(kind) for kind in kinds}
+        kind = min(waits, key=waits.__getitem__)
+        if waits[kind] <= 0.0:
+            ration.begin(kind)
+            ration.count()
+            sent.append(clock.monotonic())
+        else:
+            clock.jump(min(waits[kind], end - clock.monotonic()) + 1e-6)
+    return sent
+
+
+def test_nothing_is_put_off_while_little_is_spent() -> None:
+    """A few projects are asked for as if there were no ration."""
+    ration = Ration(FakeClock())
+    send(ration, CALM - 1)
+    assert ration.rest("list") == 0.0
+    assert ration.spent == CALM - 1
+
+
+def test_what_nobody_waits_for_is_spread_over_what_is_left_of_the_minute() -> None:
+    """And no minute has more than its ration."""
+    clock = FakeClock()
+    ration = Ration(clock)
+    send(ration, 200)
+    sent = spread(clock, ration, MINUTE - 0.1, "list", "cause")
+    assert 30 <= len(sent) <= MOST - 200
+    assert max(later - at for at, later in pairwise(sent)) < 4
+    assert ration.spent <= MOST
+    later = spread(clock, ration, 5 * MINUTE, "list", "cause")
+    every = sorted([*sent, *later])
+    assert all(sum(at <= one < at + MINUTE for one in every) <= MOST for at in every)
+
+
+def test_kinds_take_turns_while_it_is_tight() -> None:
+    """Neither stands still because the other always has something to ask."""
+    clock = FakeClock()
+    ration = Ration(clock)
+    send(ration, 200)
+    begun: Counter[str] = Counter()
+    while clock.monotonic() < 1000 + 50:
+        for kind in ("list", "cause"):
+            if ration.rest(kind) <= 0.0:
+                ration.begin(kind)
+                ration.count()
+                begun[kind] += 1
+        clock.jump(0.05)
+    assert abs(begun["list"] - begun["cause"]) <= 1
+
+
+def test_what_is_waited_for_stops_where_the_ration_ends() -> None:
+    """And goes on when what was sent is a minute ago."""
+    clock = FakeClock()
+    ration = Ration(clock)
+    send(ration, MOST)
+    assert ration.wait() == ration.rest("cause") == MINUTE
+    ration.count()
+    clock.jump(MINUTE)
+    assert ration.wait() == 0.0
+    assert ration.spent == 0
