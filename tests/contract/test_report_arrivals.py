@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.commands import Shell
+from tests.support.commands import Said, Shell
 from tests.support.faults import fault
 from tests.support.platform import ask, credentials, running_platform
 from tests.support.report_texts import AFTER, BEFORE, write_reports
@@ -374,19 +374,52 @@ def test_what_an_import_left_that_was_killed_is_swept(
 
 
 def test_one_that_is_older_than_all_that_are_kept_is_said_to_be_gone(
-    nobody: Shell, tmp_path: Path
+    nobody: Shell, tmp_path: Path, cache: Path
 ) -> None:
-    """One is kept; an older one has no place."""
+    """One is kept; an older one has no place, and nothing else loses its own for it."""
     config = tmp_path / "config.toml"
-    config.write_text("[reports]\nkeep = 1\n")
+    config.write_text("[reports]\nkeep = 1\nkeep_monthly = 0\n")
     before, after = write_reports(tmp_path)
+    (damaged,) = nobody("report", "import", str(before)).lines
+    (cache / "imported" / damaged / "info.json").write_bytes(b"{")
     nobody("report", "import", str(after), "--config", str(config))
-    said = nobody("report", "import", str(before), "--config", str(config))
+    before.write_bytes(before.read_bytes() + b"\n")
+    said = nobody(
+        "report", "import", str(before), "--date", "2026-02-26T00:00Z", "--config", str(config)
+    )
     assert (said.code, said.out) == (Exit.REFUSED, "")
     assert "older than what is kept" in said.err
     assert "`keep` in [reports]" in said.err
-    assert len(nobody("report", "list").lines) == 2
-    assert nobody("report", "list").lines[1].endswith("  after.json")
+    assert "Nothing was changed." in said.err
+    lines = nobody("report", "list").lines
+    assert [line.split()[-1] for line in lines[1:]] == ["after.json", "damaged"]
+
+
+def test_what_is_kept_no_longer_is_said_and_the_last_of_a_month_stays(
+    nobody: Shell, tmp_path: Path
+) -> None:
+    """The newest, and beyond them one of each month: what was a month ago can be compared."""
+    config = tmp_path / "config.toml"
+    config.write_text("[reports]\nkeep = 1\n")
+    _, text = write_reports(tmp_path)
+    ids, dropped = [], []
+
+    def take_in(date: str) -> Said:
+        text.write_bytes(text.read_bytes() + b"\n")
+        words = ("report", "import", str(text), "--date", f"{date}T12:00Z", "--json")
+        return nobody(*words, "--utc", "--config", str(config))
+
+    for date in ("2026-01-05", "2026-01-30", "2026-02-10", "2026-02-09", "2026-01-31"):
+        said = take_in(date)
+        if date == "2026-02-09":
+            assert (said.code, said.out) == (Exit.REFUSED, "")
+            continue
+        (told,) = said.objects
+        ids.append(told["id"])
+        dropped.append(told["dropped"])
+    assert dropped == [[], [ids[0]], [], [ids[1]]]
+    assert f"Kept no longer: {ids[1]} of 2026-01-30 12:00 UTC (`keep`" in said.err
+    assert [one["id"] for one in nobody("report", "list", "--json").objects] == [ids[2], ids[3]]
 
 
 def test_where_nothing_is_kept_nothing_is_fetched(

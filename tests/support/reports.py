@@ -23,13 +23,19 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def reports(
-    url: str | None, key: str = "", *, keep: int = 24, clock: FakeClock | None = None, **more: Any
+    url: str | None,
+    key: str = "",
+    *,
+    keep: int = 24,
+    monthly: int = 12,
+    clock: FakeClock | None = None,
+    **more: Any,
 ) -> AsyncIterator[Reports]:
     """Open the reports of a profile; there is no access token, nor any need of one."""
     profile = Profile("test", "http://127.0.0.1:1", url, **more)
     service = PlatformService.open(
         profile,
-        Settings(reports=ReportSettings(keep)),
+        Settings(reports=ReportSettings(keep, monthly)),
         clock,
         credentials=Credentials(admin_key=Secret(key) if key else None),
     )

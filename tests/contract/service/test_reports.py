@@ -244,7 +244,7 @@ async def _saved(platform: RunningEmulator) -> tuple[Any, ...]:
 
 
 async def test_only_so_many_are_kept(company: tuple[RunningEmulator, FakeClock]) -> None:
-    """The oldest go."""
+    """The oldest go; of months that are past the last one stays, of so many months."""
     platform, clock = company
     seen = []
     async with reports(platform.admin_url, platform.admin_key, keep=2, clock=clock) as source:
@@ -255,8 +255,24 @@ async def test_only_so_many_are_kept(company: tuple[RunningEmulator, FakeClock])
             assert report is not None
             seen.append(report.info)
         assert await source.saved() == (seen[3], seen[2])
-        await source.forget(seen[3].id)
-        assert await source.saved() == (seen[2],)
+        clock.jump(40 * 86_400)
+        for _ in range(2):
+            clock.jump(3 * 86_400)
+            state = (await fetched(source))[-1]
+            assert state.report is not None
+            seen.append(state.report.info)
+            assert state.dropped == ((seen[2],) if len(seen) == 5 else ())
+        assert await source.saved() == (seen[5], seen[4], seen[3])
+    async with reports(
+        platform.admin_url, platform.admin_key, keep=2, monthly=1, clock=clock
+    ) as source:
+        clock.jump(3 * 86_400)
+        state = (await fetched(source))[-1]
+        assert state.report is not None
+        assert state.dropped == (seen[4], seen[3])
+        assert await source.saved() == (state.report.info, seen[5])
+        await source.forget(state.report.info.id)
+        assert await source.saved() == (seen[5],)
         with pytest.raises(ReportError, match=seen[3].id):
             await source.open(seen[3].id)
 
@@ -264,7 +280,7 @@ async def test_only_so_many_are_kept(company: tuple[RunningEmulator, FakeClock])
 async def test_a_damaged_one_takes_no_other_ones_place(
     company: tuple[RunningEmulator, FakeClock], cache: Path
 ) -> None:
-    """It stays until it is older than all that are kept."""
+    """It stays until somebody keeps it no longer."""
     platform, clock = company
     ids = []
     async with reports(platform.admin_url, platform.admin_key, keep=2, clock=clock) as source:
@@ -281,6 +297,8 @@ async def test_a_damaged_one_takes_no_other_ones_place(
             if len(ids) == 3:
                 assert folders(cache) == ids
         assert [info.id for info in await source.saved()] == [ids[3], ids[2]]
+        assert folders(cache) == ids[1:]
+        await source.forget(ids[1])
     assert folders(cache) == ids[2:]
 
 

@@ -148,7 +148,8 @@ def import_command(options: Options, *, file: str, date: str, as_json: bool) -> 
         Exit.DONE,
         Exit.USAGE,
         examples="report list\nreport list --json --profile imported",
-        more="""How many are kept is `keep` in [reports] of config.toml; the oldest go first.
+        more="""Kept are the newest, as many as `keep` in [reports] of config.toml says (24), and
+the last one of each month, of `keep_monthly` months (12); what a new one drops is said.
 """,
     ),
 )

@@ -17,7 +17,6 @@ from platui.cli.told import say, say_object
 from platui.core.errors import (
     ApiError,
     ConfigError,
-    NothingToDoError,
     OfflineError,
     ReportError,
     UnreadableAnswerError,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from platui.models.values.access_changes import AccessChanges
 
 _PIPED: Final = "standard input"
+_LISTED: Final = 3
 _BEGIN: Final = 512
 """Bytes of a file by which a web page is known."""
 
@@ -184,10 +184,9 @@ def _arrived(
     saved = shelf.infos()
     ids = [one.id for one in saved]
     if info.id not in ids:
-        raise NothingToDoError(
-            f"It was read ({counts_words(info)}), and is older than what is kept {shelf.where}: "
-            f"there are {len(saved):,} already.",
-            hint="`keep` in [reports] of config.toml says how many stay.",
+        raise ReportError(
+            f"It was saved as {info.id}, and is gone: another process keeps it no longer.",
+            is_of_text=False,
         )
     before = next(iter(saved[ids.index(info.id) + 1 :]), None)
     is_new = not course.is_unchanged
@@ -202,6 +201,7 @@ def _arrived(
             _tell_oddities(info, ids[0])
         if dated is not None:
             dated.tell(info, saved, options)
+        _tell_dropped(course.dropped, options)
     else:
         narrate(f"Nothing new: the report of {when(info, options)} still stands ({info.id}).")
     if changes is not None and before is not None:
@@ -211,7 +211,9 @@ def _arrived(
     if as_json:
         found = None if changes is None else {k.name.lower(): n for k, n in changes.counts.items()}
         against = None if changes is None else changes.before.id
-        say_object({**info_object(info), "new": is_new, "against": against, "changes": found})
+        dropped = [one.id for one in course.dropped]
+        told = {"new": is_new, "against": against, "changes": found, "dropped": dropped}
+        say_object({**info_object(info), **told})
     else:
         say(info.id)
     return 0
@@ -225,12 +227,24 @@ def _tell_oddities(info: ReportInfo, newest: str) -> None:
     narrate(f"Strange in it: {info.oddities[0]}{rest}")
 
 
+def _tell_dropped(dropped: Sequence[ReportInfo], options: Options) -> None:
+    """Say what is kept no longer, since there is a newer one."""
+    if dropped:
+        told = ", ".join(f"{one.id} of {when(one, options)}" for one in dropped[:_LISTED])
+        more = f" and {len(dropped) - _LISTED:,} more" if len(dropped) > _LISTED else ""
+        narrate(
+            f"Kept no longer: {told}{more} (`keep` and `keep_monthly` in [reports] of config.toml)."
+        )
+
+
 class _Course:
     """How one report comes."""
 
     def __init__(self) -> None:
         self.is_unchanged = False
         """Whether it is one that was there."""
+        self.dropped: tuple[ReportInfo, ...] = ()
+        """What is kept no longer for it; newest first."""
 
     async def follow(self, states: AsyncGenerator[ReportState]) -> ReportInfo:
         """Say how far it is until it is there."""
@@ -241,7 +255,7 @@ class _Course:
                 async for state in states:
                     line.show(_progress_words(state))
                     report = state.report or report
-                    self.is_unchanged = state.is_unchanged
+                    self.is_unchanged, self.dropped = state.is_unchanged, state.dropped
         finally:
             line.clear()
         if report is None:

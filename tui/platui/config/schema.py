@@ -52,7 +52,8 @@ SECTIONS: dict[str, Table] = {
         "max_mb": Key(Number(1, 100_000), "Megabytes that the disk cache may take."),
     },
     "reports": {
-        "keep": Key(Number(1, 1000), "Access reports kept of each platform, to be compared."),
+        "keep": Key(Number(1, 1000), "Access reports kept of each platform: the newest."),
+        "keep_monthly": Key(Number(0, 1000), "Months whose last access report stays as well."),
     },
     "notify": {
         "bell": Key(Flag(), "Ring when something breaks, recovers or ends that you asked for."),

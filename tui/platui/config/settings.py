@@ -47,7 +47,9 @@ class ReportSettings(NamedTuple):
     """The access reports that are kept."""
 
     keep: int = 24
-    """Of each platform; the oldest go first. One of 100 MB takes some 35 MB."""
+    """Of each platform, the newest. One of 100 MB takes some 35 MB."""
+    keep_monthly: int = 12
+    """Months, the latest that have reports, of which the last report stays as well; 0: of none."""
 
 
 class PollSettings(NamedTuple):

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from platui.core.errors import ApiError, OfflineError, ReportError
+from platui.core.errors import ApiError, NothingToDoError, OfflineError, ReportError
 from platui.models.values.reports import ReportStage, ReportState
 from platui.report.importing import FirstRows, ReadingShare, read_report
 from platui.report.order import ReportOrder
@@ -79,6 +79,7 @@ class ReportBringing:
         Raises:
             FileReadError: the file cannot be read.
             ReportError: it is no report; what was kept is as it was.
+            NothingToDoError: it is too old to be kept; it was not read.
         """
         yield ReportState(ReportStage.READING)
         async with opened_file(path, self._shelf.folder) as file:
@@ -86,6 +87,13 @@ class ReportBringing:
             folder = self._shelf.place_for(moment, file.digest)
             order = ReportOrder(file.text, folder, moment, name or file.name, file.digest)
             same = await asyncio.to_thread(self._shelf.same_as, file.digest)
+            if same is None and not await asyncio.to_thread(self._shelf.has_place_for, folder.name):
+                raise NothingToDoError(
+                    f"A report of {moment:%Y-%m-%d %H:%M} UTC is older than what is kept: newer "
+                    "ones, and later ones of their months, take all places.",
+                    hint="`keep` in [reports] of config.toml says how many of the newest stay, "
+                    "`keep_monthly` for how many months the last one does. Nothing was changed.",
+                )
             async with aclosing(self._read(order, same)) as states:
                 async for state in states:
                     yield state
@@ -161,9 +169,9 @@ class ReportBringing:
                     report = await asyncio.to_thread(opened, event.report)
                     yield ReportState(stage, report=report)
                 else:
-                    await asyncio.to_thread(self._shelf.trim)
+                    gone = await asyncio.to_thread(self._shelf.trim, order.folder.name)
                     whole = await asyncio.to_thread(opened, event.report)
-                    yield ReportState(ReportStage.DONE, share=1.0, report=whole)
+                    yield ReportState(ReportStage.DONE, share=1.0, report=whole, dropped=gone)
 
 
 def _broken_off(error: OfflineError, stream: ReportStream) -> OfflineError:

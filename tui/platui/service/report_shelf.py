@@ -1,4 +1,4 @@
-"""The reports of one platform that are kept: a folder each, the oldest go first."""
+"""The reports of one platform that are kept: a folder each; which of them stay."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.config.settings import ReportSettings
 from platui.core.errors import FileWriteError, ReportError
 from platui.core.text import clean, shorten
 from platui.models.values.reports import DamagedReport
@@ -16,12 +17,15 @@ from platui.report.reading.draft import draft_path
 from platui.report.saved import open_saved, read_info
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from platui.models.values.access import ReportInfo
     from platui.report.saved import SavedReport
 
 _ID: Final = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
+_MONTH: Final = 6
+"""Signs that an id begins with: year and month."""
 _DIGEST: Final = 8
 """Of the digest that an id ends with: two reports of one second are two."""
 
@@ -44,7 +48,7 @@ def other_shelves(folder: Path) -> list[OtherShelf]:
     except OSError:
         return []  # nothing was ever kept
     for one in folders:
-        if infos := ReportShelf(one, 1).infos():
+        if infos := ReportShelf(one, ReportSettings()).infos():
             name = "" if one.name.startswith("~") else clean(one.name)
             found.append(OtherShelf(name, infos[0].origin, len(infos)))
     return found
@@ -53,7 +57,7 @@ def other_shelves(folder: Path) -> list[OtherShelf]:
 class ReportShelf:
     """The folder of a platform's reports."""
 
-    def __init__(self, folder: Path, keep: int) -> None:
+    def __init__(self, folder: Path, keep: ReportSettings) -> None:
         """Take where it is and how many stay."""
         self.folder = folder
         self._keep = keep
@@ -126,16 +130,33 @@ class ReportShelf:
             raise FileWriteError(f"The saved report {id_} cannot be removed ({why}).") from None
         shutil.rmtree(gone, ignore_errors=True)
 
-    def trim(self) -> None:
-        """Keep the newest only, as many as are to be kept; a damaged one takes no other's place."""
+    def has_place_for(self, id_: str) -> bool:
+        """Return whether a report of this id would stay, if it were saved."""
+        return id_ in self._staying({id_, *(info.id for info in self.infos())})
+
+    def trim(self, saved: str) -> tuple[ReportInfo, ...]:
+        """Keep what is to be kept, and a report that was just saved; returns what went.
+
+        One that is damaged takes no other's place, and stays until somebody forgets it.
+        """
         infos = self.infos()
-        if len(infos) <= self._keep:
-            return
-        oldest = infos[self._keep - 1].id
-        for id_ in self._ids():
-            if id_ < oldest:
+        stay = {saved, *self._staying(info.id for info in infos)}
+        gone = []
+        for info in infos:
+            if info.id not in stay:
                 with suppress(FileWriteError):  # it is tried again with the next report
-                    self.forget(id_)
+                    self.forget(info.id)
+                    gone.append(info)
+        return tuple(gone)
+
+    def _staying(self, ids: Iterable[str]) -> set[str]:
+        """Return which of some reports stay: the newest, and the last of each of some months."""
+        newest_first = sorted(ids, reverse=True)
+        monthly: dict[str, str] = {}
+        for id_ in newest_first:
+            monthly.setdefault(id_[:_MONTH], id_)
+        last = list(monthly.values())[: self._keep.keep_monthly]
+        return {*newest_first[: self._keep.keep], *last}
 
     def _ids(self) -> list[str]:
         """Return the names of all that look like a report, oldest first."""

@@ -49,7 +49,7 @@ class Reports:
         self._door = AdminDoor(surface, credentials)
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._folder = self._home()
-        self._shelf = ReportShelf(self._folder, surface.settings.reports.keep)
+        self._shelf = ReportShelf(self._folder, surface.settings.reports)
         self._bringing = ReportBringing(self._door, self._shelf, surface.clock)
 
     def _home(self) -> Path:

@@ -47,6 +47,8 @@ class ReportState:
     is_unchanged: bool = False
     """DONE: the platform said that the newest saved report still stands, or the bytes were
     those of a saved one; `report` is that."""
+    dropped: tuple[ReportInfo, ...] = ()
+    """DONE: what is kept no longer, since this one is; newest first."""
 
 
 class DamagedReport(NamedTuple):
