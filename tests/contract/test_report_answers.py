@@ -33,16 +33,11 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture
-def shell(
-    cache: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> Shell:
+def shell(cache: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Shell:
     """Return somebody who has no profile, and both reports."""
     shell = Shell(monkeypatch, capfd)
     if not (cache / "reports").exists():
-        for path in write_reports(tmp_path):
+        for path in write_reports(cache):
             assert shell("report", "import", str(path)).code == 0
     return shell
 
