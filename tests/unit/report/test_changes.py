@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.support.plain_report import read_here
 from tests.support.report_arrays import PlainPerson, PlainPlace, group, plain_report, project
 
+from platui.core.errors import ReportError
 from platui.emulator.http.render.report import ReportText
 from platui.emulator.world.chance import Chance
 from platui.emulator.world.report.book import ReportBook
@@ -167,6 +168,20 @@ def test_changes_are_grouped_on_demand() -> None:
     assert [one.kind for one in john.changes] == [
         ChangeKind.RAISED, ChangeKind.ADDED, ChangeKind.ADDED_WITH_PLACE,
     ]  # fmt: skip
+
+
+def test_more_levels_than_can_be_told_apart_are_no_comparison() -> None:
+    """A report may have 254 of its own; of two that share few it is said, and nothing breaks."""
+
+    def report(count: int, begin: str) -> PlainReport:
+        held = {number: f"{begin}{number}" for number in range(count)}
+        people = [PlainPerson(number, str(number), str(number)) for number in range(count)]
+        return plain_report(people, [group(1, "fin", held)])
+
+    changes = _changes(report(123, "A"), report(123, "B"))
+    assert changes.counts[ChangeKind.OTHERWISE] == 123
+    with pytest.raises(ReportError, match="more than 255 different access levels"):
+        _changes(report(123, "A"), report(124, "B"))
 
 
 def test_a_comparison_can_be_ended_and_equal_reports_have_no_changes() -> None:

@@ -127,7 +127,8 @@ class Reports:
             tell: takes the share that is done, 0 to 1, in another thread.
 
         Raises:
-            ReportError: one of them is not there, damaged, or of another version.
+            ReportError: one of them is not there, damaged, or of another version, or they have
+                too many different levels between them.
         """
         enough = threading.Event()
 

@@ -31,6 +31,9 @@ def compare_reports(
 
     Returns:
         The changes; None where it was enough before the end.
+
+    Raises:
+        ReportError: they have too many different levels between them.
     """
     people = paired_people(before.arrays, after.arrays)
     places = paired_places(before.arrays, after.arrays)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from platui.core.errors import ReportError
 from platui.models.values.access import LEVELS
 from platui.models.values.access_changes import ChangeKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+_MOST: Final = 255
+"""Levels that a byte tells apart, where one of its numbers stands for none."""
 
 
 class Scale:
@@ -20,9 +25,19 @@ class Scale:
     """
 
     def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
+        """Take the levels of both, clean.
+
+        Raises:
+            ReportError: together there are more than can be told apart.
+        """
         strange = dict.fromkeys(level for level in (*before, *after) if level not in LEVELS)
         self._strange = len(strange)
         self.levels = (*strange, *LEVELS)
+        if len(self.levels) > _MOST:
+            raise ReportError(
+                f"These reports cannot be compared: they have more than {_MOST} different "
+                "access levels between them."
+            )
         self.owner = self.levels.index("OWNER")
         self.before = self._table(before)
         """Translates the earlier report's `member_level`."""
