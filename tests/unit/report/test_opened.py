@@ -10,7 +10,14 @@ from typing import TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.report_arrays import PlainPerson, PlainPlace, PlainReport, plain_report, project
+from tests.support.report_arrays import (
+    PlainPerson,
+    PlainPlace,
+    PlainReport,
+    group,
+    plain_report,
+    project,
+)
 from tests.support.report_company import COMPANY, FINANCE, FINLAND, GONE, JANE, TAX, UNLISTED
 
 from platui.models.values.access import AccessReport, Holding, PeopleOrder
@@ -36,6 +43,15 @@ def test_a_person_is_told_clean() -> None:
     assert gone.identity is None
     assert (unlisted.id, unlisted.is_listed, unlisted.highest) == (99, False, "GUEST")
     assert (unlisted.name, unlisted.state, unlisted.identity) == ("", "", None)
+
+
+def test_an_id_below_nought_is_an_id() -> None:
+    """The page of whom or what has it opens, and the commands find it."""
+    report = plain_report(
+        [PlainPerson(-5, "Jane", "jane")], [group(-7, "fin", {-5: "OWNER"})]
+    ).opened()
+    assert (report.person_row(-5), report.find_person("-5"), report.person_row(5)) == (0, 0, None)
+    assert (report.place_row("group", -7), report.find_place("-7")) == (0, 0)
 
 
 def test_a_place_knows_what_lies_in_it() -> None:

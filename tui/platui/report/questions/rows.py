@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from platui.report.questions.places_columns import PlacesColumns
     from platui.report.questions.text_lines import TextLines
 
-_LONGEST_ID: Final = 19
+_ID: Final = re.compile(r"-?\d{1,19}", re.ASCII)
 
 
 class ReportRows:
@@ -137,9 +138,8 @@ def _texts(text: memoryview, starts: memoryview, row: int, count: int) -> list[s
 
 
 def _with_number(numbers: memoryview, word: str) -> Iterator[int]:
-    if not (word.isascii() and word.isdecimal() and len(word) <= _LONGEST_ID):
-        return
-    yield from masks.rows_of(masks.where(numbers, frozenset((int(word),))), len(numbers))
+    if _ID.fullmatch(word):
+        yield from masks.rows_of(masks.where(numbers, frozenset((int(word),))), len(numbers))
 
 
 def _with_field(lines: TextLines, fields: Sequence[int], text: str) -> Iterator[int]:
