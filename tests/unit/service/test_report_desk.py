@@ -36,6 +36,11 @@ class PlainReports:
         self.go_on = asyncio.Event()
         self.error: OfflineError | None = None
         self.is_tidied = False
+        self.opens = asyncio.Event()
+        """Until then the newest report is being opened."""
+        self.opens.set()
+        self.is_opening = asyncio.Event()
+        self.is_gone = asyncio.Event()
         self.compared: list[tuple[str, str]] = []
 
     async def saved(self) -> tuple[ReportInfo, ...]:
@@ -50,6 +55,9 @@ class PlainReports:
         """Return a report of that id."""
         if id_ in self.broken or id_ not in self.ids:
             raise ReportError(f"{id_} is damaged.")
+        if id_ == max(self.ids):
+            self.is_opening.set()
+            await self.opens.wait()
         report = COMPANY.opened()
         report._info = replace(report.info, id=id_)
         return report
@@ -57,6 +65,7 @@ class PlainReports:
     async def forget(self, id_: str) -> None:
         """Keep one no longer."""
         self.ids.remove(id_)
+        self.is_gone.set()
 
     async def compare(self, before: str, after: str) -> AccessChanges:
         """Find out what changed, which takes a moment."""
@@ -70,6 +79,7 @@ class PlainReports:
         """Tell of first rows, wait, then of the whole."""
         yield ReportState(ReportStage.FIRST_ROWS, report=EARLY)
         await self.go_on.wait()
+        yield ReportState(ReportStage.FIRST_ROWS, share=0.5, report=EARLY)
         if self.error is not None:
             raise self.error
         self.ids.append(WHOLE.info.id)
@@ -146,7 +156,8 @@ async def test_a_fetch_without_an_end_leaves_what_was_shown(how: str) -> None:
     desk.fetch()  # it is under way already
     await until(desk, lambda state: state.report is EARLY)
     if how == "stopped":
-        await desk.stop()
+        assert await desk.stop()
+        assert not await desk.stop()
     else:
         reports.error = OfflineError("No way.", reason=Unreachable.REFUSED)
         reports.go_on.set()
@@ -163,6 +174,7 @@ async def test_a_fetch_that_ends_is_shown_and_listed() -> None:
     desk.fetch()
     reports.go_on.set()
     await until(desk, lambda state: state.report is WHOLE)
+    assert not await desk.stop()
     await desk.close()
     assert reports.is_tidied
     assert desk.state.value.outcome is not None
@@ -182,6 +194,62 @@ async def test_another_is_shown_and_one_is_forgotten() -> None:
     await desk.forget("2")
     assert (shown(desk), desk.state.value.saved) == ("", ())
     await desk.close()
+
+
+async def test_who_chooses_a_report_has_it() -> None:
+    """Whether the newest was being opened, or another one read: its rows come up once."""
+    reports = PlainReports("1", "2")
+    reports.opens.clear()
+    desk = desk_on(reports)
+    looking = asyncio.create_task(desk.look())
+    await desk.show("1")
+    reports.opens.set()
+    await looking
+    assert shown(desk) == "1"
+    desk.fetch()
+    await until(desk, lambda state: state.report is EARLY)
+    await desk.show("1")
+    reports.error = OfflineError("No way.", reason=Unreachable.REFUSED)
+    told: list[str] = []
+    desk.state.observe(lambda state: told.append(state.report.info.id if state.report else ""))
+    reports.go_on.set()
+    await until(desk, lambda state: state.error is not None)
+    assert {*told} == {"1"}
+    await desk.close()
+
+
+async def test_why_a_fetch_failed_outlives_a_look_that_began_before() -> None:
+    """Who has the newest opened and fetches at once is told why there is no newer one."""
+    reports = PlainReports("1")
+    reports.opens.clear()
+    reports.error = OfflineError("No way.", reason=Unreachable.REFUSED)
+    reports.go_on.set()
+    desk = desk_on(reports)
+    looking = asyncio.create_task(desk.look())
+    desk.fetch()
+    await until(desk, lambda state: state.error is not None)
+    reports.opens.set()
+    await looking
+    assert (shown(desk), desk.state.value.error) == ("1", reports.error)
+
+
+async def test_what_is_listed_is_what_was_found_last() -> None:
+    """A look that takes longer than the one after it does not bring back what is gone."""
+    reports = PlainReports("1", "2", "3")
+    desk = desk_on(reports)
+    await desk.look()
+    reports.opens.clear()
+    reports.is_opening.clear()
+    forgetting = asyncio.create_task(desk.forget("3"))
+    await reports.is_opening.wait()
+    await desk.show("1")
+    reports.is_gone.clear()
+    second = asyncio.create_task(desk.forget("2"))
+    await reports.is_gone.wait()
+    reports.opens.set()
+    await asyncio.gather(forgetting, second)
+    assert [one.id for one in desk.state.value.saved or ()] == ["1"]
+    assert shown(desk) == "1"
 
 
 async def test_two_reports_are_compared_once_for_all_who_ask() -> None:

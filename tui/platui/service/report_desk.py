@@ -42,6 +42,10 @@ class ReportDesk:
         """What is shown again when a fetch does not come to its end."""
         self._task: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
+        self._alone = asyncio.Lock()
+        """Of two looks the one that began last tells last."""
+        self._unopened: PlatuiError | None = None
+        """What the last look told: why the newest report cannot be opened."""
         self._compared: dict[tuple[str, str], AccessChanges] = {}
         """By the ids of both reports; what was asked for last is last."""
         self._comparing: SingleFlight[tuple[str, str], AccessChanges] = SingleFlight()
@@ -55,16 +59,22 @@ class ReportDesk:
         await asyncio.shield(self._looking)
 
     async def _look(self, *, compares: bool = False) -> None:
-        saved, damaged = await self.reports.saved(), await self.reports.damaged()
-        report, error = self._whole, None
-        if report is None:
-            report, error = await self._newest(saved, damaged)
-        self._whole = report
-        if self.state.value.fetching is None:
-            self._tell(saved=saved, damaged=damaged, report=report, error=error)
-        else:
-            shown = self.state.value.report or report
-            self._tell(saved=saved, damaged=damaged, report=shown)
+        async with self._alone:
+            saved, damaged = await self.reports.saved(), await self.reports.damaged()
+            report, error = self._whole, None
+            if report is None:
+                report, error = await self._newest(saved, damaged)
+            if self._whole is not None:  # somebody chose it, or it was fetched, meanwhile
+                report, error = self._whole, None
+            self._whole = report
+            now = self.state.value
+            if now.fetching is not None:
+                self._tell(saved=saved, damaged=damaged, report=now.report or report)
+            else:
+                # Why a fetch failed is nothing that a look ends.
+                failed = None if now.error is self._unopened else now.error
+                self._unopened = error
+                self._tell(saved=saved, damaged=damaged, report=report, error=failed or error)
         if compares and report is not None:
             await self._compare_unasked(report, saved)
 
@@ -127,15 +137,20 @@ class ReportDesk:
             self._tell(fetching=ReportState(ReportStage.ASKING), error=None)
             self._task = asyncio.create_task(self._fetch(), name="platui report fetch")
 
-    async def stop(self) -> None:
-        """End a fetch; what was shown before is shown again."""
+    async def stop(self) -> bool:
+        """End a fetch; what was shown before is shown again.
+
+        Returns:
+            Whether there was one that had not come to its end.
+        """
         task, fetching = self._task, self.state.value.fetching
         if task is None:
-            return
+            return False
         # A report that is saved is only tidied up after, which is to come to its end.
         if fetching is None or fetching.stage is not ReportStage.DONE:
             task.cancel()
         await asyncio.wait({task})
+        return task.cancelled()
 
     async def _fetch(self) -> None:
         error: PlatuiError | None = None
@@ -151,8 +166,11 @@ class ReportDesk:
 
     def _take(self, state: ReportState) -> None:
         if state.stage is not ReportStage.DONE:
-            shown = state.report or self.state.value.report
-            self._tell(fetching=state, report=shown)
+            told = self.state.value
+            rows = None if told.fetching is None else told.fetching.report
+            # They come up once: whoever turned to another report since then has that.
+            is_new = state.report is not None and state.report is not rows
+            self._tell(fetching=state, report=state.report if is_new else told.report)
             return
         self._whole = state.report or self._whole
         self._tell(fetching=state, report=self._whole, outcome=state)

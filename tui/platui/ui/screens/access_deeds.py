@@ -83,7 +83,8 @@ class ReportDeeds(WatchesReport):
         return True
 
     async def _stop(self, desk: ReportDesk) -> None:
-        await desk.stop()
+        if not await desk.stop():
+            return  # it came to its end before
         kept = "; the report is as it was" if self.told.report is not None else ""
         self.post_message(Told(f"Stopped{kept}."))
 

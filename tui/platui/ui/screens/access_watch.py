@@ -101,7 +101,9 @@ class WatchesReport(ListScreen):
         self.tell_header()
         self.draw()
         self.refresh_bindings()
-        if before.fetching is not None and state.fetching is None and state.error is None:
+        # The last word of a fetch is its outcome; of one that was stopped it is another.
+        is_over = state.fetching is None and before.fetching is not None
+        if is_over and before.fetching is state.outcome and state.error is None:
             self._tell_outcome(state)
         elif before.error is None and state.error is not None and state.report is not None:
             # The line above the rows may have no room for all of it.
