@@ -207,22 +207,40 @@ def test_a_person_is_shown_with_all_they_hold(shell: Shell) -> None:
 def test_a_group_is_shown_with_its_members(shell: Shell) -> None:
     """Direct ones, highest first, and the levels of all below."""
     told = shell("report", "show", "--group", "finance")
-    assert told.lines[:2] == [
+    assert told.lines[:3] == [
         "finance  Finance  group, id 10",
         "2 direct members; below it 1 group, 1 project",
+        "By the level that counts: OWNER 1 (1 direct), DEVELOPER 1 (1 direct)",
     ]
-    assert [line.split()[0] for line in told.lines[4:]] == ["LEVEL", "OWNER", "DEVELOPER"]
+    assert [line.split()[0] for line in told.lines[5:]] == ["LEVEL", "OWNER", "DEVELOPER"]
     (project,) = shell("report", "show", "--project", "finance/payroll", "--json").objects
     assert [one["user_id"] for one in project["members"]] == [2, 99]
+    assert [one["effective_path"] for one in project["members"]] == ["finance", "finance/payroll"]
     assert shell("report", "show", "--group", "20", "--csv").lines[1].startswith("2,John Doe,")
     payroll = shell("report", "show", "--group", "finance/payroll")
     assert "1 person more by a group above: --inherited lists them." in payroll.err
     every = shell("report", "show", "--group", "finance/payroll", "--inherited")
-    assert [line.split()[:2] for line in every.lines[-3:]] == [
-        ["DEVELOPER", "direct,"], ["GUEST", "direct"], ["OWNER", "finance"],
-    ]  # fmt: skip
+    assert every.lines[2] == (
+        "By the level that counts: OWNER 1 (1 by groups above), DEVELOPER 1 (1 direct), "
+        "GUEST 1 (1 direct)"
+    )
+    assert [line.split()[:4] for line in every.lines[-3:]] == [
+        ["-", "OWNER", "finance", "Jane"],
+        ["DEVELOPER", "DEVELOPER", "direct,", "also"],
+        ["GUEST", "GUEST", "direct", "id"],
+    ]
     (whole,) = shell("report", "show", "--group", "20", "--inherited", "--json").objects
-    assert [one["username"] for one in whole["members_of_groups_above"]] == ["jane"]
+    (jane,) = whole["members_of_groups_above"]
+    assert (jane["username"], jane["effective"], jane["effective_path"]) == (
+        "jane", "OWNER", "finance",
+    )  # fmt: skip
+    table = shell("report", "show", "--group", "20", "--inherited", "--csv").lines
+    assert table[0].endswith(",level,direct,effective,effective_path")
+    assert [line.rsplit(",", 4)[1:] for line in table[1:]] == [
+        ["OWNER", "false", "OWNER", "finance"],
+        ["DEVELOPER", "true", "DEVELOPER", "finance"],
+        ["GUEST", "true", "GUEST", "finance/payroll"],
+    ]
     missing = shell("report", "show", "--group", "pay")
     assert missing.code == Exit.REFUSED
     assert "finance/payroll" in missing.err
@@ -491,7 +509,7 @@ def test_parts_are_written_to_a_file_that_is_nobody_elses(shell: Shell, tmp_path
         (["--what", "members", "--of", "finance/payroll"], '99,"","","","",project,20,Payroll,'),
         (
             ["--what", "effective", "--of", "finance/payroll"],
-            "1,Jane Doe,jane,jane@acme.example,active,group,10,Finance,finance,OWNER,true,",
+            '99,"","","","",project,20,Payroll,finance/payroll,GUEST,true,GUEST,finance/payroll',
         ),
         (["--what", "changes"], "added_with_person,4,"),
         (

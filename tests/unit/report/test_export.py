@@ -81,15 +81,18 @@ def test_memberships_places_and_members_are_tables_too() -> None:
     every = effective_sheet(REPORT, PAYROLL)
     assert ("direct", 3) in every.facts
     assert ("from_above", 1) in every.facts
+    told = {name.removeprefix("column:") for name, _ in every.facts if name.startswith("column:")}
+    assert told == {"level", "direct", "effective", "effective_path"} <= set(every.columns)
+    assert "inherited" not in every.columns
     assert [
         (row["user_id"], row["place_path"], row["level"], row["direct"], row["effective"],
          row["effective_path"])
         for row in _table(every)
     ] == [
-        ("12", "finance/payroll", "DEVELOPER", "true", "DEVELOPER", "finance/payroll"),
-        ("13", "finance/payroll", "DEVELOPER", "true", "MAINTAINER", "finance"),
-        ("99", "finance/payroll", "GUEST", "true", "GUEST", "finance/payroll"),
         ("11", "finance", "OWNER", "false", "OWNER", "finance"),
+        ("13", "finance/payroll", "DEVELOPER", "true", "MAINTAINER", "finance"),
+        ("12", "finance/payroll", "DEVELOPER", "true", "DEVELOPER", "finance/payroll"),
+        ("99", "finance/payroll", "GUEST", "true", "GUEST", "finance/payroll"),
     ]  # fmt: skip
     assert [row["path"] for row in _table(places_sheet(REPORT, "level:owner tax"))] == [
         "finance/tax", "finance/tax/api",

@@ -201,7 +201,7 @@ report show level:owner -state:active
 report show 'level:>=maintainer group:finance* name:"Jane Doe"' --csv
 report show --groups is:empty kind:group
 report show --person jane@example.com --report previous
-report show --group finance/payroll --json
+report show --group finance/payroll --inherited --json
 """,
         more="""The terms are those of the dashboard; `platui report terms` lists them. What
 the shell would change (quotes, *, >) stands in quotes.
@@ -257,8 +257,9 @@ def show_command(  # noqa: PLR0913  (one option each)
 
     LEVEL is what the report lists for the place itself; EFFECTIVE is the highest of that
     and of what is listed for the groups above, and FROM the group that it comes from.
-    "also above" is a member whom a group above lists with at least that level: it may
-    come from there, which the report itself does not say.
+    "also above" is a member whom a group above lists with the same level: it may come
+    from there, which the report itself does not say. With --inherited the highest level
+    that counts comes first.
     """
     query = " ".join(terms)
     of_one = [word for word in (person, place) if word is not None]
@@ -269,8 +270,8 @@ def show_command(  # noqa: PLR0913  (one option each)
         )
     if sort and (of_one or groups):
         raise ConfigError("--sort is the order of people.", hint="platui report show --help")
-    if inherited and (place is None or as_csv):
-        raise ConfigError("--inherited is about --group, and not for --csv.")
+    if inherited and place is None:
+        raise ConfigError("--inherited is about --group.")
     if as_json and as_csv:
         raise ConfigError("--json or --csv: either of them.")
     from platui.cli.report_show import Asked, show_report  # noqa: PLC0415  (of this command only)

@@ -163,12 +163,13 @@ def _show_person(report: AccessReport, asked: Asked, word: str) -> None:
 def _show_place(report: AccessReport, asked: Asked, word: str) -> None:
     row = place_named(report, word)
     others = report.members_above(row)
-    members = [*report.members_of(row), *(others if asked.inherited else ())]
+    members = report.everybody_in(row) if asked.inherited else report.members_of(row)
     shown = members[: asked.most]
     if asked.as_json:
         say_lines([json.dumps(place_object(report, row, others if asked.inherited else ()))])
     elif asked.as_csv:
-        _show_rows(report, ExportOrder(Exported.MEMBERS, place=row), asked)
+        what = Exported.EFFECTIVE if asked.inherited else Exported.MEMBERS
+        _show_rows(report, ExportOrder(what, place=row), asked)
     else:
         say_lines(fitted(members_lines(report, row, shown)))
         tell_left(len(members) - len(shown), asked.limit)

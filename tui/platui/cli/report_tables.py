@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.told import fitted_table, wrapped
@@ -26,10 +27,10 @@ _UNLISTED: Final = "unlisted"
 _PEOPLE: Final = ("NAME", "USER", "STATE", "HIGHEST", "MEMBERSHIPS", "E-MAIL")
 _PLACES: Final = ("PATH", "KIND", "MEMBERS", "GROUPS", "PROJECTS", "NAME")
 _HOLDINGS: Final = ("LEVEL", "EFFECTIVE", "FROM", "KIND", "PATH")
-_MEMBERS: Final = ("LEVEL", "FROM", "NAME", "USER", "STATE", "E-MAIL")
+_MEMBERS: Final = ("LEVEL", "EFFECTIVE", "FROM", "NAME", "USER", "STATE", "E-MAIL")
 _DIRECT: Final = "direct"
 _ABOVE: Final = "also above"
-"""A group above lists the same person with at least this level: it may come from there."""
+"""A group above lists the same person with the same level: it may come from there."""
 _FEW: Final = 8
 """Cells that a text keeps where all the others need room."""
 
@@ -116,21 +117,40 @@ def members_lines(report: AccessReport, row: int, members: Sequence[Holding]) ->
     if one.kind == "group":
         below = f"; below it {counted(one.groups, 'group')}, {counted(one.projects, 'project')}"
     yield f"{counted(one.members, 'direct member')}{below}"
+    if counting := _counting(report, row):
+        yield from wrapped(f"By the level that counts: {counting}")
     if levels := _levels(report.levels, report.level_counts(row)):
         yield from wrapped(f"Memberships, with all below: {levels}")
     if members:
         yield ""
         texts = [_member(report, row, held) for held in members]
-        spare = ((5, 16), (1, 24), (2, 16), (3, 12), (5, 0), (1, 12), (2, _FEW), (4, 0))
+        spare = ((6, 16), (2, 24), (3, 16), (4, 12), (6, 0), (2, 12), (3, _FEW), (5, 0))
         yield from fitted_table([_MEMBERS, *texts], spare=spare)
 
 
 def _member(report: AccessReport, row: int, held: Holding) -> tuple[str, ...]:
-    if held.place != row:
-        origin = shorten(report.place(held.place).path, _PATH)
-    else:
+    level = shorten(held.level, _LEVEL) if held.place == row else _NONE
+    if held.is_direct_in(row):
         origin = f"{_DIRECT}, {_ABOVE}" if held.is_inherited else _DIRECT
-    return shorten(held.level, _LEVEL), origin, *_identity(report.person(held.person))
+    else:
+        origin = shorten(report.place(held.held_at).path, _PATH)
+    who = _identity(report.person(held.person))
+    return level, shorten(held.effective, _LEVEL), origin, *who
+
+
+def _counting(report: AccessReport, row: int) -> str:
+    """Return how many members have each level in a place, and whether that is its own doing."""
+    direct, above = Counter[str](), Counter[str]()
+    for held in report.everybody_in(row):
+        (direct if held.is_direct_in(row) else above)[held.effective] += 1
+    told = []
+    for level in reversed(report.levels):
+        parts = [f"{direct[level]:,} direct"] if direct[level] else []
+        parts += [f"{above[level]:,} by groups above"] if above[level] else []
+        if parts:
+            every = direct[level] + above[level]
+            told.append(f"{shorten(level, _LEVEL)} {every:,} ({', '.join(parts)})")
+    return ", ".join(told)
 
 
 def _levels(levels: Sequence[str], counts: Sequence[int]) -> str:
@@ -163,6 +183,7 @@ def place_object(report: AccessReport, row: int, others: Sequence[Holding] = ())
         {
             **_person_object(report.person(held.person)),
             "level": held.level,
+            **_effective(report, held),
             "from_place_path": report.place(held.place).path,
         }
         for held in others
@@ -178,6 +199,7 @@ def place_object(report: AccessReport, row: int, others: Sequence[Holding] = ())
                 **_person_object(report.person(held.person)),
                 "level": held.level,
                 "inherited": held.is_inherited,
+                **_effective(report, held),
             }
             for held in report.members_of(row)
         ],
@@ -204,6 +226,10 @@ def _place_object(one: AccessPlace) -> dict[str, Any]:
         "place_name": one.name,
         "place_path": one.path,
     }
+
+
+def _effective(report: AccessReport, held: Holding) -> dict[str, Any]:
+    return {"effective": held.effective, "effective_path": report.place(held.held_at).path}
 
 
 def _counts(levels: Sequence[str], counts: Sequence[int]) -> dict[str, int]:

@@ -135,6 +135,10 @@ class OpenedReport:
         """Return the members of the groups above a place whom it does not list itself."""
         return self._holdings.above_place(place)
 
+    def everybody_in(self, place: int) -> Sequence[Holding]:
+        """Return the direct members of a place and those of the groups above it."""
+        return self._holdings.everybody_in(place)
+
     def level_counts(self, place: int | None) -> tuple[int, ...]:
         """Return memberships by level, as `levels`, in a place and all below; None: everywhere."""
         arrays = self.arrays

@@ -122,6 +122,10 @@ class Holding(NamedTuple):
     held_at: int = -1
     """Row where that is held: the outermost of those above, else the place itself."""
 
+    def is_direct_in(self, place: int) -> bool:
+        """Return whether a place itself lists the level that counts; a group above may, too."""
+        return self.place == place and self.level == self.effective
+
 
 class PeopleOrder(Enum):
     """How people are sorted; ties are in order of the file where nothing else is said."""
@@ -237,6 +241,10 @@ class AccessReport(Protocol):
 
         Each stands once, as held in the group of `held_at`; the highest level comes first.
         """
+        ...
+
+    def everybody_in(self, place: int) -> Sequence[Holding]:
+        """Return `members_of` and `members_above`, the highest level that counts first."""
         ...
 
     def level_counts(self, place: int | None) -> tuple[int, ...]:

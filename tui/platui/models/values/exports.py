@@ -31,8 +31,8 @@ class Exported(Enum):
     MEMBERS = "members"
     """A row for each direct member of one place."""
     EFFECTIVE = "effective"
-    """These, then a row for each member of the groups above it whom it does not list itself; with
-    the highest level that each holds in it or above."""
+    """These, and a row for each member of the groups above it whom it does not list itself; with
+    the highest level that each holds in it or above, by which they stand."""
 
 
 OF_A_PLACE: tuple[Exported, ...] = (Exported.MEMBERS, Exported.EFFECTIVE)

@@ -34,10 +34,20 @@ _WHO: Final = ("user_id", "name", "username", "email", "state")
 _WHERE: Final = ("kind", "place_id", "place_name", "place_path")
 _HELD: Final = ("level", "inherited")
 _MEMBERSHIP: Final = (*_WHO, *_WHERE, *_HELD)
-_EFFECTIVE: Final = ("direct", "effective", "effective_path")
-"""What is told beside a membership: whether the place lists it, what counts there, and by which."""
+_EFFECTIVE: Final = (*_WHO, *_WHERE, "level", "direct", "effective", "effective_path")
+_ON_HELD: Final = (
+    ("column:level", "what the report lists for place_path itself"),
+    ("column:inherited", "whether a group above lists the same person with at least this level"),
+)
+_ON_EFFECTIVE: Final = (
+    ("column:level", "what the report lists for place_path itself"),
+    ("column:direct", "whether place_path is the place asked for"),
+    ("column:effective", "the highest of what the place and the groups above it list"),
+    ("column:effective_path", "which of them lists that; of several the outermost"),
+)
+"""What a column means that a name alone does not say."""
 _DIRECT_ONLY: Final = "direct members; those of the groups above are not in it"
-_WITH_ABOVE: Final = "direct members, then those of the groups above, at their place there"
+_WITH_ABOVE: Final = "direct members and those of the groups above; highest effective level first"
 _CHANGE: Final = (
     "change", "user_id", "name", "username", "email",
     "kind", "place_id", "place_path", "before", "after", "how", "memberships",
@@ -87,7 +97,7 @@ def memberships_sheet(report: OpenedReport, query: str = "") -> Sheet:
     counts = (("people", len(answer.rows)), ("memberships", answer.memberships))
     return Sheet(
         "Memberships",
-        (*_origin(report.info), ("filter", query), *counts),
+        (*_origin(report.info), ("filter", query), *counts, *_ON_HELD),
         CAVEATS,
         _MEMBERSHIP,
         answer.memberships,
@@ -107,6 +117,7 @@ def members_sheet(report: OpenedReport, place: int) -> Sheet:
             ("place", path),
             ("scope", _DIRECT_ONLY),
             ("members", len(members)),
+            *_ON_HELD,
         ),
         CAVEATS,
         _MEMBERSHIP,
@@ -119,31 +130,31 @@ def members_sheet(report: OpenedReport, place: int) -> Sheet:
 
 def effective_sheet(report: OpenedReport, place: int) -> Sheet:
     """Return who is a member of a group or project, directly or of a group above, as it counts."""
-    direct, above = report.members_of(place), report.members_above(place)
+    members = report.everybody_in(place)
+    direct = len(report.members_of(place))
     path = report.place(place).path
-    members = (*direct, *above)
 
     def rows() -> Iterator[Row]:
-        for person, at, level, is_inherited, effective, held_at in members:
+        for person, at, level, _, effective, held_at in members:
             yield (
-                *_who(report, person), *_where(report, at), level, is_inherited,
+                *_who(report, person), *_where(report, at), level,
                 at == place, effective, report.place(held_at).path,
             )  # fmt: skip
 
-    columns = (*_MEMBERSHIP, *_EFFECTIVE)
     return Sheet(
         f"Members of {path} and of the groups above",
         (
             *_origin(report.info),
             ("place", path),
             ("scope", _WITH_ABOVE),
-            ("direct", len(direct)),
-            ("from_above", len(above)),
+            ("direct", direct),
+            ("from_above", len(members) - direct),
+            *_ON_EFFECTIVE,
         ),
         CAVEATS,
-        columns,
+        _EFFECTIVE,
         len(members),
-        lambda form: _row_lines(form, columns, rows()),
+        lambda form: _row_lines(form, _EFFECTIVE, rows()),
     )
 
 

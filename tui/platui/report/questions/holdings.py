@@ -84,6 +84,13 @@ class Holdings:
             for person, (level, at) in held
         ]
 
+    def everybody_in(self, place: int) -> list[Holding]:
+        """Return direct members and those of the groups above, the highest that counts first."""
+        rank = {level: at for at, level in enumerate(self._levels)}
+        held = [*self.of_place(place), *self.above_place(place)]
+        held.sort(key=lambda one: -rank[one.effective])  # of one level direct ones stay first
+        return held
+
     def of_stretches(self, stretches: Iterable[tuple[int, int, bytes]]) -> Iterator[Members]:
         """Yield memberships place by place, some thousand at once.
 
