@@ -29,10 +29,16 @@ class TriageBook:
 
     @property
     def memory(self) -> Observable[TriageMemory]:
-        """Return what is remembered, to be observed; read at the first use, which is quick."""
+        """Return what is remembered, to be observed; read at the first use, unless `ready` was."""
         if self._observed is None:
             self._observed = Observable(self._store.value)
         return self._observed
+
+    async def ready(self) -> None:
+        """Read what is remembered in a thread: of hundreds of incidents it takes a while."""
+        if self._observed is None:
+            value = await asyncio.to_thread(lambda: self._store.value)
+            self._observed = self._observed or Observable(value)
 
     @property
     def problem(self) -> str:

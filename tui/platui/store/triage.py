@@ -9,6 +9,7 @@ as it is: neither is written over.
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -65,15 +66,18 @@ class TriageStore:
         self._path = None if folder is None else folder / name
         self._url = url
         self._value: TriageMemory | None = None
+        self._first_reading = threading.RLock()
         self._seen: tuple[int, ...] = ()
         """What told the file apart from its successors when it was read last."""
 
     @property
     def value(self) -> TriageMemory:
         """Return what is remembered; read at the first use."""
-        if self._value is None:
-            self._value = TriageMemory()
-            self.look()
+        # Who comes while another thread reads waits for that, rather than see nothing.
+        with self._first_reading:
+            if self._value is None:
+                self._value = TriageMemory()
+                self.look()
         return self._value
 
     def look(self) -> bool:

@@ -64,9 +64,16 @@ class AttentiveApp(WatcherApp):
         if notify.title:
             self._give_title(0)
         if notify.bell or notify.title or notify.desktop != "off":
-            memory = self.service.triage_book.memory
-            self._stop_waiting = memory.observe(self._attend_to)
-            self._attend_to(memory.value)
+            self.run_worker(
+                self._attend(), group="attend", exclusive=True, exit_on_error=True,
+                description="read what is watched",
+            )  # fmt: skip
+
+    async def _attend(self) -> None:
+        book = self.service.triage_book
+        await book.ready()
+        self._stop_waiting = book.memory.observe(self._attend_to)
+        self._attend_to(book.memory.value)
 
     def _attend_to(self, memory: TriageMemory) -> None:
         if self._follows or not (memory.watched.projects or memory.watched.groups):

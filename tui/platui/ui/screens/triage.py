@@ -112,9 +112,11 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     async def _begin(self) -> None:
         for name in _HEAVY:
             await asyncio.to_thread(import_module, name)
+        book = self.service.triage_book
+        await book.ready()
         if not self.is_shown:
             return
-        book, self._choice_feed = self.service.triage_book, None
+        self._choice_feed = None
         self._feed = self._feed or self.service.feeds.watch_board(book)
         self.while_shown(book.memory.observe(lambda _: self._look_whether_watched()))
         self._look_whether_watched()
