@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from platui.emulator.server import RunningEmulator
 
 
+_WATCHED: Final = ("acme/platform",)
+
+
 class Picture(NamedTuple):
     """One picture: where it starts, which keys are pressed, what must be seen before it."""
 
@@ -31,6 +34,8 @@ class Picture(NamedTuple):
     steps: tuple[tuple[str, str], ...]
     """(what is waited for, the key pressed then); an empty key only waits."""
     theme: str = "platui-dark"
+    watched: tuple[str, ...] = _WATCHED
+    """Groups that the triage board is over; none: nobody chose yet."""
     earlier: bool = False
     """Whether there are access reports of earlier weeks, as in the demo."""
 
@@ -43,6 +48,7 @@ WIDE: Final = (120, 36)
 
 PICTURES: Final = {
     "triage": Picture(NARROW, "triage", (("10 broken", ""), ("31 req", ""))),
+    "watch": Picture(NARROW, "triage", (("30 of 60 marked", ""),), watched=()),
     "projects": Picture(WIDE, "projects", (("state of", ""), ("NAMESPACE", ""))),
     "pipelines": Picture(WIDE, "pipelines", ((" green", ""), ("finished", ""))),
     "jobs": Picture(WIDE, "pipelines", ((" green", "enter"), ("TIMELINE", ""), ("runner", ""))),
@@ -85,8 +91,6 @@ PICTURES: Final = {
 
 _OF_ALL: Final = frozenset({"triage", "projects", "access"})
 """Views that are about no project."""
-_WATCHED: Final = ("acme/platform",)
-"""Groups that the triage board is over."""
 
 
 async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
@@ -110,13 +114,16 @@ async def draw(name: str, picture: Picture, platform: RunningEmulator) -> None:
         admin_key=platform.admin_key,
         service_of=DemoService if picture.earlier else PlatformService,
     )
-    await app.service.triage_book.watch(groups=_WATCHED)
+    if picture.watched:
+        await app.service.triage_book.watch(groups=picture.watched)
     async with driving(app, picture.size) as driver:
         for wanted, key in picture.steps:
             await driver.until(wanted)
             if key:
                 await driver.press(key)
         await driver.pilot.pause(4.0)
+        app.clear_notifications()
+        await driver.pilot.pause(0.5)
         svg = app.export_screenshot(title="platui", simplify=True)
     (HERE / f"{name}.svg").write_text(plain(svg), "utf-8")
     print(f"screenshots/{name}.svg")

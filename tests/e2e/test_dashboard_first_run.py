@@ -99,6 +99,8 @@ def test_a_missing_token_can_be_given_in_place(tmp_path: Path) -> None:
             session.press("A")
             session.until("enter use it")
             session.press(platform.token, "enter")
+            session.until("esc not now")
+            session.press("esc")
             session.until("60 projects")
             assert platform.token not in session.written
             assert "wrong-one" not in session.written

@@ -101,6 +101,8 @@ def test_a_broken_config_names_file_and_key(
 def test_ascii_is_ascii_throughout(platform: Desk, tmp_path: Path) -> None:
     """Not one byte above 127 in the whole walk, dialogs and toasts among it."""
     with Session("--ascii", home=tmp_path, environ=platform.environ()) as session:
+        session.until("esc not now")
+        session.press("esc")
         session.until("60 projects")
         session.press("2")
         session.until("NAMESPACE")
@@ -137,6 +139,8 @@ def test_a_console_gets_what_it_can_show(platform: Desk, tmp_path: Path) -> None
     """`TERM=linux`: sixteen colours, ASCII, no mouse; and the walk goes to its end."""
     environ = {**platform.environ(), "TERM": "linux"}
     with Session(home=tmp_path, environ=environ) as session:
+        session.until("esc not now")
+        session.press("esc")
         session.until("60 projects")
         session.press("2")
         session.until("NAMESPACE")

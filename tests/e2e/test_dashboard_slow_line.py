@@ -71,6 +71,8 @@ def test_the_walk_at_the_end_of_a_bad_line(platform: Desk, tmp_path: Path) -> No
 def test_a_page_key_held_down_settles_when_it_is_released(platform: Desk, tmp_path: Path) -> None:
     """The screens in between are not queued up for a line that cannot carry them."""
     with far_away(platform, tmp_path) as session:
+        session.until("esc not now")
+        session.press("esc")
         session.until("60 projects")
         red_project(session)  # the state of every project is known now: no row waits for it
         session.press("F", "g")

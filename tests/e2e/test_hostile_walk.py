@@ -36,7 +36,9 @@ OURS: Final = frozenset(
 
 WALK: Final = (
     # keys, and a word of ours that is there when they have done what they do
-    ("", "state of"),
+    ("", "esc not now"),
+    ("\x1b", "2  open them"),
+    ("2", "state of"),
     ("d", "esc back"),
     ("q", "enter open"),
     ("i", " raw "),

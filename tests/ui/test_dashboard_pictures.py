@@ -168,6 +168,17 @@ def test_triage(
     assert picture(app, size, ("8 broken (4 causes)", ""), ("5 incidents", "right"))
 
 
+@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["80x24", "120x40"])
+def test_the_choice_of_what_is_watched(
+    picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int]
+) -> None:
+    """Asked once of who never chose, with what was active lately marked in advance."""
+    app = dashboard(
+        night, start=Place(View.TRIAGE), clock=FrozenClock(), poll=PollSettings(3600, 60)
+    )
+    assert picture(app, size, ("30 of 60 marked", "j space"))
+
+
 def test_projects_by_name_and_number(
     picture: Callable[..., bool], narrow_night: RunningEmulator
 ) -> None:

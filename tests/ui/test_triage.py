@@ -191,20 +191,49 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(night: RunningEmulat
         await driver.press("escape")
 
 
-async def test_nothing_watched_says_what_is_here_and_which_key_helps(
-    night: RunningEmulator,
-) -> None:
-    """And the key does; what is watched then is seen at once."""
-    app = await board(night, ())
+async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmulator) -> None:
+    """What was active lately is marked; not now is an answer, and `c` asks again at any time."""
+    app = await board(night, (), remembers=True)
     async with driving(app) as driver:
-        await driver.until("opens the 60 projects")
+        await driver.until("Which projects are on the triage board?")
+        await driver.until("30 of 60 marked · about 60 requests a minute")
+        await driver.press("escape")
+        await driver.until_told("Not now. c asks again, and so does the next start.")
+        await driver.until("No project is watched yet.")
         assert "● live" in driver.text
+        assert "c  choose among the 60 projects you are a member of" in driver.text
         await driver.press("2")
         await driver.until_at(View.PROJECTS)
         await driver.press("q")
         await driver.until("No project is watched yet.")
-        await app.service.triage_book.watch(WATCHED)
-        assert broken(await told(driver))
+        await driver.press("c")
+        await driver.until("30 of 60 marked")
+        await driver.press("a")
+        await driver.until("60 of 60 marked")
+        await driver.press("a")
+        await driver.until("0 of 60 marked · about 0 requests")
+        await driver.enter("/", "acme/finance")
+        await driver.until("/acme/finance hides")
+        shown = driver.table.shown_count
+        await driver.press("a")
+        await driver.until(f"{shown} of 60 marked")
+        await driver.press("escape")
+        await driver.until("enter watch the marked ones")
+        assert driver.table.hidden_count == 0
+        await driver.press("g", "space")
+        await driver.until(f"{shown + 1} of 60 marked")
+        await driver.press("enter")
+        await driver.until_told(f"{shown + 1} projects watched now")
+        await told(driver)
+        await app.service.triage_book.watch(groups=["acme/finance"])
+        await driver.press("c")
+        await driver.until(f"{shown + 1} of 60 marked and 1 group")
+        assert driver.table.shown_rows[0].key == "group acme/finance"
+        await driver.press("space", "space", "enter")
+        await driver.until_told(f"{shown} projects watched now")
+    # Chosen is chosen, by whatever dashboard: nobody is asked again.
+    watched = app.service.triage_book.memory.value.watched
+    assert (len(watched.projects), watched.groups, watched.is_chosen) == (shown, (), True)
 
 
 async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningEmulator) -> None:

@@ -8,6 +8,7 @@ from platui.models import Project
 from platui.models.values.triage_memory import NOTHING_WATCHED, Watched
 from platui.models.values.watching import Watchable, WatchChange
 from platui.present.watching import (
+    chosen_words,
     toggle_group,
     toggle_projects,
     toggled_words,
@@ -96,6 +97,8 @@ def test_of_a_group_it_is_said_that_more_may_join() -> None:
         "The group acme/finance is watched now, and what joins it later. "
         "1 project and 1 group in all; * takes it back."
     )
+    assert chosen_words(GROUP).startswith("1 group watched now;")
+    assert chosen_words(NOTHING_WATCHED).startswith("Nothing is watched now;")
 
 
 def test_a_group_holds_what_is_in_it_and_not_what_only_begins_alike() -> None:

@@ -127,7 +127,7 @@ def nothing_watched(choice: int | None) -> str:
     return (
         "No project is watched yet.\n\n"
         "What breaks in the projects that you watch stands here: since when, and why.\n\n"
-        f"2  opens the {some} you are a member of"
+        f"c  choose among the {some} you are a member of      2  open them"
     )
 
 

@@ -99,6 +99,13 @@ def toggled_words(toggled: Toggled, after: Watched, *, undo: str = "") -> str:
     return f"{what} {are} no longer watched. {count_words(after)} left{back}.{rest}"
 
 
+def chosen_words(after: Watched) -> str:
+    """Return what is said when the watch list was chosen."""
+    if not (after.projects or after.groups):
+        return "Nothing is watched now; * on a project watches it."
+    return f"{count_words(after)} watched now; * on a project adds it or takes it away."
+
+
 def count_words(watched: Watched) -> str:
     """Return how much is watched: `14 projects`, `2 projects and 1 group`."""
     parts = [

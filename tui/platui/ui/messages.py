@@ -116,3 +116,11 @@ class WatchWanted(Message):
     projects: tuple[Watchable, ...] = ()
     group: str = ""
     """The full path of a group, in the stead of projects."""
+
+
+@dataclass
+class WatchChoiceWanted(Message):
+    """Ask the user which of all projects are to be watched."""
+
+    key: str = ":watch"
+    """What asks again, where it was left."""

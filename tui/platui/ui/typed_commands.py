@@ -93,7 +93,7 @@ LISTED: Final = (
     ("unlock", "let writes through for 15 minutes, or lock them again"),
     ("write", "how the last write goes, or went"),
     ("write cancel", "send nothing further of what waits to be sent"),
-    ("watch PATH", "watch this project or group: what is broken in it stands on the triage board"),
+    ("watch PATH", "watch this project or group; without PATH, choose among all projects"),
     ("unwatch PATH", "watch it no longer"),
     ("theme NAME", "another look"),
     ("utc", "show times in UTC"),
@@ -108,7 +108,7 @@ WORDS: Final = (
     "triage", "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups",
     "changes", "file ", "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
-    "unlock", "write", "write cancel", "watch ", "unwatch ", "token", "refresh", "utc",
+    "unlock", "write", "write cancel", "watch", "unwatch ", "token", "refresh", "utc",
     "local", "help", "quit",
 )  # fmt: skip
 

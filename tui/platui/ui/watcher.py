@@ -12,9 +12,10 @@ from textual import on
 
 from platui.core.errors import CommandError, PlatuiError
 from platui.core.text import clean
+from platui.models.values.queries import ProjectsQuery
 from platui.models.values.watching import Watchable, WatchChange
 from platui.present import watching
-from platui.ui.messages import WatchWanted
+from platui.ui.messages import WatchChoiceWanted, WatchWanted
 from platui.ui.writer import WriterApp
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ class WatcherApp(WriterApp):
 
     def do(self, verb: str, argument: str) -> None:
         """Do what a typed verb says."""
-        if verb in {"watch", "unwatch"}:
+        if verb == "watch" and not argument.strip():
+            self.post_message(WatchChoiceWanted())
+        elif verb in {"watch", "unwatch"}:
             self._watch_later(partial(self._watch_typed, verb, argument))
         else:
             super().do(verb, argument)
@@ -53,7 +56,7 @@ class WatcherApp(WriterApp):
         book, path = await self._book(), argument.strip().removesuffix("…").strip("/")
         watched = book.memory.value.watched
         if not path:
-            self.hint(f"Which one? Type :{verb} group/name, or press * on it.")
+            self.hint("Which one? Type :unwatch group/name, or press * on it.")
             return
         number = number_in(path.lstrip("#"))
         if path in watched.groups or (number is None and await self._is_group(path)):
@@ -136,6 +139,39 @@ class WatcherApp(WriterApp):
                 hint="Look for it among the projects (2), and press * there.",
             )
         return one._replace(project=found.id, path=found.path_with_namespace)
+
+    # the choice
+
+    @on(WatchChoiceWanted)
+    def _choice_wanted(self, message: WatchChoiceWanted) -> None:
+        message.stop()
+        self._watch_later(partial(self._ask_what_is_watched, message.key))
+
+    async def _ask_what_is_watched(self, key: str) -> None:
+        """Show all projects to choose from, unless they are shown."""
+        from platui.ui.dialogs.watch_chooser import WatchChooser  # noqa: PLC0415  (on first use)
+
+        book = await self._book()
+        if isinstance(self.screen, WatchChooser):
+            return
+        watched = book.memory.value.watched
+
+        def choose(change: WatchChange | None) -> None:
+            if change is not None:
+                self._watch_later(partial(self._watch_chosen, change))
+            elif not watched.is_chosen:
+                self.hint(f"Not now. {key} asks again, and so does the next start.")
+
+        feed = self.service.feeds.watch_projects(ProjectsQuery())
+        every = self.settings.poll.idle
+        self.push_screen(WatchChooser(feed, watched, self.service.clock, every), choose)
+
+    async def _watch_chosen(self, change: WatchChange) -> None:
+        book = await self._book()
+        # Also where there is nothing to add: an empty list that was chosen is not asked for again.
+        await book.watch(change.watch)
+        await self._change(book, change)
+        self._say(watching.chosen_words(book.memory.value.watched), book)
 
     # the list
 

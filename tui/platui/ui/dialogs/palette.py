@@ -22,6 +22,8 @@ Deeds = dict[str, "Callable[[], object]"]
 _CANCEL: Final = "Send nothing further of what waits to be sent"
 _TRIGGER: Final = "Start a pipeline with the project's trigger token; a form, which asks first"
 
+_WATCH: Final = "Choose among all projects which are watched"
+
 _LISTS: Final = (
     (View.GROUPS, "Access: groups and projects", "Who holds which level where, as a tree"),
     (View.CHANGES, "Access: changes", "What is different since an earlier access report"),
@@ -47,6 +49,8 @@ def palette_menu(app: WriterApp, search: str = "") -> tuple[Menu, Deeds]:
     for view, title, what in _LISTS:
         deeds[f"go:{view.value}"] = partial(app.go, Place(view))
         items.append(MenuItem(f"go:{view.value}", title, what, "", "go"))
+    deeds["watch:choose"] = partial(app.do, "watch", "")
+    items.append(MenuItem("watch:choose", "Watch list", _WATCH, "", "go"))
     if app.can_trigger and not off:
         deeds["write:trigger"] = app.trigger_here
         items.append(MenuItem("write:trigger", "Trigger", _TRIGGER, "", "change"))

@@ -13,6 +13,7 @@ from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age, joined
 from platui.present.triage_columns import TRIAGE_COLUMNS
 from platui.ui.failures import notice, page
+from platui.ui.messages import WatchChoiceWanted
 from platui.ui.screens.triage_handoff import HandsOff
 from platui.ui.screens.triage_leads import LeadsOn
 from platui.ui.screens.triage_marks import MarksIncidents
@@ -78,6 +79,14 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             show=False,
             tooltip="A line for each incident of every cause, or a row a cause again",
         ),
+        Binding(
+            "c",
+            "choose_watched",
+            "Watch list",
+            id="watch.choose",
+            show=False,
+            tooltip="Choose among all projects which are watched",
+        ),
     ]
 
     def __init__(self, *arguments: Any) -> None:
@@ -89,6 +98,8 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         self._feed: BoardFeed | None = None
         self._watches = True
         """Whether anything is watched at all."""
+        self._has_asked = False
+        """Whether it was asked what is to be watched."""
         self._choice_feed: Feed[Listing[Project]] | None = None
         """The projects that could be watched, while none is."""
         self._choice: int | None = None
@@ -150,6 +161,18 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             self._choice = snapshot.value.total or len(snapshot.value.items)
         self.judge(snapshot)
         self.draw()
+        self._ask_once()
+
+    def _ask_once(self) -> None:
+        """Ask who never chose what is watched, when there is something to choose."""
+        is_chosen = self.service.triage_book.memory.value.watched.is_chosen
+        if self._choice and not is_chosen and not self._has_asked and self.is_current:
+            self._has_asked = True
+            self.action_choose_watched()
+
+    def action_choose_watched(self) -> None:
+        """Choose among all projects which are watched."""
+        self.post_message(WatchChoiceWanted("c"))
 
     def _show(self, board: Board) -> None:
         from platui.present.triage_summary import board_age  # noqa: PLC0415  (on first use)
@@ -302,6 +325,7 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         if drawn is not None and key in drawn.causes and key not in self._opened:
             self._opened |= {key}
             self.draw()
+            self.refresh_bindings()
         else:
             self.action_read_details()
 
@@ -315,12 +339,14 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             self._opened -= {cause}
             self.draw()
             self.table.move_to(cause)
+            self.refresh_bindings()
 
     def action_all_causes(self) -> None:
         """Show each incident of every cause, or a row a cause where they are shown."""
         causes = self._drawn.causes if self._drawn is not None else frozenset()
         self._opened = frozenset() if causes <= self._opened else self._opened | causes
         self.draw()
+        self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave out what a board has no use for; grey what there is nothing to do with."""

@@ -147,6 +147,10 @@ class TableRows:
         if key in self._by_key or (self._source is not None and self.place_of(key) is not None):
             self._marks ^= {key}
 
+    def mark(self, keys: Iterable[str]) -> None:
+        """Mark these rows, as far as they are there."""
+        self._marks.update(key for key in keys if key in self._by_key)
+
     def unmark(self, keys: Iterable[str]) -> None:
         """Unmark these rows."""
         self._marks.difference_update(keys)

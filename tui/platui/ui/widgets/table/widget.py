@@ -231,6 +231,11 @@ class Table(Widget, can_focus=True):
             self._view.rows.toggle_mark(key)
             self._settle()
 
+    def mark(self, keys: Iterable[str]) -> None:
+        """Mark these rows, as far as they are there."""
+        self._view.rows.mark(keys)
+        self._settle()
+
     def unmark(self, keys: Iterable[str]) -> None:
         """Unmark these rows, as far as they are marked."""
         self._view.rows.unmark(keys)

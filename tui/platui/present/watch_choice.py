@@ -1,0 +1,152 @@
+"""The choice of what is watched: a row a project, and which are marked in advance."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.models.values.watching import WatchChange
+from platui.present.counts import counted, plural
+from platui.present.projects import project_label
+from platui.present.times import age
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from platui.models import Project
+    from platui.models.values.triage_memory import Watched
+    from platui.present.chrome import Piece
+
+CHOICE_COLUMNS: Final = (
+    Column("project", "PROJECT", 44, minimum=20, flexible=True),
+    Column("active", "ACTIVE", 6, right=True),
+    Column("note", "", 26, minimum=12, priority=1, optional=True),
+)
+
+SUGGESTED_FOR: Final = timedelta(days=30)
+"""Who was active since then is marked in advance."""
+MOST_SUGGESTED: Final = 30
+"""More than one looks after; each costs requests."""
+_A_MINUTE: Final = 200.0
+"""Requests that the board spends at the most, whatever is watched."""
+_GROUP: Final = "group "
+"""Before the path, as the key of a row; that of a project is its id."""
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+
+
+def group_key(path: str) -> str:
+    """Return the key of a group's row."""
+    return f"{_GROUP}{path}"
+
+
+def watched_keys(watched: Watched) -> frozenset[str]:
+    """Return the keys of the rows of what is watched."""
+    return frozenset([*map(str, watched.projects), *map(group_key, watched.groups)])
+
+
+def suggested(projects: Iterable[Project], now: datetime) -> frozenset[str]:
+    """Return the keys of what is marked for who never chose: what was active lately."""
+    lately = [
+        one
+        for one in projects
+        if not one.archived and now - (one.last_activity_at or _NEVER) <= SUGGESTED_FOR
+    ]
+    lately.sort(key=_active, reverse=True)
+    return frozenset(str(one.id) for one in lately[:MOST_SUGGESTED])
+
+
+def choice_rows(
+    projects: Sequence[Project], watched: Watched, now: datetime, *, by_activity: bool
+) -> list[Row]:
+    """Return the watched groups, then a row a project: what is watched, then the others.
+
+    Args:
+        projects: those that are loaded; archived ones run no more and are left out.
+        watched: what was watched when the choice began.
+        now: the time.
+        by_activity: the last active first, else as the platform gives them.
+    """
+    ids = frozenset(watched.projects)
+    shown = [one for one in projects if one.id in ids or not one.archived]
+    if by_activity:
+        shown.sort(key=_active, reverse=True)
+    shown.sort(key=lambda one: one.id not in ids)
+    groups = [_group_row(path, projects) for path in watched.groups]
+    return [*groups, *(_project_row(one, watched, now) for one in shown)]
+
+
+def covered(projects: Iterable[Project], watched: Watched, marks: Collection[str]) -> int:
+    """Return how many projects the board would be over, as far as they are loaded."""
+    groups = tuple(f"{path}/" for path in watched.groups if group_key(path) in marks)
+    inside = {
+        str(one.id)
+        for one in projects
+        if groups and not one.archived and one.path_with_namespace.startswith(groups)
+    }
+    return len(inside | {key for key in marks if not key.startswith(_GROUP)})
+
+
+def choice_pieces(
+    marked: int, groups: int, total: int, costs: tuple[int, float]
+) -> tuple[Piece, ...]:
+    """Return the line above the choice: how many are marked, and what watching them costs.
+
+    Args:
+        marked: projects that are marked.
+        groups: groups that are.
+        total: projects there are.
+        costs: of how many projects, and the seconds of a round.
+    """
+    some = f" and {counted(groups, 'group')}" if groups else ""
+    watched, seconds = costs
+    rate = round(min(watched * 60 / max(seconds, 1.0), _A_MINUTE))
+    return (
+        (f"{marked} of {total:,} marked{some}", "accent" if marked or groups else "text"),
+        (f"about {rate} {plural(rate, 'request')} a minute", "muted"),
+    )
+
+
+def marked_groups(marks: Iterable[str]) -> int:
+    """Return how many of the marked rows are groups."""
+    return sum(key.startswith(_GROUP) for key in marks)
+
+
+def choice_made(watched: Watched, shown: Collection[str], marks: Collection[str]) -> WatchChange:
+    """Return what is to change; what is watched and was not shown stays as it is.
+
+    Args:
+        watched: what was watched when the choice began.
+        shown: the keys of all rows, hidden ones too.
+        marks: the keys of the marked rows.
+    """
+    wanted = [int(key) for key in shown if key in marks and not key.startswith(_GROUP)]
+    gone = frozenset(shown) - frozenset(marks)
+    return WatchChange(
+        watch=tuple(one for one in wanted if one not in watched.projects),
+        unwatch=tuple(one for one in watched.projects if str(one) in gone),
+        unwatch_groups=tuple(one for one in watched.groups if group_key(one) in gone),
+    )
+
+
+def _active(project: Project) -> datetime:
+    return project.last_activity_at or _NEVER
+
+
+def _project_row(project: Project, watched: Watched, now: datetime) -> Row:
+    path = clean(project.path_with_namespace) or f"{project_label(project)} #{project.id}"
+    group = watched.group_of(project.path_with_namespace) if watched.groups else ""
+    note = Cell(f"with {clean(group)}", "muted") if group else BLANK
+    moment = age(project.last_activity_at, now)
+    cells = (Cell(path, "muted" if group else "text"), Cell(moment, "muted"), note)
+    return Row(str(project.id), cells, search=f"{path} {note.text}".lower())
+
+
+def _group_row(path: str, projects: Iterable[Project]) -> Row:
+    inside = sum(
+        one.path_with_namespace.startswith(f"{path}/") and not one.archived for one in projects
+    )
+    name = f"{clean(path)}/"
+    note = Cell(f"the group: {counted(inside, 'project')}", "muted")
+    return Row(group_key(path), (Cell(name, "accent"), BLANK, note), search=name.lower())
