@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 from datetime import timedelta
 from itertools import pairwise
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from tests.support.company import NOW, company, moments
 
-from platui.emulator.world import Company
+from platui.emulator.world import Company, timetable
 
 
 def test_pages_put_together_are_the_big_page() -> None:
@@ -166,6 +167,14 @@ def test_jobs_of_a_project_come_in_windows_too() -> None:
         assert {job.status for job in failed} == {"failed"}
 
 
+def fill_what_companies_share() -> None:
+    """Fill what the process keeps at hand, whichever companies were looked at before."""
+    kept = timetable._next_due
+    kept.cache_clear()
+    for second in range(kept.cache_parameters()["maxsize"] or 0):
+        kept("* * * * *", "UTC", int(NOW.timestamp()) + second)
+
+
 def test_looking_far_and_wide_costs_no_memory() -> None:
     """Pages anywhere in time, once what is kept at hand is full, leave nothing behind."""
     own = Company(11)
@@ -174,13 +183,15 @@ def test_looking_far_and_wide_costs_no_memory() -> None:
     times = moments(40, seed=5)
     tracemalloc.start()
     try:
+        fill_what_companies_share()
         for turn in range(140):
             if turn == 70:
-                tracemalloc.reset_peak()
+                gc.collect()
                 before, _ = tracemalloc.get_traced_memory()
             now = times[turn % len(times)]
             project = projects[turn % len(projects)]
             own.pipelines(project.id, now, offset=turn * 3 % 600, limit=4)
+        gc.collect()
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
