@@ -87,9 +87,9 @@ class Numbers:
         if self.slow is not None:
             await self.slow.wait()
         if self.failing is not None:
-            self._watch.failed(self.failing)
+            self._watch.failed(self.failing, self._watch.begin())
             raise self.failing
-        self._watch.answered()
+        self._watch.answered(self._watch.begin())
         self.source, self.fetched_at = Source.LIVE, self._clock.now()
 
 
@@ -255,7 +255,7 @@ async def test_a_line_that_is_back_wakes_every_feed() -> None:
         await stage.clock.advance(100)
         before = stage.count
         stage.subject.failing = None
-        stage.watch.answered()
+        stage.watch.answered(stage.watch.begin())
         await stage.clock.settle()
         assert stage.count == before + 1
         assert stage.last.error is None
@@ -284,7 +284,7 @@ async def test_a_new_token_wakes_a_feed_that_had_no_error_itself() -> None:
     stage = Stage()
     stage.subject.running = True
     async with stage.screen():
-        stage.watch.failed(REFUSED)
+        stage.watch.failed(REFUSED, stage.watch.begin())
         await stage.clock.advance(60)
         assert stage.count == 1
         stage.around.token_replaced()
@@ -300,7 +300,7 @@ async def test_refresh_asks_even_where_polling_has_stopped() -> None:
             stage.feed.hold(prepare == "held")
             stage.subject.settled = prepare == "settled"
             if prepare == "unauthorized":
-                stage.watch.failed(REFUSED)
+                stage.watch.failed(REFUSED, stage.watch.begin())
             await stage.clock.advance(3600)
             before = stage.count
             stage.feed.refresh()

@@ -35,6 +35,7 @@ from platui.service.neighbours import Neighbour, Neighbours
 from platui.service.sightings import Sightings
 from platui.service.transfers import Transfers
 
+REFUSED = UnauthorizedError("Unknown.", status=401)
 OFFLINE = OfflineError("No way.", reason=Unreachable.REFUSED)
 
 
@@ -42,7 +43,7 @@ OFFLINE = OfflineError("No way.", reason=Unreachable.REFUSED)
     ("error", "state"),
     [
         (OFFLINE, LineState.OFFLINE),
-        (UnauthorizedError("Unknown.", status=401), LineState.UNAUTHORIZED),
+        (REFUSED, LineState.UNAUTHORIZED),
         (ForbiddenError("No.", status=403), LineState.ONLINE),
         (NotFoundError("Gone.", status=404), LineState.ONLINE),
         (RateLimitedError("Wait.", retry_after=3.0), LineState.ONLINE),
@@ -53,7 +54,8 @@ OFFLINE = OfflineError("No way.", reason=Unreachable.REFUSED)
 def test_what_a_failure_says_of_the_line(error: PlatuiError, state: LineState) -> None:
     """A refusal is an answer; an unreadable one says nothing of the platform."""
     line = Observable(Line(LineState.UNKNOWN))
-    LineWatch(line, FakeClock()).failed(error)
+    watch = LineWatch(line, FakeClock())
+    watch.failed(error, watch.begin())
     assert line.value.state is state
     assert bool(line.value.reason) == (state in {LineState.OFFLINE, LineState.UNAUTHORIZED})
 
@@ -62,12 +64,39 @@ def test_an_outage_keeps_its_beginning() -> None:
     """`offline since` is the first failure, not the last."""
     clock, line = FakeClock(), Observable(Line(LineState.UNKNOWN))
     watch = LineWatch(line, clock)
-    watch.failed(OFFLINE)
+    watch.failed(OFFLINE, watch.begin())
     clock.jump(60)
-    watch.failed(OFFLINE)
+    watch.failed(OFFLINE, watch.begin())
     assert line.value.since == START
-    watch.answered()
+    watch.answered(watch.begin())
     assert line.value == Line(LineState.ONLINE, START + timedelta(seconds=60))
+
+
+def test_what_was_let_in_before_a_refusal_does_not_hide_it() -> None:
+    """The token is refused until something that was asked later is answered."""
+    line = Observable(Line(LineState.UNKNOWN))
+    watch = LineWatch(line, FakeClock())
+    first, second, third = watch.begin(), watch.begin(), watch.begin()
+    watch.failed(REFUSED, second)
+    watch.answered(first)
+    watch.failed(NotFoundError("Gone.", status=404), third)
+    assert line.value.reason == REFUSED.sentence
+    watch.answered(watch.begin())
+    assert line.value.state is LineState.ONLINE
+
+
+def test_another_token_is_not_refused_for_what_one_before_was_not_told() -> None:
+    """Its answer comes late; those of the new one say how it is."""
+    line = Observable(Line(LineState.UNKNOWN))
+    watch = LineWatch(line, FakeClock())
+    first, second = watch.begin(), watch.begin()
+    watch.failed(REFUSED, first)
+    watch.token_replaced()
+    watch.answered(watch.begin())
+    watch.failed(REFUSED, second)
+    assert not line.value.reason
+    watch.failed(REFUSED, watch.begin())
+    assert line.value.state is LineState.UNAUTHORIZED
 
 
 async def test_the_shown_budget_falls_as_time_passes_and_then_rests() -> None:

@@ -14,24 +14,46 @@ if TYPE_CHECKING:
 
 
 class LineWatch:
-    """Keeps the state of the line; a state keeps the moment at which it began."""
+    """Keeps the state of the line; a state keeps the moment at which it began.
+
+    Answers overtake each other. What was let in before the platform refused the token does not
+    mean that it is good, and what was refused before there was another one not that this is bad.
+    """
 
     def __init__(self, line: Observable[Line], clock: Clock) -> None:
         self._line = line
         self._clock = clock
+        self._begun = 0
+        """Requests that were begun; the number of the newest."""
+        self._begun_at_refusal = 0
+        self._begun_with_others = 0
+        """The newest that went with a token of before."""
 
-    def answered(self) -> None:
+    def begin(self) -> int:
+        """Take note of a request that is about to be sent; return its number."""
+        self._begun += 1
+        return self._begun
+
+    def token_replaced(self) -> None:
+        """Take note that what is begun from now on goes with another token."""
+        self._begun_with_others = self._begun
+
+    def answered(self, number: int) -> None:
         """Take note of a usable answer."""
-        self._enter(LineState.ONLINE, "")
+        is_refused = self._line.value.state is LineState.UNAUTHORIZED
+        if not is_refused or number > self._begun_at_refusal:
+            self._enter(LineState.ONLINE, "")
 
-    def failed(self, error: PlatuiError) -> None:
+    def failed(self, error: PlatuiError, number: int) -> None:
         """Take note of a failure; what says nothing about the line leaves it alone."""
         match error:
             case UnauthorizedError():
-                self._enter(LineState.UNAUTHORIZED, error.sentence)
+                if number > self._begun_with_others:
+                    self._begun_at_refusal = self._begun
+                    self._enter(LineState.UNAUTHORIZED, error.sentence)
             case ApiError():
                 # A refusal is an answer too: the platform is there.
-                self._enter(LineState.ONLINE, "")
+                self.answered(number)
             case OfflineError():
                 self._enter(LineState.OFFLINE, error.sentence)
             case _:

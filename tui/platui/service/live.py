@@ -198,6 +198,7 @@ class Live:
         _close_ledger(self._ledger)
         self._ledger = ledger
         self._cache.change_owner(token.fingerprint())
+        self._line.token_replaced()
         self._around.token_replaced()
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)

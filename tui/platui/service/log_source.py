@@ -71,7 +71,7 @@ class LogSource:
         Raises:
             PlatuiError: no usable answer; what came before it stays.
         """
-        known, begun = copy.size, process_time()
+        known, begun, number = copy.size, process_time(), self._line.begin()
         try:
             start = self._habit.start_for(known)
             if not await self._read_from(start, copy, urgency, grew):
@@ -80,12 +80,12 @@ class LogSource:
                 self._etag = None
                 await self._read_from(0, copy, urgency, grew)
         except PlatuiError as error:
-            self._line.failed(error)
+            self._line.failed(error, number)
             raise
         finally:
             # The platform sends a running job's log from its first byte each time.
             self.effort = self._effort.of(process_time() - begun, copy.size, first=not known)
-        self._line.answered()
+        self._line.answered(number)
 
     async def _read_from(
         self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None

@@ -111,13 +111,13 @@ class Reader:
         Raises:
             PlatuiError: no answer. One that nobody can decode is an answer here.
         """
-        owner = self._cache.owner
+        owner, number = self._cache.owner, self._line.begin()
         try:
             answer = await self._caller.fetch(operation, Urgency.USER)
         except PlatuiError as error:
-            self._line.failed(error)
+            self._line.failed(error, number)
             raise
-        self._line.answered()
+        self._line.answered(number)
         with suppress(UnreadableAnswerError):
             await self._cache.accept(operation, None, answer, settles, owner)
         return answer
@@ -129,11 +129,12 @@ class Reader:
         owner = self._cache.owner
         known = await self._cache.recall(operation)
         etag = None if known is None else known.etag
+        number = self._line.begin()
         try:
             answer = await self._caller.fetch(operation, urgency, etag=etag)
             kept = await self._cache.accept(operation, known, answer, settles, owner)
         except PlatuiError as error:
-            self._line.failed(error)
+            self._line.failed(error, number)
             raise
-        self._line.answered()
+        self._line.answered(number)
         return Entry(kept.value, kept.fetched_at, self._transfers.seconds(operation.target))

@@ -404,6 +404,9 @@ class Rounds:
                 await self._book.move(before.key, now.key)
 
     def _answered(self, error: PlatuiError | None) -> None:
+        if error is None and self._around.unauthorized:
+            # It was let in before the token was refused.
+            return
         if type(error) is not type(self.error):
             self.error = error
             self.is_stale = True

@@ -117,6 +117,7 @@ class Writing:
             while (delay := self._budget.wait_for(self._budget.limit)) > 0:
                 yield Waiting(self._clock.monotonic() + delay, _reason(again=again))
                 await self._clock.sleep(delay)
+            number = self._line.begin()
             try:
                 before = await self._lookout.before(intent)
                 yield Sent()
@@ -126,18 +127,18 @@ class Writing:
                     yield Refused(error)
                     return
             except OutcomeUnknownError as error:
-                self._line.failed(error)
+                self._line.failed(error, number)
                 yield Unknown(error)
                 async with aclosing(self._look(intent, write, before, mark)) as looking:
                     async for state in looking:
                         yield state
                 return
             except PlatuiError as error:
-                self._line.failed(error)
+                self._line.failed(error, number)
                 yield Refused(await self._refusals.explained(intent, error))
                 return
             else:
-                self._line.answered()
+                self._line.answered(number)
                 yield await self._accepted(intent, write, record, mark)
                 return
 
