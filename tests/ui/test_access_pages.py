@@ -40,12 +40,20 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         await driver.enter("/", "owner platform")
         await driver.wait(lambda: driver.table.total_count == 1)
         await driver.press("enter")
-        await driver.until("1 owner  Aisha Khan")
+        await driver.until("3 owners (1 direct, 2 from above)")
         assert "acme/platform/shared/pipeline-templates · project" in driver.text
+        assert [line.split()[0] for line in body(driver)[:4]] == [*["OWNER"] * 3, "MAINTAINER"]
+        assert "in acme/platform" in body(driver)[2]  # an owner by that group, not here
+        await driver.press("S")
+        await driver.until("Order of members")
+        await driver.type("direct members")
+        await driver.press("enter")
+        await driver.until("direct first")
+        assert [row.cells[-1].text for row in driver.table.shown_rows[:2]] == ["here", "here"]
         await driver.press("j", "enter")
         await driver.until("Access › Giulia Romano")
         await driver.press("escape")
-        await driver.until("1 owner  Aisha Khan")
+        await driver.until("3 owners (1 direct, 2 from above)")
         await driver.press("escape")
         await driver.until("Access › Aisha Khan")
         await driver.press("escape")  # the search is another person's now
@@ -78,6 +86,11 @@ async def test_groups_open_and_close_and_are_found_wherever_they_lie(
         await driver.press("enter")
         await driver.until("in it and below")
         assert driver.place.view is View.MEMBERS
+        await driver.press("e")
+        await driver.until("/group:acme/platform")
+        await driver.until(" of 84")
+        await driver.press("escape", "escape")
+        await driver.until("in it and below")
         await driver.press("escape")
         await driver.until("/user:khan kind:group")
         await driver.press("escape", "shift+tab")

@@ -30,10 +30,13 @@ from platui.present.access import (
 )
 from platui.present.access_changes import Arranged, ChangeSearch, change_pieces, changes_told
 from platui.present.access_holdings import (
+    MemberOrder,
+    Owners,
     holdings_of,
     member_rows,
     members_of,
     owners_pieces,
+    owners_told,
     person_holding_rows,
     place_pieces,
 )
@@ -183,20 +186,27 @@ def test_what_a_person_holds_says_the_level_that_counts_and_by_which_group() -> 
 
 
 def test_members_stand_with_the_owners_first() -> None:
-    """Who owns a place is said by name; those from groups above come last, and stand back."""
-    below = member_rows(REPORT, TAX_API, members_of(REPORT, TAX_API, ""))
-    assert [(row.muted, row.cells[0].text, row.cells[-1].text) for row in below] == [
-        (False, "OWNER", "OWNER by finance"),
-        (False, "MAINTAINER", "MAINTAINER here"),
-        (True, "OWNER", "OWNER by finance/tax"),
+    """By the level that counts, whether by the place itself or by a group above it."""
+    found = members_of(REPORT, TAX_API, "")
+    rows = member_rows(REPORT, TAX_API, found.holdings)
+    assert [(row.cells[0].text, row.cells[-1].text) for row in rows] == [
+        ("OWNER", "OWNER here, in finance"),
+        ("OWNER", "in finance/tax"),
+        ("MAINTAINER", "here"),
     ]
-    assert "2 direct · 1 from above" in said(place_pieces(REPORT.place(TAX_API), 1))
+    assert (found.direct, found.above, sum(found.levels)) == (2, 1, 3)
+    assert owners_told(found.owners) == "2 owners (1 direct, 1 from above)"
+    place = REPORT.place(TAX_API)
+    assert "2 direct · 1 from above" in said(place_pieces(place, found.direct, found.above))
+    by_name = members_of(REPORT, TAX_API, "", MemberOrder.NAME).holdings
+    names = [row.cells[1].text for row in member_rows(REPORT, TAX_API, by_name)]
+    assert names == sorted(names, key=str.casefold)
+    direct = members_of(REPORT, TAX_API, "", MemberOrder.DIRECT).holdings
+    assert [one.place == TAX_API for one in direct] == [True, True, False]
     members = members_of(REPORT, FINANCE, "")
-    rows = member_rows(REPORT, FINANCE, members)
-    assert [row.cells[0].text for row in rows] == ["OWNER", "MAINTAINER"]
-    assert said(owners_pieces(REPORT, members)) == " 1 owner  Jane Doe"
-    assert said(owners_pieces(REPORT, ())) == " no direct owner"
-    assert len(members_of(REPORT, FINANCE, "zola")) == 1
+    assert said(owners_pieces(REPORT, members.owners)) == " 1 owner, direct  Jane Doe"
+    assert said(owners_pieces(REPORT, Owners((), ()))) == " no owner"
+    assert len(members_of(REPORT, FINANCE, "zola").holdings) == 1
 
 
 def test_a_tree_shows_what_is_open() -> None:

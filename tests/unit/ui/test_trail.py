@@ -124,3 +124,17 @@ def test_where_one_was_when_the_dashboard_was_left_lies_behind_the_start() -> No
     assert trail.last() == JOBS
     assert trail.up() == TRIAGE
     assert Trail(TRIAGE).before is None
+
+
+def test_from_the_access_report_esc_leads_to_where_one_came_from() -> None:
+    """Whichever of its lists one has turned to, from however deep; and from people to a group."""
+    log = Place(View.LOG, "a/b", "b", 1, 2)
+    trail = Trail(log)
+    for view in (View.ACCESS, View.CHANGES, View.GROUPS):
+        trail.go(Place(view))
+    members = Place(View.MEMBERS, entry="group 7")
+    trail.go(members)
+    trail.go(Place(View.ACCESS))
+    assert [trail.up(), trail.up(), trail.up()] == [members, Place(View.GROUPS), log]
+    alone = Trail(Place(View.CHANGES))
+    assert alone.up() == Place(View.PROJECTS)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from enum import Enum
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.table import Cell, Column, Row
 from platui.present.access import state_cell
@@ -25,16 +26,35 @@ PERSON_COLUMNS: Final = (
     _EFFECTIVE,
 )
 MEMBERS_COLUMNS: Final = (
-    Column("level", "LEVEL", 11, minimum=10),
+    Column("effective", "EFFECTIVE", 11, minimum=10),
     Column("name", "NAME", 22, minimum=14, flexible=True),
     Column("user", "USER", 16, minimum=10, priority=4),
     Column("state", "STATE", 11, minimum=7, priority=2),
     Column("domain", "DOMAIN", 20, minimum=12, priority=3, ends=True),
-    _EFFECTIVE,
+    Column("held", "HELD", 32, minimum=24, ends=True),
 )
 EFFECTIVE_SAID: Final = "The highest level listed here or in a group above, and by which"
+HELD_SAID: Final = "Here: a direct member; in a group above: by that, and at which level here, too"
 _OWNERS: Final = 3
 """Owners that are named."""
+_OWNING: Final = frozenset({"OWNER", "ADMIN"})
+
+
+class MemberOrder(Enum):
+    """How the members of a place stand; the value is what that is called."""
+
+    EFFECTIVE = "highest level, direct ones first"
+    DIRECT = "direct members, then those of groups above"
+    NAME = "name"
+
+
+class Owners(NamedTuple):
+    """Who owns a place, by the level that counts."""
+
+    direct: Sequence[Holding]
+    """Those whom the place itself lists as owners."""
+    above: Sequence[Holding]
+    """Those who are owners by a group above it."""
 
 
 def effective_cell(report: AccessReport, holding: Holding) -> Cell:
@@ -69,16 +89,49 @@ def holdings_of(
     return held
 
 
-def members_of(report: AccessReport, place: int, words: str) -> Sequence[Holding]:
-    """Return the members of a place with all of some words; for a thread.
+class MembersFound(NamedTuple):
+    """Who is a member of a place, and those of them that a search finds."""
 
-    Direct ones come first, then those of groups above; the highest level first in either part.
+    holdings: Sequence[Holding]
+    """Those found, in their order."""
+    direct: int
+    """All direct members."""
+    above: int
+    """Members of the groups above whom it does not list itself."""
+    owners: Owners
+    levels: tuple[int, ...]
+    """All members, direct and from above, by the level that counts, as `AccessReport.levels`."""
+
+
+def members_of(
+    report: AccessReport, place: int, words: str, order: MemberOrder = MemberOrder.EFFECTIVE
+) -> MembersFound:
+    """Return the members of a place, direct and from above, with all of some words; for a thread.
+
+    Args:
+        report: the report.
+        place: row.
+        words: each is in what is known of the person, or in one of the levels.
+        order: of those found.
     """
-    held = [*report.members_of(place), *report.members_above(place)]
+    direct, above = report.members_of(place), report.members_above(place)
+    rank = {level: at for at, level in enumerate(report.levels)}
+    held, counts = [*direct, *above], [0] * len(rank)
+    for one in held:
+        counts[rank[one.effective]] += 1
     wanted = words.lower().split()
-    if not wanted:
-        return held
-    return [one for one in held if _names(report.person(one.person), one.level, wanted)]
+    found = [one for one in held if not wanted or _names(report, one, wanted)]
+    if order is MemberOrder.EFFECTIVE:
+        found.sort(key=lambda one: -rank[one.effective])  # stable: direct ones stay first
+    elif order is MemberOrder.NAME:
+        found.sort(key=lambda one: name_cell(report.person(one.person)).text.casefold())
+    here = [one for one in direct if one.level in _OWNING]
+    by_group = [one for one in held if one.effective in _OWNING and not _owns_here(one, place)]
+    return MembersFound(found, len(direct), len(above), Owners(here, by_group), tuple(counts))
+
+
+def _owns_here(holding: Holding, place: int) -> bool:
+    return holding.place == place and holding.level in _OWNING
 
 
 def _has(place: AccessPlace, level: str, words: Sequence[str]) -> bool:
@@ -86,8 +139,10 @@ def _has(place: AccessPlace, level: str, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-def _names(person: Person, level: str, words: Sequence[str]) -> bool:
-    text = f"{person.name} {person.username} {person.email} {person.state} {level}".lower()
+def _names(report: AccessReport, holding: Holding, words: Sequence[str]) -> bool:
+    person = report.person(holding.person)
+    who = f"{person.name} {person.username} {person.email} {person.state}"
+    text = f"{who} {holding.level} {holding.effective}".lower()
     return all(word in text for word in words)
 
 
@@ -109,28 +164,39 @@ def person_holding_rows(report: AccessReport, holdings: Sequence[Holding]) -> Ma
 
 
 def member_rows(report: AccessReport, place: int, holdings: Sequence[Holding]) -> MadeRows:
-    """Return the members of a place as rows, those from above muted; a key is a person's row."""
+    """Return the members of a place as rows; a key is a person's row."""
     places = {str(one.person): at for at, one in enumerate(holdings)}
 
     def make(at: int) -> Row:
         holding = holdings[at]
         person = report.person(holding.person)
         cells = (
-            level_cell(holding.level),
+            level_cell(holding.effective),
             name_cell(person),
             Cell(person.username),
             state_cell(person.state, holds=True),
             Cell(domain_of(person), "muted"),
-            effective_cell(report, holding),
+            held_cell(report, place, holding),
         )
-        return Row(str(holding.person), cells, muted=holding.place != place)
+        return Row(str(holding.person), cells)
 
     return MadeRows(len(holdings), make, places.get)
 
 
+def held_cell(report: AccessReport, place: int, holding: Holding) -> Cell:
+    """Return whether a place lists a member itself, or which group above it does, or both."""
+    if not holding.is_inherited:
+        return Cell("here")
+    group = report.place(holding.held_at)
+    parts = [("in ", "muted"), (group.path or group.name, "muted")]
+    if holding.place == place:
+        parts.insert(0, (f"{holding.level} here, ", "text"))
+    return Cell("".join(text for text, _ in parts), "muted", tuple(parts))
+
+
 def level_cell(level: str) -> Cell:
     """Return a level; who owns a place stands out."""
-    return Cell(level, "strong" if level in {"OWNER", "ADMIN"} else "text")
+    return Cell(level, "strong" if level in _OWNING else "text")
 
 
 def person_pieces(person: Person) -> Pieces:
@@ -155,14 +221,15 @@ def identity_pieces(person: Person) -> Pieces:
     return ((" service identity ", "muted"), (person.identity or "none", "text"))
 
 
-def place_pieces(place: AccessPlace, above: int) -> Pieces:
+def place_pieces(place: AccessPlace, direct: int, above: int) -> Pieces:
     """Return what a group or project is, on one line, the most telling first.
 
     Args:
         place: the group or project.
+        direct: members that it lists itself.
         above: members of the groups above whom it does not list itself.
     """
-    members = f"{place.members:,} direct"
+    members = f"{direct:,} direct"
     found = [
         (place.path or place.name, "strong"),
         (place.kind, "text"),
@@ -175,22 +242,20 @@ def place_pieces(place: AccessPlace, above: int) -> Pieces:
     return tuple(piece for piece in found if piece[0])
 
 
-def owners_pieces(report: AccessReport, members: Sequence[Holding]) -> Pieces:
-    """Return who owns a place directly, the first of them by name.
+def owners_told(owners: Owners) -> str:
+    """Return how many own a place, and how many of them by a group above it."""
+    direct, above = len(owners.direct), len(owners.above)
+    if not direct + above:
+        return "no owner"
+    told = counted(direct + above, "owner")
+    return f"{told} ({direct:,} direct, {above:,} from above)" if above else f"{told}, direct"
 
-    Args:
-        report: the report.
-        members: highest level first.
-    """
-    names: list[str] = []
-    for one in members:
-        if one.level not in {"OWNER", "ADMIN"}:
-            break
-        names.append(name_cell(report.person(one.person)).text if len(names) < _OWNERS else "")
-    if not names:
-        return ((" no direct owner", "warning"),)
-    more = f" and {len(names) - _OWNERS:,} more" if len(names) > _OWNERS else ""
-    return (
-        (f" {len(names):,} owner{'s' * (len(names) > 1)}  ", "muted"),
-        (", ".join(names[:_OWNERS]) + more, "text"),
-    )
+
+def owners_pieces(report: AccessReport, owners: Owners) -> Pieces:
+    """Return who owns a place by the level that counts, the first of them by name."""
+    every = [*owners.direct, *owners.above]
+    if not every:
+        return ((f" {owners_told(owners)}", "warning"),)
+    names = [name_cell(report.person(one.person)).text for one in every[:_OWNERS]]
+    more = f" and {len(every) - len(names):,} more" if len(every) > len(names) else ""
+    return ((f" {owners_told(owners)}  ", "strong"), (", ".join(names) + more, "text"))

@@ -157,9 +157,7 @@ class PlatuiApp(AttentiveApp):
             if pipeline is None and not command.project and command.view is View.JOBS:
                 pipeline = subject.pipeline
             self.go(Place(command.view, project, name, pipeline))
-        screen = self.place_screen()
-        if command.filter and screen is not None:
-            self.call_after_refresh(screen.filter_entered, command.filter)
+        self.search_here(command.filter)
 
     def _open_file(self, words: str) -> None:
         from platui.ui.typed_commands import file_in  # noqa: PLC0415  (on first use)

@@ -35,6 +35,7 @@ _BOUND: Final = {
     "platui.ui.screens.schedule_writes": ("WritesSchedules",),
     "platui.ui.screens.access_deeds": ("ReportDeeds",),
     "platui.ui.screens.access": ("AccessScreen",),
+    "platui.ui.screens.access_everybody": ("SeesEverybody",),
     "platui.ui.screens.access_people": ("PeopleScreen",),
     "platui.ui.screens.access_places": ("PlacesScreen",),
     "platui.ui.screens.access_changes": ("ChangesScreen",),

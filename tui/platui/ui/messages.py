@@ -22,6 +22,8 @@ class GoTo(Message):
     """Open a place."""
 
     place: Place
+    words: str = ""
+    """What is searched for there; empty: as it was left."""
 
 
 @dataclass

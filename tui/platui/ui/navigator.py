@@ -286,6 +286,13 @@ class NavigatorApp(CommandApp):
     def _go_to(self, message: GoTo) -> None:
         message.stop()
         self.go(message.place)
+        self.search_here(message.words)
+
+    def search_here(self, words: str) -> None:
+        """Search the view of now by words that were not typed in it; empty: leave it as it is."""
+        screen = self.place_screen()
+        if words and screen is not None:
+            self.call_after_refresh(screen.filter_entered, words)
 
     @on(PlaceLearned)
     def _place_learned(self, message: PlaceLearned) -> None:

@@ -26,6 +26,9 @@ _ASIDE: Final = frozenset(
     }
 )
 """Views that one looks into from anywhere, and goes back to where one was."""
+_OF_REPORT: Final = frozenset({View.ACCESS, View.GROUPS, View.CHANGES})
+"""The lists of the access report: an area that one goes to from anywhere, and back; among
+themselves they lie side by side."""
 _ABOVE: Final = {View.PERSON: View.ACCESS, View.MEMBERS: View.GROUPS}
 """What lies above the pages of the access report."""
 _LONGEST: Final = 100
@@ -88,14 +91,15 @@ class Trail:
         here, at = self.here, self._before()
         if at is not None:
             before = self._places[at]
-            if _DEPTH[before.view] < _DEPTH[here.view] or here.view in _ASIDE:
+            is_aside = here.view in _ASIDE or here.view in _OF_REPORT
+            if _DEPTH[before.view] < _DEPTH[here.view] or is_aside:
                 return before
         return above(here)
 
     def _before(self) -> int | None:
         """Return where one came from; from file to file one went sideways, not deeper."""
         at = self._here - 1
-        while at >= 0 and self.here.view is self._places[at].view is View.FILE:
+        while at >= 0 and _beside(self.here.view, self._places[at].view):
             at -= 1
         return at if at >= 0 else None
 
@@ -134,3 +138,7 @@ class Trail:
             self._places[self._here - 1],
         )
         return self.here
+
+
+def _beside(one: View, other: View) -> bool:
+    return one is other is View.FILE or (one in _OF_REPORT and other in _OF_REPORT)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import fitting, level_bars, tabs_line
 from platui.present.access_holdings import (
+    EFFECTIVE_SAID,
+    HELD_SAID,
     MEMBERS_COLUMNS,
+    MemberOrder,
     member_rows,
     members_of,
     owners_pieces,
     place_pieces,
 )
+from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.ui.screens.access import person_place, place_command
+from platui.ui.screens.access_everybody import SeesEverybody
 from platui.ui.screens.access_page import AccessPage
 
 if TYPE_CHECKING:
@@ -23,23 +28,48 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import AccessPlace, AccessReport
     from platui.models.values.table import Row
+    from platui.present.access_holdings import MembersFound
     from platui.present.chrome import Pieces
     from platui.ui.screens.access_deeds import Export
 
+_ARROWS: Final = {
+    MemberOrder.EFFECTIVE: "effective", MemberOrder.DIRECT: "held", MemberOrder.NAME: "name",
+}  # fmt: skip
+"""The column that each order goes by."""
+_ORDERS_TOLD: Final = {MemberOrder.DIRECT: "direct first", MemberOrder.NAME: "by name"}
 
-class MembersScreen(AccessPage):
-    """`enter` opens a person; levels are counted in it and in all below."""
+
+class _Answer(NamedTuple):
+    """What was found in another thread."""
+
+    members: MembersFound
+    rows: Sequence[Row]
+    owners: Pieces
+    """Who owns it, in words."""
+
+
+class MembersScreen(SeesEverybody, AccessPage):
+    """`enter` opens a person; levels of a group are counted in it and in all below."""
 
     VIEW = View.MEMBERS
     LIST = View.GROUPS
     NOUN = "members"
     COPIED = "e-mail"
     COLUMNS = MEMBERS_COLUMNS
+    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID), Sign("HELD", "column", HELD_SAID))
+    FOOTER = (
+        "table.open", "place.up", "access.everybody", "list.filter", "list.sort", "access.export",
+        "list.copy", "list.details", "app.command",
+    )  # fmt: skip
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._order = MemberOrder.EFFECTIVE
+        self._members: MembersFound | None = None
+        """All of them, counted, and those found."""
 
     _owners: Pieces = ()
-    """Who owns it directly, in words."""
-    _above = 0
-    """Members of the groups above whom it does not list itself."""
+    """Who owns it, in words."""
 
     def row_in(self, report: AccessReport) -> int | None:
         """Return the row of the group or project."""
@@ -60,67 +90,105 @@ class MembersScreen(AccessPage):
 
     # rows
 
-    def search(self, report: AccessReport) -> Callable[[], tuple[Sequence[Row], Pieces, int]]:
-        """Return what finds the members, and names the owners among them."""
-        row, words = self.row_in(report), self.query_text
+    def wanted(self) -> object:
+        """Return report, search, group or project, and order."""
+        return (super().wanted(), self._order)
 
-        def find() -> tuple[Sequence[Row], Pieces, int]:
+    def search(self, report: AccessReport) -> Callable[[], _Answer | None]:
+        """Return what finds the members, and names the owners among them."""
+        row, words, order = self.row_in(report), self.query_text, self._order
+
+        def find() -> _Answer | None:
             if row is None:
-                return (), (), 0
-            owners = owners_pieces(report, report.members_of(row))
-            found = members_of(report, row, words)
-            return member_rows(report, row, found), owners, len(report.members_above(row))
+                return None
+            members = members_of(report, row, words, order)
+            return _Answer(
+                members,
+                member_rows(report, row, members.holdings),
+                owners_pieces(report, members.owners),
+            )
 
         return find
 
-    def found(self, report: AccessReport, answer: tuple[Sequence[Row], Pieces, int]) -> None:
+    def found(self, report: AccessReport, answer: _Answer | None) -> None:
         """Show the members."""
         self.subject_row = self.row_in(report)
-        self.found_rows, self._owners, self._above = answer
+        self._members = answer.members if answer is not None else None
+        self._owners = answer.owners if answer is not None else ()
+        self.found_rows = answer.rows if answer is not None else ()
+        sort = _ARROWS[self._order]
+        self.table.sort_by(sort, descending=sort == "effective")
         self.tell_header()
 
     # lines
 
     def draw_summary(self) -> None:
         """Show what the group or project is."""
-        place = self.group_or_project
-        pieces = () if place is None else place_pieces(place, self._above)
+        place, members = self.group_or_project, self._members
+        pieces: Pieces = ()
+        if place is not None and members is not None:
+            pieces = place_pieces(place, members.direct, members.above)
         self.summarize(fitting(pieces, self.size.width - 1))
 
     def draw_levels(self) -> None:
-        """Show the memberships in it and in all below, by level."""
-        place, report = self.group_or_project, self.shown
-        if place is None or report is None or not report.is_whole:
-            self.levels.show(())
-            return
-        held = report.level_counts(place.row)
-        counts = list(zip(reversed(report.levels), reversed(held), strict=True))
-        heading = "in it and below" if place.kind == "group" else "members"
-        self.levels.show(level_bars(heading, counts, self.size.width))
+        """Show who owns it, by the level that counts."""
+        is_whole = self.shown is not None and self.shown.is_whole
+        self.levels.show(self._owners if is_whole else ())
 
     def draw_tabs(self) -> None:
-        """Show who owns it, and what is searched for."""
+        """Show its levels, and what is searched for."""
         _, right = tabs_line((), "", self.query_text, more=self.more_told())
-        is_whole = self.shown is not None and self.shown.is_whole
-        self.tabs.show(self._owners if is_whole else (), right)
+        room = self.size.width - sum(len(text) for text, _ in right)
+        self.tabs.show(self._level_bars(room), right)
+
+    def _level_bars(self, room: int) -> Pieces:
+        """Return memberships in a group and in all below by level; of a project its members."""
+        place, report, members = self.group_or_project, self.shown, self._members
+        if place is None or report is None or members is None or not report.is_whole:
+            return ()
+        held, heading = report.level_counts(place.row), "in it and below"
+        if place.kind == "project":
+            held, heading = members.levels, counted(members.direct + members.above, "member")
+        counts = list(zip(reversed(report.levels), reversed(held), strict=True))
+        return level_bars(heading, counts, room)
+
+    def order_told(self) -> str:
+        """Return in which order members stand."""
+        return "" if self._order is MemberOrder.EFFECTIVE else _ORDERS_TOLD[self._order]
 
     # keys
+
+    def place_here(self) -> AccessPlace | None:
+        """Return whom this is about."""
+        return self.group_or_project
 
     def open_row(self, key: str) -> None:
         """Go to everything that the person holds."""
         if self.shown is not None:
             self.go_to(person_place(self.shown.person(int(key))))
 
+    async def action_sort(self) -> None:
+        """Choose the order."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        def sort(chosen: str | None) -> None:
+            if chosen is not None:
+                self._order = MemberOrder(chosen)
+                self.seek()
+
+        items = [MenuItem(order.value, order.value) for order in MemberOrder]
+        await self.app.push_screen(Menu("Order of members", items), sort)
+
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return all members as they are listed, and the direct ones alone."""
-        place = self.group_or_project
-        if place is None:
+        place, members = self.group_or_project, self._members
+        if place is None or members is None:
             return ()
         direct = f"{counted(place.members, 'direct member')} of {self.heading()}"
         alone = self.exported(direct, report, ExportOrder(Exported.MEMBERS, place=place.row))
-        if not self._above:
+        if not members.above:
             return (alone,)
-        listed = f"{direct}, and {self._above:,} from above"
+        listed = f"{direct}, and {members.above:,} from above"
         every = ExportOrder(Exported.EFFECTIVE, place=place.row)
         return (self.exported(listed, report, every), alone)
 
@@ -137,7 +205,3 @@ class MembersScreen(AccessPage):
             f"path of this {place.kind}": place.path,
             "command": place_command(place),
         }
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave members in their order: the highest level first."""
-        return False if action == "sort" else super().check_action(action, parameters)

@@ -11,6 +11,8 @@ from platui.present.chrome import Sign
 from platui.ui.screens.access import AccessScreen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from platui.models.values.access import AccessReport
 
 
@@ -21,8 +23,8 @@ class AccessPage(AccessScreen):
     LIST: ClassVar[View]
     """The list that lies above."""
     NOUN = "memberships"
-    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID),)
-    FOOTER = (
+    SIGNS: ClassVar[Sequence[Sign]] = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID),)
+    FOOTER: ClassVar[tuple[str, ...]] = (
         "table.open", "place.up", "list.filter", "list.sort", "access.export", "list.copy",
         "list.details", "app.command",
     )  # fmt: skip

@@ -11,19 +11,20 @@ from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import TABS, found_of, level_bars, term_signs
 from platui.present.access_places import found_places, place_columns, place_rows, tree
-from platui.ui.screens.access import AccessScreen, members_place, place_command
+from platui.ui.screens.access import members_place, place_command
+from platui.ui.screens.access_everybody import SeesEverybody
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from textual.binding import BindingType
 
-    from platui.models.values.access import AccessReport
+    from platui.models.values.access import AccessPlace, AccessReport
     from platui.models.values.table import Row
     from platui.ui.screens.access_deeds import Export
 
 
-class PlacesScreen(AccessScreen):
+class PlacesScreen(SeesEverybody):
     """`right` opens a group, `left` closes it; a search finds them wherever they lie."""
 
     VIEW = View.GROUPS
@@ -34,8 +35,8 @@ class PlacesScreen(AccessScreen):
     TERMS = PLACE_TERMS
     SIGNS = term_signs(PLACE_TERMS)
     FOOTER = (
-        "table.open", "access.unfold", "list.filter", "list.pane", "place.refresh", "access.export",
-        "list.details", "app.command",
+        "table.open", "access.unfold", "access.everybody", "list.filter", "list.pane",
+        "place.refresh", "access.export", "list.details", "app.command",
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -146,6 +147,11 @@ class PlacesScreen(AccessScreen):
         self.levels.show(level_bars("memberships", counts, self.size.width))
 
     # keys
+
+    def place_here(self) -> AccessPlace | None:
+        """Return the group or project under the cursor."""
+        key = self.table.cursor_key if self.is_whole else None
+        return self.shown.place(int(key)) if self.shown is not None and key is not None else None
 
     def open_row(self, key: str) -> None:
         """Go to the members of the group or project."""
