@@ -179,6 +179,7 @@ class WatcherApp(WriterApp):
         """Return what is remembered, as it is now: another dashboard may have changed it."""
         await asyncio.to_thread(import_module, "platui.service.triage_book")
         book = self.service.triage_book
+        await book.ready()
         await book.look()
         return book
 

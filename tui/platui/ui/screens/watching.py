@@ -93,10 +93,11 @@ class WatchesProjects(PlaceScreen):
 
     async def _follow_watched(self) -> None:
         await asyncio.to_thread(import_module, "platui.service.triage_book")
+        book = self.service.triage_book
+        await book.ready()
         if not self.is_shown or self._follows_watched:
             return
         self._follows_watched = True
-        book = self.service.triage_book
         stop = book.memory.observe(lambda memory: self._take_watched(memory.watched))
         looks = self.set_interval(_LOOK_EVERY, book.look)
 
