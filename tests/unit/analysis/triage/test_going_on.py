@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.clock import START
+from tests.support.lane import NOW, newest_first, pipeline
 
 from platui.analysis.triage.going_on import look_on
-from platui.analysis.triage.incidents import ABANDONED, LaneState
+from platui.analysis.triage.incidents import ABANDONED, LaneState, Listed, states_of
 from platui.models.values.triage import Incident, Lane, Ran, Recovery
+
+if TYPE_CHECKING:
+    from platui.analysis.triage.going_on import Look
+    from platui.models import Pipeline
 
 LANE = Lane(7, "feature")
 
@@ -39,7 +46,7 @@ def test_what_the_list_does_not_reach_any_more_goes_on() -> None:
 def test_an_incident_is_over_when_its_lane_is_green() -> None:
     """At the time of the green one; a new break of the lane is another incident."""
     green = Recovery(LANE, run(3), 3, run(6, "success")._replace(ended_at=START))
-    state = LaneState(LANE, run(6, "success"), recovery=green)
+    state = LaneState(LANE, run(6, "success"), recovery=green, green=6)
     later = START + timedelta(hours=1)
     look = look_on([incident(3, 5)], [state], later)
     assert [(one.incident.key, one.at) for one in look.over] == [((7, 3), START)]
@@ -61,3 +68,57 @@ def test_what_was_known_of_the_beginning_stays_known() -> None:
     [moved] = look.moved
     assert (moved.before.key, moved.now.key) == ((7, 3), (7, 1))
     assert not look.over
+
+
+def looked(pipelines: list[Pipeline], *, main: str = "main") -> Look:
+    """Return the look at a list, after one at number 1000, red, above a green one."""
+    red = states_of(Listed(7, newest_first("rg"), main=main), NOW)
+    before = [state.incident for state in red if state.incident is not None]
+    return look_on(before, states_of(Listed(7, pipelines, main=main), NOW), NOW)
+
+
+@pytest.mark.parametrize(
+    "pipelines",
+    [
+        [pipeline(1001, "*"), *newest_first("*g")],
+        [pipeline(1001, "c"), *newest_first("*g")],
+        newest_first("cg"),
+        newest_first("mg"),
+        [pipeline(1200, "*")],
+        [pipeline(1201, "*"), pipeline(1200, "c")],
+    ],
+    ids=["runs beside", "runs below", "canceled", "blocked", "out of reach", "far below"],
+)
+def test_what_is_not_red_any_more_is_not_green(pipelines: list[Pipeline]) -> None:
+    """It was tried again, also while newer ones run, or the list does not reach it: it goes on."""
+    look = looked(pipelines)
+    assert [(one.key, one.streak) for one in look.incidents] == [((7, 1000), 1)]
+    assert [one.on_top.id for one in look.incidents if one.on_top] == [pipelines[0].id]
+    assert not look.over
+
+
+@pytest.mark.parametrize(
+    "pipelines",
+    [newest_first("gg"), [pipeline(1200, "g")], [pipeline(1001, "*"), pipeline(999, "g")]],
+    ids=["mended", "mended long ago", "deleted"],
+)
+def test_what_is_green_or_gone_is_over(pipelines: list[Pipeline]) -> None:
+    """Also where the list does not reach back to it."""
+    look = looked(pipelines)
+    assert [one.incident.key for one in look.over] == [(7, 1000)]
+    assert not look.incidents
+
+
+def test_a_branch_whose_newest_pipeline_is_old_was_given_up() -> None:
+    """Where that one was canceled, and the red one is not in the list any more."""
+    long_ago = NOW - ABANDONED - timedelta(hours=1)
+    canceled = [pipeline(1200, "c", created_at=long_ago)]
+    assert not looked(canceled, main="").incidents
+    assert looked(canceled).incidents
+
+
+def test_a_lane_that_is_called_something_else_is_known_by_its_pipelines() -> None:
+    """Its only red one was tried again, and is green."""
+    named = [pipeline(1001, "g", name="Nightly"), *newest_first("gg", name="Nightly")]
+    look = looked(named)
+    assert [one.incident.key for one in look.over] == [(7, 1000)]

@@ -67,6 +67,8 @@ def look_on(before: Iterable[Incident], states: Sequence[LaneState], now: dateti
         if goes_on is None or goes_on.first_red.id > incident.newest_red.id:
             over.append(Over(incident, _ended_at(incident, state) or now))
             continue
+        if state.incident is None and not goes_on.is_main and _is_given_up(state, now):
+            continue
         found[id(state)] = replace(state, incident=goes_on, recovery=None)
         if goes_on.key != incident.key:
             moved.append(Moved(incident, goes_on))
@@ -75,6 +77,11 @@ def look_on(before: Iterable[Incident], states: Sequence[LaneState], now: dateti
 
 def _is_abandoned(incident: Incident, now: datetime) -> bool:
     at = incident.newest_red.at
+    return at is not None and now - at > ABANDONED
+
+
+def _is_given_up(state: LaneState, now: datetime) -> bool:
+    at = state.newest.at
     return at is not None and now - at > ABANDONED
 
 

@@ -34,6 +34,10 @@ class LaneState:
     is_main: bool = False
     usual: Usual | None = None
     """How long its pipelines take; only where the newest goes on, and enough is known."""
+    green: int | None = None
+    """The newest green pipeline, where none is red that is newer."""
+    listed: tuple[int, ...] = ()
+    """Its pipelines that the list holds, the newest first."""
 
     @property
     def is_moving(self) -> bool:
@@ -78,14 +82,14 @@ def _state(
     decisive = (one for one in pipelines if one.status in DECISIVE)
     head = next(decisive, None)
     newest = ran(pipelines[0])
+    state = LaneState(lane, newest, is_main=is_main, listed=tuple(one.id for one in pipelines))
     if head is None:
-        return LaneState(lane, newest, is_main=is_main)
+        return state
     facts = _Facts(lane, is_whole=is_whole, is_main=is_main)
     if head.status == GREEN:
-        recovery = _recovery(facts, head, decisive)
-        return LaneState(lane, newest, recovery=recovery, is_main=is_main)
+        return replace(state, recovery=_recovery(facts, head, decisive), green=head.id)
     on_top = newest if pipelines[0] is not head else None
-    return LaneState(lane, newest, _incident(facts, head, decisive, on_top), is_main=is_main)
+    return replace(state, incident=_incident(facts, head, decisive, on_top))
 
 
 class _Facts(NamedTuple):
@@ -166,7 +170,7 @@ def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
     What a lane is called may change as more of its pipelines are known; its pipelines do not.
     """
     known = {before.first_red.id, before.newest_red.id, *before.reds}
-    same = None
+    same = renamed = None
     for state in states:
         incident, recovery = state.incident, state.recovery
         if incident is not None and not known.isdisjoint(incident.reds):
@@ -175,7 +179,9 @@ def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
             return state
         if state.lane == before.lane:
             same = state
-    return same
+        if before.newest_red.id in state.listed:
+            renamed = state
+    return same or renamed
 
 
 def carried_on(before: Incident, state: LaneState) -> Incident | None:
@@ -186,15 +192,16 @@ def carried_on(before: Incident, state: LaneState) -> Incident | None:
         state: how the lane stands now.
 
     Returns:
-        None where it is over. A red pipeline that is tried again is not red meanwhile, and the
-        list tells nothing else of it: what it was is said by what was known. Where the list
-        ends before the last green, the older beginning counts, if the lists overlap: otherwise
-        it may have been green in between.
+        None where it is over. A red pipeline that is tried again is not red meanwhile, nor is
+        one that was canceled then, and the list tells nothing else of it: what it was is said
+        by what was known. Where the list ends before the last green, the older beginning
+        counts, if the lists overlap: otherwise it may have been green in between.
     """
     now = state.incident
     if now is None:
-        is_tried_again = state.is_moving and state.newest.id == before.newest_red.id
-        return replace(before, on_top=state.newest) if is_tried_again else None
+        return (
+            None if _is_over(before.newest_red.id, state) else replace(before, on_top=state.newest)
+        )
     overlap = now.first_red.id <= before.newest_red.id
     if not now.is_at_least or not overlap or before.first_red.id >= now.first_red.id:
         return replace(now, commit=before.commit) if now.key == before.key else now
@@ -207,3 +214,11 @@ def carried_on(before: Incident, state: LaneState) -> Incident | None:
         streak=before.streak + newer,
         commit=before.commit,
     )
+
+
+def _is_over(red: int, state: LaneState) -> bool:
+    """Return whether a lane in which nothing is red any more says that a red one is over."""
+    if state.green is not None and state.green >= red:
+        return True
+    # One that the list should hold was deleted; one that it does not reach may be red still.
+    return red not in state.listed and any(one < red for one in state.listed)
