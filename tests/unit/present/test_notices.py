@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.support.boards import LOGIN, MEMORY, board
-from tests.support.lane import NOW, pipeline
+from tests.support.lane import HOUR, NOW, pipeline
 
 from platui.analysis.triage.news import Seen, news
-from platui.present.notices import Notice, ended_notice, notices_of
+from platui.models.values.triage import Mark
+from platui.present.notices import Notice, ended_notice, is_worth_telling, notices_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,6 +50,19 @@ def test_what_is_green_again_is_told_beside_what_broke() -> None:
     broke, mended = said({1: "gr", 2: "g"}, {1: "grg", 2: "gr"}, {})
     assert (broke.title, broke.is_bad) == ("✖ p2 broken", True)
     assert mended == Notice("✔ p1 green again")
+
+
+def test_what_somebody_is_to_be_quiet_about_is_told_when_it_is_green() -> None:
+    """Not that it fails for another cause; what was acknowledged is acknowledged for one cause."""
+    red, other = ({1: LOGIN}, {1: MEMORY})
+    for mark, is_told in ((Mark(snoozed_until=NOW + HOUR), False), (Mark(acked="aa"), True)):
+        before = board({1: "gr"}, causes=red, marks={1: mark})
+        after = board({1: "grr"}, causes=other, marks={1: mark})
+        (one,) = news(Seen(before, NOW), Seen(after, NOW))
+        assert is_worth_telling(one, NOW) is is_told
+        assert is_worth_telling(one, NOW + HOUR)
+        (green,) = news(Seen(before, NOW), Seen(board({1: "grg"}), NOW))
+        assert is_worth_telling(green, NOW)
 
 
 def test_a_pipeline_that_was_asked_for_says_how_it_ended() -> None:

@@ -35,10 +35,19 @@ def test_each_kind_is_written_as_its_terminals_read_it() -> None:
     """Nothing where nothing is wanted."""
     assert notice_sequence("osc9", "platui", "x is red", NOTHING) == "\x1b]9;platui: x is red\a"
     assert notice_sequence("osc777", "platui", "x", NOTHING) == "\x1b]777;notify;platui;x\a"
-    assert notice_sequence("osc99", "platui", "x", NOTHING) == (
-        "\x1b]99;i=platui:d=0;platui\x1b\\\x1b]99;i=platui:p=body;x\x1b\\"
+    assert notice_sequence("osc9", "x is green", "", NOTHING) == "\x1b]9;x is green\a"
+    assert re.fullmatch(
+        r"\x1b\]99;i=(platui-[0-9a-f]{8}):d=0;platui\x1b\\\x1b\]99;i=\1:p=body;x\x1b\\",
+        notice_sequence("osc99", "platui", "x", NOTHING),
     )
     assert notice_sequence("off", "platui", "x", NOTHING) == ""
+
+
+def test_two_notices_of_kitty_stand_beside_each_other() -> None:
+    """One that has the name of another takes its place."""
+    told = [notice_sequence("osc99", title, "", NOTHING) for title in ("x is red", "y is green")]
+    names = {re.findall(r"i=([^:]*)", one)[0] for one in told}
+    assert len(names) == 2
 
 
 @pytest.mark.parametrize("kind", ["osc9", "osc777", "osc99"])

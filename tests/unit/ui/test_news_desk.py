@@ -86,6 +86,16 @@ def test_red_and_green_again_before_it_was_told_is_not_told() -> None:
     assert desk.told(200) == ["recovered 1 login"]
 
 
+def test_what_fails_for_another_cause_and_then_is_green_is_told_green() -> None:
+    """It was known to be broken."""
+    desk = Told()
+    desk.show(KNOWN, 100)
+    assert desk.told(100) == ["opened 1 login"]
+    desk.show(board({1: "grr", 2: "g"}, causes={1: MEMORY}), 110)
+    desk.show(board({1: "grrg", 2: "g"}), 120)
+    assert desk.told(100 + GAP) == ["recovered 1 out of memory"]
+
+
 def test_another_cause_is_told_and_what_people_say_is_not() -> None:
     """Of an incident that goes on."""
     desk = Told(KNOWN)

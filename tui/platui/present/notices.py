@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.triage_news import NewsKind
 from platui.present.status import FAILED, glyph_of, standing
@@ -11,6 +12,7 @@ from platui.present.times import duration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from platui.models import Pipeline
     from platui.models.values.triage import BoardItem
@@ -44,6 +46,16 @@ def notices_of(news: Sequence[News], names: Mapping[int, str]) -> tuple[Notice, 
     if mended:
         found.append(Notice(_title(mended, "success", "green again", names)))
     return tuple(found)
+
+
+def is_worth_telling(one: News, now: datetime) -> bool:
+    """Return whether somebody who looks elsewhere is to hear of it.
+
+    What somebody said to be quiet about is not told, whatever its cause is now, but that it is
+    green again.
+    """
+    item = one.item
+    return one.kind is NewsKind.RECOVERED or not is_quiet(item.mark, item.signature, now)
 
 
 def ended_notice(pipeline: Pipeline, project: str) -> Notice:

@@ -11,6 +11,7 @@ GNU screen what is wrapped for that.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
+from zlib import crc32
 
 from platui.core.text import shorten
 
@@ -57,11 +58,13 @@ def notice_sequence(kind: DesktopNotice, title: str, text: str, environ: Mapping
     title, text = (shorten(one, _LONGEST).replace(";", ",") for one in (title, text))
     if kind == "osc9":
         # `4;` at the beginning would be a progress bar: a title stands there.
-        sequence = f"\x1b]9;{title}: {text}\a"
+        sequence = f"\x1b]9;{': '.join(filter(None, (title, text)))}\a"
     elif kind == "osc777":
         sequence = f"\x1b]777;notify;{title};{text}\a"
     elif kind == "osc99":
-        sequence = f"\x1b]99;i=platui:d=0;{title}{_END}\x1b]99;i=platui:p=body;{text}{_END}"
+        # One of the same name takes the place of the one before it.
+        name = f"platui-{crc32((title + text).encode()):08x}"
+        sequence = f"\x1b]99;i={name}:d=0;{title}{_END}\x1b]99;i={name}:p=body;{text}{_END}"
     else:
         return ""
     return passed_on(sequence, environ)

@@ -13,7 +13,7 @@ from textual import events, on
 from platui.core.text import clean
 from platui.models.values.snapshots import Source
 from platui.present.called import called
-from platui.present.notices import ended_notice, notices_of
+from platui.present.notices import ended_notice, is_worth_telling, notices_of
 from platui.present.status import ACTIVE
 from platui.ui.announcing import (
     BELL,
@@ -105,6 +105,8 @@ class AttentiveApp(WatcherApp):
 
     def _is_told(self, one: News) -> bool:
         """Return whether anybody wants to be told: what fails on a branch is its author's."""
+        if not is_worth_telling(one, self.service.clock.now()):
+            return False
         lane = one.item.lane
         return self.settings.notify.branches == "all" or one.item.is_main or not lane.ref
 

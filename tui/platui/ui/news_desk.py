@@ -36,7 +36,11 @@ class NewsDesk:
             waiting = self._gathered.get(key)
             if one.kind is NewsKind.CAUSE and waiting is not None:
                 self._gathered[key] = replace(waiting, item=one.item)
-            elif one.kind is NewsKind.RECOVERED and waiting is not None:
+            elif (
+                one.kind is NewsKind.RECOVERED
+                and waiting is not None
+                and waiting.kind is NewsKind.OPENED
+            ):
                 # Red and green again before anybody was told: nobody needs to know.
                 del self._gathered[key]
             elif one.kind in _TOLD:

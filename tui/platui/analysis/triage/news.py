@@ -15,7 +15,7 @@ from platui.models.values.triage import Standing
 from platui.models.values.triage_news import News, NewsKind
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterator
     from datetime import datetime
 
     from platui.models.values.triage import BoardItem, Incident, LateKind
@@ -81,12 +81,12 @@ def carried(before: Board, after: Board) -> Board:
 
     Of each new red pipeline the cause is read anew; meanwhile that of before is as good.
     """
-    known = _incidents(before)
+    known = _Known(before)
     items = tuple(
         replace(item, signature=was.signature, point=was.point)
         if item.incident is not None
         and item.signature is None
-        and (was := _same(known, item.incident)) is not None
+        and (was := known.same(item.incident)) is not None
         else item
         for item in after.items
     )
@@ -108,12 +108,12 @@ def news(before: Seen, after: Seen) -> tuple[News, ...]:
 
 
 def _of_incidents(before: Seen, after: Seen) -> Iterator[News]:
-    known = _incidents(before.board)
-    gone = dict(known)
+    known = _Known(before.board)
+    gone = dict(known.by_key)
     for item in after.board.items:
         if item.incident is None:
             continue
-        was = _same(known, item.incident)
+        was = known.same(item.incident)
         if was is None:
             yield News(NewsKind.OPENED, item)
         else:
@@ -166,17 +166,27 @@ def _incidents(board: Board) -> dict[Hashable, BoardItem]:
     return {item.incident.key: item for item in board.items if item.incident is not None}
 
 
-def _same(known: Mapping[Hashable, BoardItem], incident: Incident) -> BoardItem | None:
-    """Return how an incident stood, also where more became known of how it began."""
-    found = known.get(incident.key)
-    return found or next(_overlapping(known.values(), incident), None)
+class _Known:
+    """What was broken on a board, to be found again."""
 
+    def __init__(self, board: Board) -> None:
+        self.by_key = _incidents(board)
+        self._by_red = {
+            (item.lane.project, red): item
+            for item in self.by_key.values()
+            if item.incident is not None
+            for red in _reds(item.incident)
+        }
 
-def _overlapping(items: Iterable[BoardItem], incident: Incident) -> Iterator[BoardItem]:
-    for item in items:
-        other = item.incident
-        if other is not None and not _reds(other).isdisjoint(_reds(incident)):
-            yield item
+    def same(self, incident: Incident) -> BoardItem | None:
+        """Return how an incident stood, also where more became known of how it began."""
+        if (found := self.by_key.get(incident.key)) is not None:
+            return found
+        project = incident.lane.project
+        reds = sorted(_reds(incident), reverse=True)
+        return next(
+            (self._by_red[project, red] for red in reds if (project, red) in self._by_red), None
+        )
 
 
 def _reds(incident: Incident) -> set[int]:
