@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -60,3 +61,13 @@ def test_what_is_no_moment(word: str) -> None:
     """Or one that is over, or far away."""
     with pytest.raises(ConfigError):
         moment_of(word, NOW, utc=True)
+
+
+def test_what_no_zone_reaches_is_no_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first day of all, east of Greenwich, is in no year."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        with pytest.raises(ConfigError, match="no time"):
+            moment_of("0001-01-01", NOW, utc=False)
+    time.tzset()

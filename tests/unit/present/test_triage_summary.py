@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -120,3 +121,16 @@ def test_for_how_long_one_can_snooze() -> None:
     later = snoozes(NOW + 6 * HOUR, utc=True)
     assert [one.title for one in later][3:] == ["until tomorrow 08:00"]
     assert later[3].until == next_morning
+
+
+def test_a_morning_is_at_eight_also_where_clocks_are_put_forward(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An hour later would be too late."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        night = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
+        shown = [one.until.astimezone() for one in snoozes(night, utc=False)[3:]]
+        assert [f"{one:%d %H:%M}" for one in shown] == ["29 08:00", "30 08:00"]
+    time.tzset()

@@ -8,7 +8,7 @@ from typing import Final
 
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
-from platui.present.times import in_zone
+from platui.present.times import in_zone, on_wall
 
 _LENGTH: Final = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m(?:in)?)?", re.ASCII)
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
@@ -47,7 +47,7 @@ def moment_of(word: str, now: datetime, *, utc: bool) -> datetime:
     """
     text = " ".join(word.strip().lower().split())
     here = in_zone(now, utc=utc)
-    found = _typed(text, here)
+    found = _typed(text, here, utc=utc)
     if found is None:
         raise ConfigError(
             f"{shorten(word, 40)} is no time.",
@@ -60,27 +60,19 @@ def moment_of(word: str, now: datetime, *, utc: bool) -> datetime:
     return found
 
 
-def _typed(text: str, here: datetime) -> datetime | None:
+def _typed(text: str, here: datetime, *, utc: bool) -> datetime | None:
     is_tomorrow = text.partition(" ")[0] == _TOMORROW
     rest = text.removeprefix(_TOMORROW).strip() if is_tomorrow else text
     clock = _CLOCK.fullmatch(rest or _MORNING if is_tomorrow else rest)
     if clock is not None:
         day = here.date() + timedelta(days=is_tomorrow)
-        # By the clock on the wall, also over the night in which it is put forward or back.
-        at = _at(datetime.combine(day, time(int(clock[1]), int(clock[2]))), here)
-        if at <= here and not is_tomorrow:
-            at = _at(at.replace(tzinfo=None) + timedelta(days=1), here)
-        return at
+        shown = datetime.combine(day, time(int(clock[1]), int(clock[2])))
+        at = on_wall(shown, utc=utc)
+        return at if at > here or is_tomorrow else on_wall(shown + timedelta(days=1), utc=utc)
     if is_tomorrow:
         return None
     try:
         at = datetime.fromisoformat(text.upper())
-    except ValueError:
+        return at if at.tzinfo is not None else on_wall(at, utc=utc)
+    except (OverflowError, ValueError):
         return None
-    return at if at.tzinfo is not None else _at(at, here)
-
-
-def _at(wall: datetime, here: datetime) -> datetime:
-    """Return when the wall of here shows that."""
-    is_utc = here.utcoffset() == timedelta(0) and here.tzname() == "UTC"
-    return wall.replace(tzinfo=here.tzinfo) if is_utc else wall.astimezone()

@@ -70,6 +70,19 @@ def in_zone(moment: datetime, *, utc: bool) -> datetime:
     return moment.astimezone(UTC if utc else None)
 
 
+def on_wall(shown: datetime, *, utc: bool) -> datetime:
+    """Return when the wall shows that, over the night in which clocks are put forward as well.
+
+    Args:
+        shown: without a zone.
+        utc: whether that is UTC rather than this machine's zone.
+
+    Raises:
+        OverflowError, ValueError: so long ago, or so far away, that no zone reaches there.
+    """
+    return shown.replace(tzinfo=UTC) if utc else shown.astimezone()
+
+
 def zone_name(moment: datetime, *, utc: bool) -> str:
     """Return what the zone is called at that moment: `UTC`, `CET`, `CEST`, `UTC-03`."""
     return zone_letters(in_zone(moment, utc=utc))

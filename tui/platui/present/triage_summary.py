@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted, plural
-from platui.present.times import age, clock, in_zone
+from platui.present.times import age, clock, in_zone, on_wall
 from platui.present.triage_words import Names
 
 if TYPE_CHECKING:
@@ -141,7 +141,8 @@ class Snooze(NamedTuple):
 def snoozes(now: datetime, *, utc: bool) -> list[Snooze]:
     """Return the choices, the shortest first; mornings are those of the zone shown."""
     local = in_zone(now, utc=utc)
-    morning = local.replace(hour=_MORNING, minute=0, second=0, microsecond=0)
+    today = datetime.combine(local, time(_MORNING))
+    morning, next_one = (on_wall(today + timedelta(days=days), utc=utc) for days in (0, 1))
     choices = [
         Snooze("30 minutes", now + timedelta(minutes=30)),
         Snooze("1 hour", now + timedelta(hours=1)),
@@ -149,5 +150,5 @@ def snoozes(now: datetime, *, utc: bool) -> list[Snooze]:
     ]
     if local < morning:
         choices.append(Snooze("until 08:00", morning))
-    choices.append(Snooze("until tomorrow 08:00", morning + timedelta(days=1)))
+    choices.append(Snooze("until tomorrow 08:00", next_one))
     return choices
