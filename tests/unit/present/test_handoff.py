@@ -112,6 +112,14 @@ GOLDEN = """\
 """
 
 
+def test_what_was_acknowledged_for_another_cause_is_not_acknowledged() -> None:
+    """It stands with what is broken, and says so."""
+    found = board({1: "grr"}, causes={1: MEMORY}, marks={1: Mark(acked="aa")})
+    told = handoff(found, TriageMemory(), facts(found))
+    assert "## Broken" in told
+    assert "- Acknowledged while it had another cause\n" in told
+
+
 def test_hostile_texts_stay_texts() -> None:
     """Every one of the platform's is code; a person's is escaped; no line of theirs is one."""
     found = board({1: "gr"}, causes={1: LOGIN})

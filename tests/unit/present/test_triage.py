@@ -118,6 +118,10 @@ def test_what_is_known_is_muted_and_says_so() -> None:
     ("mark", "said"),
     [
         (Mark(snoozed_until=NOW + 3 * HOUR), "quiet until 06:12"),
+        (
+            Mark(acked="of before", snoozed_until=NOW + 3 * HOUR),
+            "quiet until 06:12 · another cause than acknowledged",
+        ),
         (Mark(acked="of before"), "another cause than acknowledged · "),
         (Mark(snoozed_until=NOW - HOUR, owner="ada"), "owner ada · "),
     ],

@@ -115,7 +115,7 @@ def _news_words(news: News, look: Look) -> str:
         case NewsKind.ENDED:
             return "" if item.incident is None else "given up"
         case NewsKind.ACKED | NewsKind.SNOOZED:
-            said = marks(item.mark, look.now, quiet=True, utc=look.utc)
+            said = marks(item, look.now, utc=look.utc)
             return ", ".join(words for words, _ in said)
     job = "" if news.kind is NewsKind.CAUSE else job_and_stage(item.point)
     return ": ".join(filter(None, (job, cause(item))))
@@ -244,8 +244,7 @@ class _Lines:
             yield way
 
     def _said(self, item: BoardItem) -> str:
-        quiet = self._quiets(item)
-        said = marks(item.mark, self._look.now, quiet=quiet, utc=self._look.utc)
+        said = marks(item, self._look.now, utc=self._look.utc)
         return " · ".join(words for words, _ in said)
 
     def _quiet(self, items: Sequence[BoardItem]) -> Iterator[str]:

@@ -35,7 +35,8 @@ def acknowledge(platform: Platform, word: str, *, undo: bool) -> int:
             return "is not acknowledged any more."
         key = "" if item.signature is None else item.signature.key
         await book.acknowledge(found.key, key)
-        return "is acknowledged, until it fails for another cause or is green."
+        until = "until it fails for another cause or is green" if key else "whatever its cause is"
+        return f"is acknowledged, {until}."
 
     return _change(platform, word, change)
 

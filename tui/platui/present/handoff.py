@@ -19,6 +19,7 @@ from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
     cause,
     incident_name,
+    is_acknowledged,
     last_green,
     late_words,
     reds,
@@ -197,7 +198,7 @@ class _Writer:
             yield f"Failed beside it: {', '.join(code(one.name) for one in point.beside[:_NAMED])}"
         yield f"Pipelines: {self._pipelines(incident)}"
         yield from self._commits(incident)
-        yield from self._said(item.mark)
+        yield from self._said(item)
         name = code(incident_name(item.lane.project, incident.first_red.id, self._facts.names))
         yield f"Known to `platui triage` as {name}"
 
@@ -238,13 +239,16 @@ class _Writer:
             before, after = map(short_sha, (incident.commits.before, incident.commits.after))
             yield f"Commits since it was green: {code(f'{before}..{after}')}"
 
-    def _said(self, mark: Mark) -> Iterator[str]:
+    def _said(self, item: BoardItem) -> Iterator[str]:
+        mark = item.mark
         if mark.owner:
             yield f"Owner: {plain(clean(mark.owner))}"
         if mark.snoozed_until is not None and self._now < mark.snoozed_until:
             yield f"Snoozed until {self._clock(mark.snoozed_until)}"
-        if mark.acked is not None:
+        if is_acknowledged(item):
             yield "Acknowledged"
+        elif mark.acked is not None:
+            yield "Acknowledged while it had another cause"
         if mark.note:
             yield f"Note: {plain(clean(mark.note))}"
 

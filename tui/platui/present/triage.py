@@ -162,7 +162,7 @@ class _Drawing:
         row = self._broken(
             item_key(item), item, fold=_BESIDE, quiet=quiet, below=(), said=self._row_words(item)
         )
-        said = marks(item.mark, self._now, quiet=quiet, utc=self._utc)
+        said = marks(item, self._now, utc=self._utc)
         if not said:
             return row
         return replace(row, below=(_line(said),))
@@ -228,7 +228,7 @@ class _Drawing:
 
     def _facts(self, item: BoardItem, incident: Incident, *, quiet: bool) -> list[Piece]:
         """Return what else is worth a line: of branches that are nobody else's, little is."""
-        said = marks(item.mark, self._now, quiet=quiet, utc=self._utc)
+        said = marks(item, self._now, utc=self._utc)
         again = running_words(item, self._now) if moving_of(item) is not None else ""
         if again:
             said.append((f"again {again}", "running"))

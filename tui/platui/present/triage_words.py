@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import BoardItem, FailurePoint, Incident, Late, Mark, Ran
+    from platui.models.values.triage import BoardItem, FailurePoint, Incident, Late, Ran
     from platui.present.chrome import Piece
 
 _A_DAY: Final = timedelta(days=1)
@@ -165,22 +165,22 @@ def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:
     return "never green" if incident.never_green else "last green not in the list"
 
 
-def marks(mark: Mark, now: datetime, *, quiet: bool, utc: bool) -> list[Piece]:
+def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
     """Return what was said of an incident: acknowledged, snoozed, whose it is, the note.
 
     Args:
-        mark: what was said.
+        item: the incident.
         now: the time.
-        quiet: whether it still counts as known.
         utc: whether times are shown in UTC.
     """
+    mark = item.mark
     said: list[Piece] = []
     if mark.snoozed_until is not None and now < mark.snoozed_until:
         said.append((f"quiet until {clock(mark.snoozed_until, now, utc=utc)}", "accent"))
-    if mark.acked is not None:
-        said.append(
-            ("acknowledged", "accent") if quiet else ("another cause than acknowledged", "warning")
-        )
+    if is_acknowledged(item):
+        said.append(("acknowledged", "accent"))
+    elif mark.acked is not None:
+        said.append(("another cause than acknowledged", "warning"))
     if mark.owner:
         said.append((f"owner {shorten(mark.owner, _LONGEST)}", "accent"))
     if mark.note:
