@@ -54,6 +54,15 @@ def test_an_id_below_nought_is_an_id() -> None:
     assert (report.place_row("group", -7), report.find_place("-7")) == (0, 0)
 
 
+def test_an_id_is_found_where_its_bytes_stand_across_two_others() -> None:
+    """Ids are looked for as bytes: what only looks like one is none."""
+    ids = [0, 1, 1 << 56, 255, 1 << 62, -1, -(1 << 63), (1 << 63) - 1]
+    report = plain_report([PlainPerson(one, str(one), str(one)) for one in ids], []).opened()
+    assert [report.person_row(one) for one in ids] == [*range(len(ids))]
+    others = (256, 1 << 8, 1 << 48, 65280, 1 << 64, -2, 10**18)
+    assert {report.person_row(one) for one in others} == {None}
+
+
 def test_a_place_knows_what_lies_in_it() -> None:
     """Groups and projects at any depth, direct members, and what it lies in."""
     finance, tax = REPORT.place(FINANCE), REPORT.place(TAX)

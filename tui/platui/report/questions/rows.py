@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from struct import pack
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
@@ -12,7 +13,7 @@ from platui.report.questions import masks
 from platui.report.questions.matching import TextTest, fold
 from platui.report.questions.people_columns import EMAIL, USERNAME
 from platui.report.questions.places_columns import GROUP, PATH
-from platui.report.questions.text_lines import FIELD_END, NULL
+from platui.report.questions.text_lines import FIELD_END, NULL, searchable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -138,8 +139,16 @@ def _texts(text: memoryview, starts: memoryview, row: int, count: int) -> list[s
 
 
 def _with_number(numbers: memoryview, word: str) -> Iterator[int]:
-    if _ID.fullmatch(word):
-        yield from masks.rows_of(masks.where(numbers, frozenset((int(word),))), len(numbers))
+    """Yield the rows that have a number: its bytes are looked for, and nothing is unpacked."""
+    if not _ID.fullmatch(word) or not -(2**63) <= int(word) < 2**63:
+        return
+    wanted, data = pack("<q", int(word)), searchable(numbers.cast("B"))
+    at = data.find(wanted)
+    while at >= 0:
+        row, rest = divmod(at, len(wanted))
+        if not rest:  # else they stand across two numbers
+            yield row
+        at = data.find(wanted, at + 1)
 
 
 def _with_field(lines: TextLines, fields: Sequence[int], text: str) -> Iterator[int]:

@@ -39,7 +39,7 @@ class TextLines:
             data: UTF-8; each line ended by a line end, which none has inside.
             starts: where each begins, and the end.
         """
-        self._whole = _searchable(data)
+        self._whole = searchable(data)
         self._starts = starts
         self.count = max(0, len(starts) - 1)
 
@@ -152,7 +152,7 @@ class TextLines:
         return bytes(tried)
 
 
-def _searchable(data: memoryview | bytes) -> bytes | mmap:
+def searchable(data: memoryview | bytes) -> bytes | mmap:
     """Return bytes that can be searched without a copy, if there are any."""
     source = data.obj if isinstance(data, memoryview) else data
     if isinstance(source, bytes | mmap) and len(source) == len(data):
