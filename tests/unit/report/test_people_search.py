@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.report_arrays import plain_report
+from tests.support.report_arrays import PlainPerson, group, plain_report
 from tests.support.report_company import BOT, COMPANY, EMILE, GONE, JANE, JOHN, LURKER, UNLISTED
 
 from platui.core.errors import TermError
@@ -196,6 +196,16 @@ def test_people_are_put_in_order(order: PeopleOrder, rows: list[int]) -> None:
     assert list(REPORT.people("", order).rows) == rows
     found = REPORT.people("e", PeopleOrder.FILE).rows
     assert list(REPORT.people("e", order).rows) == [row for row in rows if row in set(found)]
+
+
+def test_a_level_is_one_however_it_is_written() -> None:
+    """A report that writes one in two ways has both found; `?` stands for a sign, as elsewhere."""
+    report = plain_report(
+        [PlainPerson(1, "Jane", "jane"), PlainPerson(2, "John", "john")],
+        [group(1, "fin", {1: "owner", 2: "OWNER"})],
+    ).opened()
+    for query in ("level:owner", "level:OWNER", 'level:"Owner"', "level:o?ner", "highest:own"):
+        assert [*report.people(query, PeopleOrder.FILE).rows] == [0, 1]
 
 
 def test_before_memberships_are_read_nobody_has_a_level() -> None:

@@ -59,8 +59,16 @@ PLACE_TERMS: Final = (
 """What groups and projects can be searched by. All terms must hold."""
 
 
+_PLAIN: Final = "_-./@"
+"""Signs that mean nothing in a value."""
+
+
 def term_of(field: str, value: str) -> str:
-    """Return a term that finds what has exactly this value, quoted where it must be."""
-    if value and all(sign.isalnum() or sign in "_-./@" for sign in value):
-        return f"{field}:{value}"
+    """Return a term that finds what has exactly this value, quoted where it must be.
+
+    Within quotes no quote can stand: of a value that has one, `?` stands for all its odd signs.
+    """
+    plain = "".join(sign if sign.isalnum() or sign in _PLAIN else "?" for sign in value)
+    if value and (plain == value or '"' in value):
+        return f"{field}:{plain}"
     return f'{field}:"{value}"'

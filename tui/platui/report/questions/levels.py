@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from platui.report.questions.query import Choice
 
 _COMPARED: Final = re.compile(r"(>=|<=|>|<|=)(.*)", re.DOTALL)
+_WILD: Final = re.compile(r"[*?]")
 _BETWEEN: Final = re.compile(r"[\s_-]+")
 
 
@@ -42,11 +43,11 @@ def levels_meant(choices: Sequence[Choice], known: Sequence[str]) -> frozenset[i
 def _meant(choice: Choice, known: Sequence[str]) -> set[int]:
     compared = None if choice.is_quoted else _COMPARED.fullmatch(choice.text)
     if compared is None:
-        if not choice.is_quoted and "*" in choice.text:
+        if not choice.is_quoted and _WILD.search(choice.text):
             test = value_test(choice)
             return {index for index, level in enumerate(known) if test.holds(fold(level))}
-        level = _named(choice, choice.text, known)
-        return {index for index, name in enumerate(known) if name == level}
+        key = _key(_named(choice, choice.text, known))
+        return {index for index, name in enumerate(known) if _key(name) == key}
     sign, word = compared.groups()
     level = _named(choice, word, known)
     order = _order(known)
