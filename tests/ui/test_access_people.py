@@ -84,6 +84,15 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.until(" /ada level:ownr")
         await driver.press("backspace", "e", "r")
         await driver.until("not for security auditing")
+        await driver.press("escape")
+        await driver.until("People 84  ")
+        await driver.enter("/", "-state:activ")
+        await driver.until("No one has state activ; there are active, blocked")
+        assert "People 84 of 84" in driver.text  # all of them, which is why it is said
+        await driver.press("escape", "tab")
+        await driver.until("▾ acme/")
+        await driver.enter("/", "user:nobodi")
+        await driver.until("No user nobodi is a direct member anywhere")
 
 
 async def test_the_help_lists_the_terms(desk: RunningEmulator) -> None:

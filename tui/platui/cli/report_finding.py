@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CommandError, TermError
-from platui.core.text import clean, shorten
+from platui.core.text import shorten
 from platui.models.values.access import PeopleOrder
-from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
+from platui.models.values.access_terms import PEOPLE_TERMS
 from platui.report.questions.query import read_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from platui.models.values.access import AccessReport
     from platui.report.questions.query import Term
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 _NEAR: Final = 5
 _WORD: Final = 60
 _OF_MEMBERSHIPS: Final = frozenset({"level", "group", "project"})
-_OF_REPORT: Final = frozenset({"state", "domain", "group", "project"})
-"""Terms on people whose values the report itself has."""
-_OF_REPORT_ON_PLACES: Final = frozenset({"group", "user"})
 
 
 def person_named(report: AccessReport, word: str) -> int:
@@ -72,57 +69,8 @@ def names_memberships(query: str) -> bool:
     return any(term.field in _OF_MEMBERSHIPS and not term.is_negated for term in _terms(query))
 
 
-def unmatched(report: AccessReport, query: str) -> Iterator[str]:
-    """Yield a sentence for each value in a query on people that nobody has: a slip, perhaps."""
-    found = _finding_nothing(
-        query,
-        _terms(query),
-        _OF_REPORT,
-        lambda one: bool(report.people(one, PeopleOrder.FILE).rows),
-    )
-    for field, shown in found:
-        if field in {"group", "project"}:
-            yield f"Nobody is in a {field} {shown}, or there is none."
-        else:
-            yield f"No one has {field} {shown}{_those_of(report, field)}."
-
-
-def unmatched_by_places(report: AccessReport, query: str) -> Iterator[str]:
-    """Yield a sentence for each value in a query on places that leads to none: a slip, perhaps."""
-    terms = read_terms(query, {term.field for term in PLACE_TERMS})
-    found = _finding_nothing(
-        query, terms, _OF_REPORT_ON_PLACES, lambda one: bool(report.places(one))
-    )
-    for field, shown in found:
-        if field == "group":
-            yield f"There is no group {shown}."
-        else:
-            yield f"No user {shown} is a direct member anywhere, or there is none."
-
-
-def _finding_nothing(
-    query: str, terms: Sequence[Term], fields: frozenset[str], finds: Callable[[str], bool]
-) -> Iterator[tuple[str, str]]:
-    """Yield fields and values, fit to be shown, that find nothing when they stand alone."""
-    for term in terms:
-        if term.field not in fields:
-            continue
-        for choice in term.choices:
-            value = query[choice.start : choice.end]
-            if not finds(f"{term.field}:{value}"):
-                yield term.field, shorten(clean(value), _WORD)
-
-
 def _terms(query: str) -> list[Term]:
     return read_terms(query, {term.field for term in PEOPLE_TERMS})
-
-
-def _those_of(report: AccessReport, field: str) -> str:
-    answer = report.people("", PeopleOrder.FILE)
-    facets = answer.states if field == "state" else answer.domains
-    names = [shorten(facet.value, _WORD) for facet in facets]
-    more = " …" if len(names) > _NEAR else ""
-    return f"; there are {', '.join(names[:_NEAR])}{more}" if names else ""
 
 
 def _not_one(word: str, near: Sequence[str], nothing: str, wanted: str) -> CommandError:

@@ -10,8 +10,6 @@ from platui.cli.report_finding import (
     names_memberships,
     person_named,
     place_named,
-    unmatched,
-    unmatched_by_places,
 )
 from platui.cli.report_shelf import shelf_of
 from platui.cli.report_summary import summary_lines, summary_object
@@ -126,7 +124,7 @@ def _show_people(report: AccessReport, options: Options, asked: Asked) -> None:
     found = f"{len(answer.rows):,} of {people(report.person_count)}"
     which = " that the terms name" if names_memberships(asked.query) else " in all"
     _tell_found(f"{found}, {counted(answer.memberships, 'membership')}{which}", report, options)
-    for sentence in unmatched(report, asked.query):
+    for sentence in report.unmatched(asked.query):
         narrate(sentence)
     tell_left(len(answer.rows) - len(rows), asked.limit)
 
@@ -141,7 +139,7 @@ def _show_places(report: AccessReport, options: Options, asked: Asked) -> None:
         say_lines(places_lines(report, rows))
     told = f"{len(found):,} of {report.place_count:,} groups and projects"
     _tell_found(told, report, options)
-    for sentence in unmatched_by_places(report, asked.query):
+    for sentence in report.unmatched_places(asked.query):
         narrate(sentence)
     tell_left(len(found) - len(rows), asked.limit)
 

@@ -220,6 +220,11 @@ def term_error(error: TermError, query: str) -> Pieces:
     return tuple(pieces)
 
 
+def slip_pieces(slips: Sequence[str]) -> Pieces:
+    """Return what a search asks for that nothing in the report has, a sentence each."""
+    return tuple((f" {clean(slip)} ", "warning") for slip in slips)
+
+
 def typing_pieces(text: str, terms: Sequence[TermHelp], room: int) -> Pieces:
     """Return what the term means that is being typed, or which ones there are; may be empty.
 

@@ -18,6 +18,7 @@ from platui.report.questions.people_search import PeopleSearch
 from platui.report.questions.places_columns import PlacesColumns
 from platui.report.questions.places_search import PlacesSearch
 from platui.report.questions.rows import ReportRows
+from platui.report.questions.slips import people_slips, place_slips
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -195,6 +196,36 @@ class OpenedReport:
             TermError: it cannot be read; nothing was searched.
         """
         return self._place_search.find(query)
+
+    def unmatched(self, query: str) -> tuple[str, ...]:
+        """Return a sentence for each value in a query on people that nobody has.
+
+        Raises:
+            TermError: it cannot be read.
+        """
+        if not self.is_whole:
+            return ()  # nobody is in any group yet
+        return tuple(people_slips(query, self._finds_people, self._known))
+
+    def _finds_people(self, query: str) -> bool:
+        return bool(self._search.find(query).people)
+
+    def _known(self) -> dict[str, tuple[Facet, ...]]:
+        people = self._people
+        return {
+            "state": facets.state_facets(people, people.everybody, self._states),
+            "domain": facets.domain_facets(people, people.everybody, self._domains),
+        }
+
+    def unmatched_places(self, query: str) -> tuple[str, ...]:
+        """Return a sentence for each value in a query on places that leads to none.
+
+        Raises:
+            TermError: it cannot be read.
+        """
+        if not self.is_whole:
+            return ()
+        return tuple(place_slips(query, lambda one: bool(self._place_search.find(one))))
 
     def memberships(self, query: str) -> Iterator[Members]:
         """Yield the memberships that the terms of a query on people find, place by place.

@@ -282,3 +282,19 @@ class AccessReport(Protocol):
             TermError: it cannot be read; nothing was searched.
         """
         ...
+
+    def unmatched(self, query: str) -> tuple[str, ...]:
+        """Return a sentence for each value in a query on people that nobody has: a slip, perhaps.
+
+        Raises:
+            TermError: it cannot be read.
+        """
+        ...
+
+    def unmatched_places(self, query: str) -> tuple[str, ...]:
+        """Return a sentence for each value in a query on places that leads to none.
+
+        Raises:
+            TermError: it cannot be read.
+        """
+        ...

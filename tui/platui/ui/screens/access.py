@@ -16,6 +16,7 @@ from platui.present.access import (
     people_over_time,
     report_pieces,
     report_time,
+    slip_pieces,
     tabs_line,
     term_error,
     typing_pieces,
@@ -89,6 +90,9 @@ class AccessScreen(ReportDeeds):
             tooltip="Turn to the list of the report before this one",
         ),
     ]  # fmt: skip
+
+    slips: Sequence[str] = ()
+    """What the search asks for that nothing in the report has, a sentence each."""
 
     levels = getters.query_one("#levels", Bar)
     tabs = getters.query_one("#tabs", Bar)
@@ -193,7 +197,7 @@ class AccessScreen(ReportDeeds):
         return ""
 
     def _tell_caveat(self) -> None:
-        """Show what the report is not; in its place, what is typed means, or why it is not read."""
+        """Show what the report is not; in its place, what is typed means, or what is odd in it."""
         typing: Pieces = ()
         if self.prompt.is_open and self.prompt.sign == "/":
             typing = typing_pieces(self.query_text, self.TERMS, self.size.width)
@@ -201,6 +205,8 @@ class AccessScreen(ReportDeeds):
             self.caveat.show(typing)
         elif self.unread is not None:
             self.caveat.show(term_error(self.unread, self.query_text))
+        elif self.slips and self.query_text.strip():
+            self.caveat.show(slip_pieces(self.slips))
         else:
             self.caveat.show(CAVEAT)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import getters, on
 from textual.binding import Binding
@@ -34,6 +34,15 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport, PeopleAnswer
     from platui.models.values.table import Column
     from platui.ui.screens.access_deeds import Export
+
+
+class _Found(NamedTuple):
+    """What was found in another thread."""
+
+    people: PeopleAnswer
+    columns: tuple[Column, ...]
+    slips: tuple[str, ...]
+    """What nobody has."""
 
 
 class PeopleScreen(AccessScreen):
@@ -98,14 +107,16 @@ class PeopleScreen(AccessScreen):
         """Return report, search and order."""
         return (self.told.report, self.query_text, self._order)
 
-    def search(self, report: AccessReport) -> Callable[[], tuple[PeopleAnswer, tuple[Column, ...]]]:
+    def search(self, report: AccessReport) -> Callable[[], _Found]:
         """Return what finds the people, and the columns that they need."""
         query, order = self.query_text, self._order
-        return lambda: (report.people(query, order), people_columns(report))
+        return lambda: _Found(
+            report.people(query, order), people_columns(report), report.unmatched(query)
+        )
 
-    def found(self, report: AccessReport, answer: tuple[PeopleAnswer, tuple[Column, ...]]) -> None:
+    def found(self, report: AccessReport, answer: _Found) -> None:
         """Show the people found; the cursor stays on whom it was moved to."""
-        people, columns = answer
+        people, columns, self.slips = answer
         self._answer, self.found_rows = people, people_rows(report, people)
         if columns != self._columns:
             self._columns = columns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual.binding import Binding
 
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessPlace, AccessReport
     from platui.models.values.table import Row
     from platui.ui.screens.access_deeds import Export
+
+
+class _Found(NamedTuple):
+    """What was found in another thread."""
+
+    rows: Sequence[Row]
+    slips: tuple[str, ...]
+    """What leads to no place."""
 
 
 class PlacesScreen(SeesEverybody):
@@ -75,13 +83,14 @@ class PlacesScreen(SeesEverybody):
         opened = self._opened if self.is_tree else None
         return (self.told.report, self.query_text, opened)
 
-    def search(self, report: AccessReport) -> Callable[[], Sequence[Row]]:
+    def search(self, report: AccessReport) -> Callable[[], _Found]:
         """Return what lays out the tree, or searches it."""
         is_tree, opened, query = self.is_tree, self._opened, self.query_text
 
-        def find() -> Sequence[Row]:
+        def find() -> _Found:
             nodes = tree(report, opened) if is_tree else found_places(report, query)
-            return place_rows(report, nodes, opened, is_tree=is_tree)
+            slips = () if is_tree else report.unmatched_places(query)
+            return _Found(place_rows(report, nodes, opened, is_tree=is_tree), slips)
 
         return find
 
@@ -102,13 +111,13 @@ class PlacesScreen(SeesEverybody):
             rows = (report.place_row("group", id_) for id_ in self._ids)
             self._opened = frozenset(row for row in rows if row is not None)
 
-    def found(self, report: AccessReport, answer: Sequence[Row]) -> None:
+    def found(self, report: AccessReport, answer: _Found) -> None:
         """Show the tree, or what was found."""
         columns = place_columns(report, is_tree=self.is_tree)
         if columns != self._columns:
             self._columns = columns
             self.table.set_columns(columns)
-        self.found_rows = answer
+        self.found_rows, self.slips = answer
         goal, self._goal = self._goal, None
         self.table.show(self.found_rows)
         if goal is not None:
