@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import Counter
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FastClock
@@ -30,10 +31,13 @@ from platui.core.secrets import Secret
 from platui.models.values.connection import LineState, Urgency
 from platui.models.values.triage import Standing
 from platui.models.values.triage_memory import Watched
+from platui.service import triage_board, triage_project, triage_rows
+from platui.service.triage_project import WatchedProject
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
+    from platui.core.errors import PlatuiError
     from platui.emulator.server import RunningEmulator
     from platui.models.values.triage import BoardItem
     from platui.models.values.triage_board import Board
@@ -191,6 +195,41 @@ async def test_what_is_said_of_an_incident_is_seen_by_every_dashboard(
         assert past.signature == item.signature.key
         await one.triage_book.unwatch([project])
         assert (await theirs.until(lambda b: not b.watched)).items == ()
+
+
+async def test_a_board_is_of_one_moment(
+    storm: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the platform tells while rows are made, or is looked at, is on the next board."""
+    [project, *_] = broken_projects(storm, 1)
+    told = threading.Event()
+    renew, make, look_on = WatchedProject.renew, triage_rows.rows_of, triage_project._looked
+    live: list[bool] = []
+    """Whether it counts as told, each time that it is looked at how a project stands."""
+
+    async def telling(asked: WatchedProject, *how: Any) -> PlatuiError | None:
+        def looking(*at: Any) -> Any:
+            live.append(asked.is_live)
+            return look_on(*at)
+
+        monkeypatch.setattr(triage_project, "_looked", looking)
+        error = await renew(asked, *how)
+        told.set()
+        return error
+
+    def making(*known: Any) -> Any:
+        assert told.wait(LONG)
+        return make(*known)
+
+    monkeypatch.setattr(WatchedProject, "renew", telling)
+    monkeypatch.setattr(triage_board, "rows_of", making)
+    other = service_of(storm, Settings(cache=CacheSettings(disk=False)))
+    async with started(other) as service:
+        await service.triage_book.watch([project])
+        async with boarding(service) as viewer:
+            await viewer.until(lambda b: b.is_live)
+    assert [bool(broken(board)) for board in viewer.seen if board.is_live] == [True]
+    assert not live[0]
 
 
 async def test_a_group_is_watched_with_all_of_its_projects(storm: RunningEmulator) -> None:

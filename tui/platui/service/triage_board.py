@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.triage_board import Board
@@ -169,18 +170,15 @@ class TriageBoard:
         }
         marks = self._book.memory.value.marks
         now = self._around.clock.now().astimezone()
-        rows = await asyncio.to_thread(rows_of, states, causes, commits, marks, now)
+        making = asyncio.to_thread(rows_of, states, causes, commits, marks, now)
         told = [one.fetched_at for one in projects if one.fetched_at is not None]
-        return Board(
-            rows.items,
-            rows.groups,
-            rows.counts,
+        # All of it is of one moment: answers come in while the rows are made.
+        board = Board(
             names=rounds.watched.names,
             watched=len(projects),
             known=sum(one.look is not None for one in projects),
             live=tuple(one.id for one in projects if one.is_live and not one.refused),
             refused=tuple(one.id for one in projects if one.refused),
-            last_run=rows.last_run,
             awaited=len({one.key for one in incidents} - causes.keys()),
             fetched_at=min(told, default=None),
             is_live=rounds.is_live,
@@ -189,6 +187,14 @@ class TriageBoard:
             interval=self._turns.interval,
             problem=self._book.problem,
             error=rounds.error,
+        )
+        rows = await making
+        return replace(
+            board,
+            items=rows.items,
+            groups=rows.groups,
+            counts=rows.counts,
+            last_run=rows.last_run,
         )
 
 

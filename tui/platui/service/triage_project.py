@@ -112,8 +112,8 @@ class WatchedProject:
             self._pacer.failed(error)
             return error
         self._pacer.succeeded()
-        self.refused, self.is_live = False, True
         await self.take(main)
+        self.refused, self.is_live = False, True
         return None
 
     async def take(self, main: str) -> None:
