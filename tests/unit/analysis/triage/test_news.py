@@ -55,6 +55,7 @@ def told(before: Board, after: Board) -> list[str]:
         (board({1: "g*"}), board({1: "g**"}), []),
         (board({1: "gg"}), board({1: "gg*"}), []),
         (board({1: "gr", 2: "g*"}), board({1: "grg", 2: "gr"}), ["opened", "recovered"]),
+        (board({1: "g"}, is_named=False), board({1: "gr"}), []),
     ],
 )  # fmt: skip
 def test_what_is_new(before: Board, after: Board, kinds: list[str]) -> None:

@@ -96,8 +96,12 @@ def carried(before: Board, after: Board) -> Board:
 def news(before: Seen, after: Seen) -> tuple[News, ...]:
     """Return what has happened between two boards, what matters most first.
 
-    Only of projects of which the platform itself had told at both of them.
+    Only of projects of which the platform itself had told at both of them; and nothing while the
+    list of projects is not known: which branch is the default one decides whether what is red for
+    weeks is an incident.
     """
+    if not before.board.is_named:
+        return ()
     of_both = frozenset(before.board.live) & frozenset(after.board.live)
     found = [
         one
