@@ -396,7 +396,8 @@ def test_changes_are_told_by_person_and_by_group(shell: Shell) -> None:
     ]
     objects = shell("report", "diff", "--by", "person", "--json").objects
     assert [one["username"] for one in objects] == ["john", "hostile", "bot"]
-    assert objects[2]["own"] == "joined"
+    joined = {"change": "joined", "how": "new", "before": None, "after": None}
+    assert [one["own"] for one in objects] == [[], [], [joined]]
     by_group = shell("report", "diff", "--by", "group")
     assert "finance/tax (group)" in by_group.lines
     assert "\x1b" not in by_group.out
@@ -406,6 +407,33 @@ def test_changes_are_told_by_person_and_by_group(shell: Shell) -> None:
     assert [
         (one["change"], one["before"], one["after"], one["user_id"]) for one in tax["changes"]
     ] == [("raised", "MAINTAINER", "OWNER", 2), ("added", None, "AUDITOR", 3)]
+
+
+def test_who_is_blocked_and_who_is_called_otherwise_is_told(nobody: Shell, tmp_path: Path) -> None:
+    """Nobody left or joined for it; both values are there, for people and for programs."""
+    before, after = write_reports(tmp_path)
+    report = json.loads(before.read_bytes())
+    report["users"]["1"] |= {"state": "blocked", "email": "jane@mail.example"}
+    report["users"]["2"] |= {"state": "active"}
+    after.write_text(json.dumps(report))
+    for path, at in ((before, BEFORE_AT), (after, AFTER_AT)):
+        os.utime(path, (at, at))
+        said = nobody("report", "import", str(path))
+        assert said.code == 0
+    assert "1 blocked, 1 unblocked, 1 identity changed: platui report diff" in said.err
+    told = nobody("report", "diff").lines
+    assert told[told.index("BLOCKED (1)") + 2].endswith("active → blocked            2")
+    assert "e-mail: jane@acme.example → jane@mail.example" in told[-1]
+    assert [
+        (one["change"], one["how"], one["before"], one["after"])
+        for one in nobody("report", "diff", "--json").objects
+    ] == [
+        ("blocked", "state", "active", "blocked"),
+        ("unblocked", "state", "blocked", "active"),
+        ("changed", "e-mail", "jane@acme.example", "jane@mail.example"),
+    ]
+    by_person = nobody("report", "diff", "--by", "person").lines
+    assert "John Doe  john  unblocked (blocked → active)" in by_person
 
 
 def _held(path: Path) -> dict[tuple[str, str, str], str]:

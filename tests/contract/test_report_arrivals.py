@@ -104,7 +104,8 @@ def test_a_fetch_needs_the_key_alone_and_tells_what_is_new(company: Company, she
     assert (later["new"], later["against"]) == (True, id_)
     assert later["changes"]["joined"] > 0
     assert later["changes"].keys() == {
-        "joined", "left", "new_owner", "raised", "lowered", "otherwise", "added", "dropped",
+        "joined", "left", "blocked", "unblocked", "changed",
+        "new_owner", "raised", "lowered", "otherwise", "added", "dropped",
         "added_with_place", "dropped_with_place", "added_with_person", "dropped_with_person",
         "place_added", "place_removed", "renamed", "moved",
     }  # fmt: skip

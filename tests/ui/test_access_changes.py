@@ -49,9 +49,9 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         await driver.until("There is no earlier report to compare with.")
         await fetched_again(driver, clock, 5, "19 Mar 03:12 UTC")
         await fetched_again(driver, clock, 5, "24 Mar 03:12 UTC")
-        await driver.until("Changes since 19 Mar 03:12 UTC  +10 −15")
-        await driver.until_told("10 joined, 15 left since 19 Mar 03:12 UTC · c shows")
-        assert "new owners 6 · joined 10 · left 15" in driver.text
+        await driver.until("Changes since 19 Mar 03:12 UTC  +10 −10")
+        await driver.until_told("10 joined, 10 left, 5 blocked since 19 Mar 03:12 UTC · c shows")
+        assert "new owners 6 · joined 10 · left 10 · blocked 5" in driver.text
         first = lines(driver.app)[5:13]
         assert "NEW OWNERS" in first[0]
         assert "none → OWNER" in first[1]
@@ -59,7 +59,7 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         await driver.press("b")
         await driver.until("What changed since")
         await driver.press("down", "enter")
-        await driver.until("Changes since 14 Mar 03:12 UTC  +20 −30")
+        await driver.until("Changes since 14 Mar 03:12 UTC  +20 −20")
         await driver.press("S")
         await driver.until("Put changes together")
         await driver.type("by person")

@@ -22,6 +22,7 @@ from platui.models.values.access_changes import (
     AccessChanges,
     ChangeKind,
     MembershipChange,
+    Trait,
     differing,
 )
 from platui.report.changes.compare import compare_reports
@@ -96,17 +97,64 @@ def _told(changes: list[MembershipChange]) -> list[tuple[str, str, str, str]]:
 
 
 def test_who_joined_and_who_left_says_how() -> None:
-    """New or active again; gone or no longer active. What they hold is counted."""
+    """New, or new in `users`; gone, or named by memberships alone. What they hold is counted."""
     joined = CHANGES.people(ChangeKind.JOINED)
     assert [(one.person.id, one.how, one.memberships) for one in joined] == [
-        (6, "new", 1), (3, "blocked", 1), (7, "unlisted", 1),
+        (6, "new", 1), (7, "unlisted", 1),
     ]  # fmt: skip
     assert joined[0].person.name == "New�"
-    left = CHANGES.people(ChangeKind.LEFT)
-    assert [(one.person.id, one.how, one.memberships) for one in left] == [
-        (4, "gone", 1), (5, "banned", 1),
+    (left,) = CHANGES.people(ChangeKind.LEFT)
+    assert (left.person.id, left.how, left.memberships) == (4, "gone", 1)
+    assert (left.person.before, left.person.after) == (3, None)
+    back = _changes(AFTER, BEFORE)
+    assert [(one.person.id, one.how) for one in back.people(ChangeKind.LEFT)] == [
+        (6, "gone"), (7, "unlisted"),
     ]  # fmt: skip
-    assert (left[0].person.before, left[0].person.after) == (3, None)
+
+
+def test_who_is_active_no_more_or_again_neither_left_nor_joined() -> None:
+    """It is told with both states."""
+    for kind, told in (
+        (ChangeKind.BLOCKED, (5, "active → banned", 1, "active", "banned")),
+        (ChangeKind.UNBLOCKED, (3, "blocked → active", 1, "blocked", "active")),
+    ):
+        (one,) = CHANGES.people(kind)
+        assert (one.person.id, one.how, one.memberships, one.before, one.after) == told
+        assert one.trait is Trait.STATE
+        assert CHANGES.counts[kind] == 1
+
+
+def test_who_is_called_otherwise_is_told_trait_by_trait() -> None:
+    """And of states what is no change between active and not; letters alone are none."""
+    before = plain_report(
+        [
+            PlainPerson(1, "Jane", "jane", "jane@acme.example", "blocked", "uuid"),
+            PlainPerson(2, "John", "john", "john@acme.example", "Active"),
+            PlainPerson(3, "Ann", "ann", "", "active"),
+        ],
+        [],
+    )
+    after = plain_report(
+        [
+            PlainPerson(3, "Ann", "ann", "ann@mail.example", "deactivated"),
+            PlainPerson(2, "John", "john", "john@acme.example", "active"),
+            PlainPerson(1, "Jane Roe", "jroe", "jane@acme.example", "banned"),
+        ],
+        [],
+    )
+    changes = _changes(before, after)
+    assert [(one.person.id, one.how, one.trait) for one in changes.people(ChangeKind.CHANGED)] == [
+        (3, "e-mail: none → ann@mail.example", Trait.EMAIL),
+        (1, "state: blocked → banned", Trait.STATE),
+        (1, "user name: jane → jroe", Trait.USERNAME),
+        (1, "name: Jane → Jane Roe", Trait.NAME),
+        (1, "service identity: uuid → none", Trait.IDENTITY),
+    ]
+    assert changes.counts[ChangeKind.BLOCKED] == 1
+    assert sum(changes.counts.values()) == 6
+    ann, jane = changes.by_person()
+    assert [one.kind for one in ann.own] == [ChangeKind.BLOCKED, ChangeKind.CHANGED]
+    assert (len(jane.own), len(jane.changes)) == (4, 0)
 
 
 def test_memberships_that_changed_are_told_with_both_levels() -> None:
@@ -156,12 +204,12 @@ def test_changes_are_grouped_on_demand() -> None:
         ["places removed"],
     ]  # fmt: skip
     people = {
-        one.person.username: (len(one.changes), one.own and (one.own.kind.value, one.own.how))
+        one.person.username: (len(one.changes), *((own.kind.value, own.how) for own in one.own))
         for one in CHANGES.by_person()
     }
     assert people == {
-        "new": (1, ("joined", "new")), "zoe": (0, ("left", "banned")),
-        "ann": (1, ("joined", "blocked")), "john": (3, None), "jane": (4, None),
+        "new": (1, ("joined", "new")), "zoe": (0, ("blocked", "active → banned")),
+        "ann": (1, ("unblocked", "blocked → active")), "john": (3,), "jane": (4,),
         "late": (0, ("joined", "unlisted")), "bob": (1, ("left", "gone")),
     }  # fmt: skip
     john = CHANGES.by_person()[3]
@@ -287,8 +335,12 @@ def test_what_the_emulator_plants_is_found_and_nothing_else(
     assert changes is not None
     joined = [(one.person.id, one.person.username) for one in changes.people(ChangeKind.JOINED)]
     assert sorted(joined) == [(one["user_id"], one["username"]) for one in planted["joined"]]
-    left = [(one.person.id, one.how) for one in changes.people(ChangeKind.LEFT)]
-    assert sorted(left) == [(one["user_id"], one["how"]) for one in planted["left"]]
+    for kind, how in ((ChangeKind.LEFT, "gone"), (ChangeKind.BLOCKED, "blocked")):
+        left = sorted(one.person.id for one in changes.people(kind))
+        assert left == [one["user_id"] for one in planted["left"] if one["how"] == how]
+        assert left
+    for kind in (ChangeKind.UNBLOCKED, ChangeKind.CHANGED):
+        assert changes.counts[kind] == 0
     for kind, name in ((ChangeKind.RAISED, "raised"), (ChangeKind.LOWERED, "lowered")):
         found = [
             {

@@ -335,11 +335,13 @@ def diff_command(
     exit_code: bool,
     as_json: bool,
 ) -> int:
-    """Tell who joined and left, whose levels were raised or lowered, and new owners.
+    """Tell who joined, left, was blocked or renamed, whose levels changed, and new owners.
 
     A and B are reports as in `platui report show --report`: from A to B. Without B it is
     the latest, without both the latest and the one before. People, groups and projects
-    are the same where their ids are.
+    are the same where their ids are. Who is active no more, or again, neither left nor
+    joined: that is blocked and unblocked. Identity is e-mail, user name, name and service
+    identity.
 
     Every membership that differs is listed. Those that came or went with a place, or
     else with a person, are counted apart from those added and dropped otherwise; new

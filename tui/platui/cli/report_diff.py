@@ -57,6 +57,7 @@ _USER: Final = 24
 _EMAIL: Final = 48
 _PATH: Final = 120
 _LEVEL: Final = 32
+_HOW: Final = 120
 
 _PEOPLE: Final = ("NAME", "USER", "E-MAIL", "HOW", "MEMBERSHIPS")
 _MEMBERSHIPS: Final = ("NAME", "USER", "BEFORE", "AFTER", "PATH")
@@ -171,9 +172,8 @@ def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterat
 def _by_person(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
     for of_person in _some(changes.by_person(), asked):
         yield ""
-        own = of_person.own
         who = [text for text in _who(of_person.person)[:2] if text != _NONE]
-        yield "  ".join([*who, *([] if own is None else [_own_words(own)])])
+        yield from fitted(["  ".join([*who, *map(_own_words, of_person.own)])])
         if of_person.changes:
             yield from _fitted([_OF_PERSON, *map(_of_person_row, of_person.changes)], 3)
 
@@ -190,7 +190,7 @@ def _by_place(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
 def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> Iterable[str]:
     if kind in OF_PEOPLE:
         people = _some(changes.people(kind), asked)
-        spare = ((2, 16), (0, 16), (1, 12), (2, 0), (0, 8))
+        spare = ((2, 16), (0, 16), (1, 12), (2, 0), (3, 24), (0, 8))
         return fitted_table([_PEOPLE, *map(_person_row, people)], {4}, spare)
     if kind in OF_MEMBERSHIPS:
         memberships = _some(changes.memberships(kind), asked)
@@ -226,7 +226,7 @@ def _who(one: ChangedPerson) -> tuple[str, str, str]:
 
 
 def _person_row(one: PersonChange) -> tuple[str, ...]:
-    return *_who(one.person), shorten(one.how, _USER), f"{one.memberships:,}"
+    return *_who(one.person), shorten(one.how, _HOW), f"{one.memberships:,}"
 
 
 def _membership_row(one: MembershipChange) -> tuple[str, ...]:
@@ -241,8 +241,8 @@ def _place_row(one: PlaceChange) -> tuple[str, ...]:
 
 
 def _own_words(one: PersonChange) -> str:
-    """Return that somebody joined or left, and how."""
-    return f"{one.kind.value} ({shorten(one.how, _USER)})"
+    """Return what became of somebody, and how."""
+    return f"{one.kind.value} ({shorten(one.how, _HOW)})"
 
 
 def _place_words(one: PlaceChange) -> str:
@@ -285,8 +285,15 @@ def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:
 def _person_object(of: ChangesOfPerson) -> dict[str, Any]:
     return {
         **_person(of.person),
-        "own": None if of.own is None else of.own.kind.name.lower(),
-        "how": None if of.own is None else of.own.how,
+        "own": [
+            {
+                "change": one.kind.name.lower(),
+                "how": one.how if one.trait is None else one.trait.value,
+                "before": one.before or None,
+                "after": one.after or None,
+            }
+            for one in of.own
+        ],
         "changes": [{**_change(one), **_place(one.place)} for one in of.changes],
     }
 

@@ -64,6 +64,8 @@ def kind_words(kind: ChangeKind, count: int) -> str:
     match kind:
         case ChangeKind.NEW_OWNER:
             return "new owner" if count == 1 else "new owners"
+        case ChangeKind.CHANGED:
+            return "identity changed" if count == 1 else "identities changed"
         case ChangeKind.PLACE_ADDED | ChangeKind.PLACE_REMOVED:
             return str(kind.value).replace("places", plural(count, "place"))
         case ChangeKind.RENAMED | ChangeKind.MOVED:

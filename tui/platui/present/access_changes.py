@@ -37,6 +37,7 @@ CHANGE_COLUMNS: Final = (
 )
 _WORDS: Final = {
     ChangeKind.NEW_OWNER: "new owner",
+    ChangeKind.CHANGED: "identity",
     ChangeKind.ADDED_WITH_PLACE: "added",
     ChangeKind.DROPPED_WITH_PLACE: "dropped",
     ChangeKind.ADDED_WITH_PERSON: "added",
@@ -47,6 +48,7 @@ _WORDS: Final = {
 _ROLES: Final = {
     ChangeKind.NEW_OWNER: "warning",
     ChangeKind.LEFT: "muted",
+    ChangeKind.BLOCKED: "muted",
     ChangeKind.LOWERED: "muted",
     ChangeKind.DROPPED: "muted",
     ChangeKind.DROPPED_WITH_PLACE: "muted",
@@ -71,6 +73,12 @@ _OPPOSITES: Final = {
     "with a person": (ChangeKind.ADDED_WITH_PERSON, ChangeKind.DROPPED_WITH_PERSON),
     "places": (ChangeKind.PLACE_ADDED, ChangeKind.PLACE_REMOVED),
 }
+_CAME_AND_WENT: Final = (
+    ChangeKind.JOINED,
+    ChangeKind.LEFT,
+    ChangeKind.BLOCKED,
+    ChangeKind.UNBLOCKED,
+)
 _BLANK: Final = {Arranged.KIND: -1, Arranged.PERSON: 1, Arranged.PLACE: 2}
 """The column that the heading says already."""
 
@@ -298,11 +306,7 @@ def changes_told(changes: AccessChanges, since: str) -> str:
         since: when that came.
     """
     counts = changes.counts
-    people = [
-        f"{counts[kind]:,} {kind.value}"
-        for kind in (ChangeKind.JOINED, ChangeKind.LEFT)
-        if counts[kind]
-    ]
+    people = [f"{counts[kind]:,} {kind.value}" for kind in _CAME_AND_WENT if counts[kind]]
     every = sum(counts.values())
     if not every:
         return f"Nothing changed since {since}."

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.access import PeopleAnswer
-from platui.report.questions import facets, masks
+from platui.report.questions import facets
 from platui.report.questions.holdings import Holdings
 from platui.report.questions.level_tally import LevelTally
-from platui.report.questions.matching import fold
 from platui.report.questions.orders import PeopleOrders
 from platui.report.questions.people_columns import PeopleColumns
 from platui.report.questions.people_search import PeopleSearch
@@ -93,6 +92,11 @@ class OpenedReport:
         return self._levels
 
     @property
+    def states(self) -> tuple[str, ...]:
+        """Return what `person_state` counts; clean text."""
+        return self._states
+
+    @property
     def is_whole(self) -> bool:
         """Return False for one that is still being read, in which nobody has a level."""
         return self.arrays.is_whole
@@ -149,12 +153,6 @@ class OpenedReport:
             return self._tally.between(0, len(arrays.member_level))
         first, end = place, arrays.place_end[place]
         return self._tally.between(arrays.place_first[first], arrays.place_first[end])
-
-    def with_state(self, state: str) -> bytes:
-        """Return a byte a person, 255 for those listed who have a state, in any case."""
-        wanted = [at for at, known in enumerate(self._states) if fold(known) == fold(state)]
-        people = self._people
-        return masks.flags(people.states.where(wanted) & people.listed, people.count)
 
     def person_row(self, id_: int) -> int | None:
         """Return the row of the person with an id; None: the report has none."""

@@ -15,9 +15,13 @@ class ChangeKind(Enum):
     """What happened from the earlier report to the later one."""
 
     JOINED = "joined"
-    """Somebody is there who was not, or is active who was not."""
+    """Somebody is there who was not, or is listed in `users` who was not."""
     LEFT = "left"
-    """Somebody is gone, or was active and is not."""
+    """Somebody is gone, or only memberships still name them."""
+    BLOCKED = "blocked"
+    """Somebody was active and is not: blocked, deactivated, or what the state is."""
+    UNBLOCKED = "unblocked"
+    """Somebody is active who was not."""
     NEW_OWNER = "new owners"
     """A membership is an owner's that was none, or was another's level: of those raised, of
     those added, of people who joined, and of places that are new."""
@@ -27,6 +31,9 @@ class ChangeKind(Enum):
     """It is lower."""
     OTHERWISE = "changed"
     """It is another one, and nobody knows which is higher."""
+    CHANGED = "identity changed"
+    """A trait of somebody is another: e-mail address, user name, name, service identity, or the
+    state, where it is not active in either report."""
     ADDED = "added"
     """A membership of a person and in a place that were there before is new."""
     DROPPED = "dropped"
@@ -48,7 +55,13 @@ class ChangeKind(Enum):
     """It lies in another group; what lies in it did not move for that."""
 
 
-OF_PEOPLE: tuple[ChangeKind, ...] = (ChangeKind.JOINED, ChangeKind.LEFT)
+OF_PEOPLE: tuple[ChangeKind, ...] = (
+    ChangeKind.JOINED,
+    ChangeKind.LEFT,
+    ChangeKind.BLOCKED,
+    ChangeKind.UNBLOCKED,
+    ChangeKind.CHANGED,
+)
 OF_MEMBERSHIPS: tuple[ChangeKind, ...] = (
     ChangeKind.NEW_OWNER,
     ChangeKind.RAISED,
@@ -80,6 +93,16 @@ def differing(counts: Mapping[ChangeKind, int]) -> int:
     return sum(counts[kind] for kind in OF_MEMBERSHIPS if kind is not ChangeKind.NEW_OWNER)
 
 
+class Trait(Enum):
+    """What of a person can become another; the value is what that is called."""
+
+    STATE = "state"
+    EMAIL = "e-mail"
+    USERNAME = "user name"
+    NAME = "name"
+    IDENTITY = "service identity"
+
+
 class ChangedPerson(NamedTuple):
     """Somebody, as the later report has them, or else the earlier one. All text is clean."""
 
@@ -108,15 +131,21 @@ class ChangedPlace(NamedTuple):
 
 
 class PersonChange(NamedTuple):
-    """Somebody joined or left."""
+    """Somebody joined, left, is active no more or again, or is called otherwise."""
 
     kind: ChangeKind
     person: ChangedPerson
     how: str
-    """JOINED: `new`, or the state they had before; LEFT: `gone`, or the state they have now.
-    `unlisted` is the state of those whom `users` lacks."""
+    """JOINED: `new`, LEFT: `gone`, both `unlisted` where only memberships name them in the other
+    report. BLOCKED and UNBLOCKED: `active → blocked`; CHANGED: `e-mail: old → new`."""
     memberships: int
-    """JOINED: what they have now; LEFT: what they had."""
+    """LEFT: what they had; others: what they have now."""
+    trait: Trait | None = None
+    """What is another; None: they joined or left."""
+    before: str = ""
+    """What that was; empty: nothing."""
+    after: str = ""
+    """What it is."""
 
 
 class MembershipChange(NamedTuple):
@@ -157,8 +186,8 @@ class ChangesOfPerson(NamedTuple):
 
     person: ChangedPerson
     changes: Sequence[MembershipChange]
-    own: PersonChange | None = None
-    """That they joined or left; None: neither."""
+    own: tuple[PersonChange, ...] = ()
+    """What became of themselves."""
 
 
 class AccessChanges(Protocol):
@@ -183,7 +212,7 @@ class AccessChanges(Protocol):
         ...
 
     def people(self, kind: ChangeKind) -> Sequence[PersonChange]:
-        """Return who joined, or left, in the order of the report that has them."""
+        """Return people to whom something happened, in the order of the report that has them."""
         ...
 
     def memberships(self, kind: ChangeKind) -> Sequence[MembershipChange]:
@@ -202,5 +231,5 @@ class AccessChanges(Protocol):
         ...
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
-        """Return who joined or left, or whose memberships changed; as `by_place`."""
+        """Return people to whom, or to whose memberships, something happened; as `by_place`."""
         ...

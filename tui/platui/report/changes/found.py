@@ -16,9 +16,11 @@ from platui.models.values.access_changes import (
     MembershipChange,
     PersonChange,
     PlaceChange,
+    Trait,
 )
 from platui.report.changes.memberships import NO_LEVEL
 from platui.report.changes.pairing import NOBODY
+from platui.report.changes.people import trait_in, trait_of
 from platui.report.changes.places import last_part
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_UNLISTED: Final = "unlisted"
 _KEPT: Final = 4096
 """People and places that are kept as values: neighbours have them in common."""
 
@@ -77,7 +80,7 @@ class FoundChanges:
         Args:
             before: the earlier report.
             after: the later one.
-            people: rows, of those who left in the earlier report.
+            people: rows and keys, as `people_changes` returns them.
             places: rows, of those removed in the earlier report.
             memberships: by kind.
             pairings: of people, of places.
@@ -110,11 +113,9 @@ class FoundChanges:
         return {kind: len(every[kind]) for kind in ChangeKind}
 
     def people(self, kind: ChangeKind) -> Sequence[PersonChange]:
-        """Return who joined, or left, in the order of the report that has them."""
+        """Return people to whom something happened, in the order of the report that has them."""
         rows = self._people[kind]
-        if kind is ChangeKind.JOINED:
-            return Reading(len(rows), lambda at: self._joined(rows[at]))
-        return Reading(len(rows), lambda at: self._left(rows[at]))
+        return Reading(len(rows), lambda at: self._person_change(kind, rows[at]))
 
     def memberships(self, kind: ChangeKind) -> Sequence[MembershipChange]:
         """Return memberships that changed in a way, in the order of places."""
@@ -143,20 +144,25 @@ class FoundChanges:
         return Reading(len(groups), read)
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
-        """Return who joined or left, or whose memberships changed; those gone come last."""
+        """Return people to whom, or to whose memberships, something happened.
+
+        Those gone come last.
+        """
+        own: dict[int, list[tuple[ChangeKind, int]]] = {}
         joint = self._paired_people.joint()
-        joined = set(self._people[ChangeKind.JOINED])
-        left = {joint[row]: row for row in self._people[ChangeKind.LEFT]}
-        groups = self._grouped(lambda table: table.people, joined | left.keys())
+        for kind, rows in self._people.items():
+            for row in rows:
+                if kind is ChangeKind.LEFT:
+                    number = joint[row]
+                else:
+                    number = trait_in(row)[0] if kind is ChangeKind.CHANGED else row
+                own.setdefault(number, []).append((kind, row))
+        groups = self._grouped(lambda table: table.people, own)
 
         def read(at: int) -> ChangesOfPerson:
             number, found = groups[at]
-            own = None
-            if number in joined:
-                own = self._joined(number)
-            elif number in left:
-                own = self._left(left[number])
-            return ChangesOfPerson(self._person(number), self._changes(found), own)
+            changes = (self._person_change(*one) for one in own.get(number, ()))
+            return ChangesOfPerson(self._person(number), self._changes(found), tuple(changes))
 
         return Reading(len(groups), read)
 
@@ -192,10 +198,20 @@ class FoundChanges:
     def _level(self, number: int) -> str:
         return "" if number == NO_LEVEL else self._levels[number]
 
-    def _joined(self, row: int) -> PersonChange:
-        person = self._person(row)
-        how = "new" if person.before is None else _state(self._before.person(person.before))
-        return PersonChange(ChangeKind.JOINED, person, how, _memberships(self._after, row))
+    def _person_change(self, kind: ChangeKind, row: int) -> PersonChange:
+        if kind is ChangeKind.LEFT:
+            return self._left(row)
+        row, trait = trait_in(row) if kind is ChangeKind.CHANGED else (row, Trait.STATE)
+        person, count = self._person(row), _memberships(self._after, row)
+        if kind is ChangeKind.JOINED or person.before is None:
+            how = "new" if person.before is None else _UNLISTED
+            return PersonChange(kind, person, how, count)
+        was = trait_of(self._before.person(person.before), trait)
+        now = trait_of(self._after.person(row), trait)
+        how = f"{was or 'none'} → {now or 'none'}"
+        if kind is ChangeKind.CHANGED:
+            how = f"{trait.value}: {how}"
+        return PersonChange(kind, person, how, count, trait, was, now)
 
     def _left(self, row: int) -> PersonChange:
         later = self._paired_people.after[row]
@@ -203,8 +219,7 @@ class FoundChanges:
         if later == NOBODY:
             gone = self._person(len(self._paired_people.before) + row)
             return PersonChange(ChangeKind.LEFT, gone, "gone", count)
-        how = _state(self._after.person(later))
-        return PersonChange(ChangeKind.LEFT, self._person(later), how, count)
+        return PersonChange(ChangeKind.LEFT, self._person(later), _UNLISTED, count)
 
     def _place_change(self, kind: ChangeKind, row: int) -> PlaceChange:
         if kind is ChangeKind.PLACE_REMOVED:
@@ -231,10 +246,6 @@ class FoundChanges:
         if earlier >= 0:
             return _changed_place(self._before.place(earlier), earlier, None)
         return _changed_place(self._after.place(row), self._paired_places.before[row], row)
-
-
-def _state(person: Person) -> str:
-    return person.state if person.is_listed else "unlisted"
 
 
 def _memberships(report: OpenedReport, person: int) -> int:

@@ -262,7 +262,9 @@ def _change_rows(changes: AccessChanges, kind: ChangeKind) -> Iterator[Row]:
         for who in changes.people(kind):
             one = who.person
             person = (one.id, one.name, one.username, one.email)
-            yield (kind.name.lower(), *person, *(None,) * 5, who.how, who.memberships)
+            traits = (who.before or None, who.after or None)
+            how = who.how if who.trait is None else who.trait.value
+            yield (kind.name.lower(), *person, *(None,) * 3, *traits, how, who.memberships)
     elif kind in OF_MEMBERSHIPS:
         for held in changes.memberships(kind):
             one, place = held.person, held.place
