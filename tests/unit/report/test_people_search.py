@@ -208,6 +208,19 @@ def test_a_level_is_one_however_it_is_written() -> None:
         assert [*report.people(query, PeopleOrder.FILE).rows] == [0, 1]
 
 
+def test_states_are_one_in_any_case_and_none_has_a_word() -> None:
+    """What stands beside the people can be chosen, and finds as many."""
+    states = ("active", "Active", "active", "", 'on "leave"')
+    people = [PlainPerson(at, "", f"u{at}", state=state) for at, state in enumerate(states)]
+    report = plain_report(people, []).opened()
+    facets = report.people("", PeopleOrder.FILE).states
+    assert [tuple(one) for one in facets] == [("active", 3), ("none", 1), ('on "leave"', 1)]
+    for one in facets:
+        found = report.people(term_of("state", one.value), PeopleOrder.FILE).rows
+        assert len(found) == one.people
+    assert [*report.people("-state:none", PeopleOrder.FILE).rows] == [0, 1, 2, 4]
+
+
 def test_before_memberships_are_read_nobody_has_a_level() -> None:
     """People and places are searched already; by level they stand as by name."""
     assert not EARLY.is_whole

@@ -168,7 +168,7 @@ class PeopleAnswer:
     levels: tuple[Facet, ...]
     """By highest level, highest first, `none` last: `highest:`."""
     states: tuple[Facet, ...]
-    """Of those listed, most first: `state:`."""
+    """Of those listed, most first; `none`: nothing is told: `state:`."""
     domains: tuple[Facet, ...]
     """Of the e-mail addresses of those listed, most first, 20 at most; `none`: no address, or
     none with a domain: `domain:`."""

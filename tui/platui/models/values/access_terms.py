@@ -24,7 +24,7 @@ PEOPLE_TERMS: Final = (
     TermHelp("highest", "highest:owner", "nothing higher anywhere", ("none",)),
     TermHelp("group", "group:finance*", "in such a group or anything below; name or full path"),
     TermHelp("project", "project:web*", "in such a project; name or full path"),
-    TermHelp("state", "state:blocked", "has this state"),
+    TermHelp("state", "state:blocked", "has this state", ("none",)),
     TermHelp("domain", "domain:*.example", "e-mail address of such a domain", ("none",)),
     TermHelp("identity", "identity:none", "service identity, or a part of it", ("none", "any")),
     TermHelp("name", 'name:"Jane Doe"', "the name has this; * and ? stand for anything"),

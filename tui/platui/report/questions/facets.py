@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.access import Facet
 from platui.report.arrays import NO_LEVEL
 from platui.report.questions import masks
+from platui.report.questions.matching import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,9 +31,14 @@ def level_facets(people: PeopleColumns, found: int, levels: Sequence[str]) -> tu
 
 
 def state_facets(people: PeopleColumns, found: int, states: Sequence[str]) -> tuple[Facet, ...]:
-    """Return the states of some people, most first."""
+    """Return the states of some people, most first; one that is written in two ways is one."""
     tally = people.states.tally(found & people.listed)
-    return _ranked((clean(states[state]), count) for state, count in tally.items())
+    names: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for state, count in tally.items():
+        name = clean(states[state]) or _NONE
+        counts[names.setdefault(fold(name), name)] += count
+    return _ranked(counts.items())
 
 
 def domain_facets(people: PeopleColumns, found: int, domains: Sequence[str]) -> tuple[Facet, ...]:

@@ -134,6 +134,8 @@ class PeopleSearch:
 
     def _in_state(self, term: Term) -> int:
         wanted = indexes_like(term.choices, self._states)
+        if any(is_word(choice, "none") for choice in term.choices):
+            wanted |= {at for at, state in enumerate(self._states) if not state}
         return self._people.states.where(wanted) & self._people.listed
 
     def _in_domain(self, term: Term) -> int:
