@@ -6,6 +6,7 @@ enabled reporting for the organization. The platform's own words differ; the rem
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
@@ -34,6 +35,11 @@ _OPT_IN: Final = (
 )
 
 
+_NOT_OPTED_IN: Final = re.compile(r"\bopt(?:ed)?[ -]?in\b|\breporting\b.*\b(?:en|dis)abled\b")
+"""What a platform says of an organization without reports, in lower case. Its words are nowhere
+told; of others no cause is guessed, but every remedy named."""
+
+
 def no_address(profile: Profile) -> ConfigError:
     """Return what to say where a profile does not name the administration API."""
     return ConfigError(
@@ -58,10 +64,10 @@ def with_remedy(error: PlatuiError) -> PlatuiError:
         return MissingScopeError(error.sentence, status=error.status, hint=_SCOPE)
     if isinstance(error, ForbiddenError):
         lower = said.lower()
-        if "scope" in lower or "permission" in lower:
+        if "scope" in lower:
             sentence = f"The key lacks the scope `reporting` ({said})."
             return MissingScopeError(sentence, status=error.status, hint=_SCOPE)
-        if "enable" in lower or "opt" in lower:
+        if _NOT_OPTED_IN.search(lower):
             sentence = f"Reporting is not enabled for this organization ({said})."
             return ForbiddenError(sentence, status=error.status, hint=_OPT_IN)
         sentence = f"The platform does not give the report to this key ({said})."

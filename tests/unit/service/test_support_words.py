@@ -1,0 +1,31 @@
+"""What a refusal of the administration API is taken for: nobody is sent for the wrong remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.core.errors import ForbiddenError, MissingScopeError
+from platui.service.support_words import with_remedy
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "told"),
+    [
+        ("Insufficient scope", MissingScopeError, "The key lacks the scope `reporting` (Insuff"),
+        ("Reporting is not enabled here.", ForbiddenError, "Reporting is not enabled for this"),
+        ("Reporting has been disabled", ForbiddenError, "Reporting is not enabled for this"),
+        ("This organization has not opted in", ForbiddenError, "Reporting is not enabled for"),
+        ("Adopt another option", ForbiddenError, "The platform does not give the report"),
+        ("No permission from this address", ForbiddenError, "The platform does not give the"),
+        ("This key is not enabled", ForbiddenError, "The platform does not give the report"),
+    ],
+)
+def test_no_cause_is_guessed(said: str, kind: type[ForbiddenError], told: str) -> None:
+    """Where the words do not tell which it is, both are named."""
+    error = with_remedy(ForbiddenError(said, status=403))
+    assert type(error) is kind
+    assert error.sentence.startswith(told)
+    assert said.rstrip(".") in error.sentence
+    if told.startswith("The platform"):
+        assert "scope `reporting`" in error.hint
+        assert "is enabled" in error.hint
