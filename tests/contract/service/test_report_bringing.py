@@ -153,3 +153,22 @@ async def test_two_that_fetch_the_same_at_once_keep_it_once(cache: Path) -> None
     assert sorted(ends(told[0]) + ends(told[1])) == [False, True]
     assert [states[-1].report.info for states in told if states[-1].report] == [info, info]
     assert folders(cache) == [info.id]
+
+
+async def test_two_that_fetch_what_is_no_report_are_both_told(cache: Path) -> None:
+    """Who comes second says that, and not that a file of ours is missing."""
+    async with (
+        wire_server(says(AFTER[:-1])) as server,
+        reports(server.url, "k") as one,
+        reports(server.url, "k") as other,
+    ):
+        async with aclosing(one.fetch()) as states:
+            async for state in states:
+                if state.stage is ReportStage.READING:
+                    break
+        assert await other.has_waiting()
+        told = await asyncio.gather(fetched(one), fetched(other), return_exceptions=True)
+    sentences = sorted(error.sentence for error in told if isinstance(error, ReportError))
+    assert sentences[0] == "Another process read what came, and it was no report."
+    assert sentences[1].startswith("It is cut off")
+    assert folders(cache) == []

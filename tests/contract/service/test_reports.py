@@ -23,6 +23,7 @@ from platui.core.errors import (
     ConfigError,
     CredentialError,
     FileReadError,
+    FileWriteError,
     ForbiddenError,
     MissingScopeError,
     NameTakenError,
@@ -39,6 +40,7 @@ from platui.models.values.access_changes import ChangeKind
 from platui.models.values.exports import Exported, ExportFormat, ExportOrder
 from platui.models.values.reports import ReportStage
 from platui.service import PlatformService
+from platui.service.report_files import opened_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -428,6 +430,16 @@ async def test_a_file_that_is_no_report_is_told(
             assert not [state async for state in source.take_in(path)][5:]
         assert await source.saved() == ()
     assert not cache.exists() or folders(cache) == []
+
+
+async def test_what_cannot_be_unpacked_is_the_fault_of_the_disk(tmp_path: Path) -> None:
+    """And not of the file, which is whole."""
+    packed = tmp_path / "x.json.gz"
+    packed.write_bytes(gzip.compress(b"{}"))
+    (tmp_path / "full").touch()
+    with pytest.raises(FileWriteError, match=r"cannot be written .*full/reports"):
+        async with opened_file(packed, tmp_path / "full" / "reports"):
+            pass
 
 
 async def test_a_profile_that_keeps_nothing_keeps_none(

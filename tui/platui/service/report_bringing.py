@@ -78,6 +78,7 @@ class ReportBringing:
 
         Raises:
             FileReadError: the file cannot be read.
+            FileWriteError: the disk does not take what is unpacked of it.
             ReportError: it is no report; what was kept is as it was.
             NothingToDoError: it is too old to be kept; it was not read.
         """
@@ -141,6 +142,12 @@ class ReportBringing:
             # Of earlier reports none counts: the platform may come back to what it said before.
             newest = await asyncio.to_thread(self._shelf.newest_of, arrival.origin)
             same = newest if newest is not None and newest.info.digest == arrival.digest else None
+            if same is None and not await asyncio.to_thread(order.spool.exists):
+                raise ReportError(
+                    "Another process read what came, and it was no report.",
+                    hint="There it is said why. The next fetch asks the platform again.",
+                    is_of_text=False,
+                )
             try:
                 async with aclosing(self._read(order, same)) as states:
                     async for state in states:

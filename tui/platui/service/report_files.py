@@ -94,6 +94,7 @@ async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
 
     Raises:
         FileReadError: it is no file, cannot be read, or is packed and damaged.
+        FileWriteError: the disk does not take what is unpacked.
     """
     unpacked = part_in(folder)
     wanted = True
@@ -110,6 +111,7 @@ def _at_hand(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> Repor
 
     Raises:
         FileReadError: it is no file, cannot be read, or is packed and damaged.
+        FileWriteError: the disk does not take what is unpacked.
         InterruptedError: nobody wants it any more.
     """
     try:
@@ -127,26 +129,36 @@ def _at_hand(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> Repor
     except InterruptedError:
         raise
     except OSError as error:
-        why = shorten(error.strerror or type(error).__name__, 80)
-        raise FileReadError(f"It cannot be read ({why}): {_shown(path)}") from None
+        raise _unreadable(path, error) from None
     name = shorten(clean(path.name), 120)
     return ReportFile(unpacked if packed else path, name, at, digest)
 
 
 def _unpack(path: Path, file: BinaryIO, target: Path, is_wanted: Callable[[], bool]) -> str:
-    with open_part(target) as out, gzip.GzipFile(fileobj=file) as packed:
+    try:
+        with open_part(target) as out, gzip.GzipFile(fileobj=file) as packed:
+            return _digest(_unpacked(path, packed, out), is_wanted)
+    except InterruptedError:
+        raise
+    except OSError as error:  # what reading raises is another error by now
+        raise not_written(target.parent, error) from None
 
-        def pieces() -> Iterator[bytes]:
-            while piece := packed.read(_PIECE):
-                out.write(piece)
-                yield piece
 
-        try:
-            return _digest(pieces(), is_wanted)
-        except _FAULTS as error:
-            raise FileReadError(
-                f"It is packed, and damaged ({shorten(str(error), 80)}): {_shown(path)}"
-            ) from None
+def _unpacked(path: Path, packed: gzip.GzipFile, out: BinaryIO) -> Iterator[bytes]:
+    while piece := _packed_piece(path, packed):
+        out.write(piece)
+        yield piece
+
+
+def _packed_piece(path: Path, packed: gzip.GzipFile) -> bytes:
+    try:
+        return packed.read(_PIECE)
+    except _FAULTS as error:
+        raise FileReadError(
+            f"It is packed, and damaged ({shorten(str(error), 80)}): {_shown(path)}"
+        ) from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
 
 
 def _digest(pieces: Iterator[bytes], is_wanted: Callable[[], bool]) -> str:
@@ -156,6 +168,11 @@ def _digest(pieces: Iterator[bytes], is_wanted: Callable[[], bool]) -> str:
             raise InterruptedError
         digest.update(piece)
     return digest.hexdigest()
+
+
+def _unreadable(path: Path, error: OSError) -> FileReadError:
+    why = shorten(error.strerror or type(error).__name__, 80)
+    return FileReadError(f"It cannot be read ({why}): {_shown(path)}")
 
 
 def _shown(path: Path) -> str:
