@@ -581,7 +581,10 @@ def test_an_export_of_nothing_there_writes_nothing(
 
 
 def test_without_an_address_there_is_no_documentation(shell: Shell) -> None:
-    """What to ask support for is said."""
+    """What to ask support for is said, and no profile named that there is none of."""
     said = shell("report", "docs")
     assert (said.code, said.out) == (Exit.USAGE, "")
+    assert "No platform is configured" in said.err
+    assert "PLATUI_ADMIN_URL" in said.err
+    assert "imported" not in said.err
     assert "Ask the platform's support for the address" in said.err

@@ -8,6 +8,7 @@ import pytest
 from tests.support.commands import Shell
 from tests.support.report_texts import write_reports
 
+from platui.cli import consent
 from platui.cli.exits import Exit
 from platui.report.saved import FORMAT
 
@@ -87,19 +88,55 @@ def test_a_report_is_kept_no_longer_when_that_is_said(
     before, after = write_reports(tmp_path)
     (old,) = shell("report", "import", str(before)).lines
     (new,) = shell("report", "import", str(after)).lines
-    for word, begin in (("latest", "No saved"), ("1", "No saved"), ("2026", "Several saved")):
-        said = shell("report", "forget", word)
+    for word, begin in (
+        ("latest", "latest is whichever report"),
+        ("1", "1 is whichever report stands there just now: nothing was removed."),
+        ("2026", "Several saved"),
+        ("2031", "No saved report is 2031."),
+    ):
+        said = shell("report", "forget", word, "--yes")
         assert (said.code, said.out) == (Exit.REFUSED, ""), word
         assert begin in said.err
+        assert "number" not in said.err
     (shelf / old / "info.json").write_bytes(b"{")
-    assert shell("report", "forget", "2026-02-25").lines == [old]
+    assert shell("report", "forget", "2026-02-25", "--yes").lines == [old]
     assert [one.name for one in shelf.iterdir()] == [new]
     (shelf / new / "info.json").write_bytes(b"{")
     told = shell("report", "show")
     assert (told.code, told.out) == (Exit.USAGE, "")
     assert f"The saved report {new} is damaged (info.json)." in told.err
-    assert shell("report", "forget", new).code == 0
+    assert shell("report", "forget", new, "--yes").code == 0
     assert shell("report", "show").code == Exit.REFUSED
+    assert list(shelf.iterdir()) == []
+
+
+def test_it_is_asked_before_a_report_goes(
+    shell: Shell, shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody is there to answer nothing is removed, nor after a no."""
+    before, _ = write_reports(tmp_path)
+    (id_,) = shell("report", "import", str(before)).lines
+    alone = shell("report", "forget", id_)
+    assert (alone.code, alone.out) == (Exit.USAGE, "")
+    assert "nothing was removed" in alone.err
+    assert "--yes" in alone.err
+    answers = iter(["", "yes"])
+    asked = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return next(answers)
+
+    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "_asked", answer)
+    said = shell("report", "forget", id_, "--utc")
+    assert (said.code, said.out) == (Exit.INTERRUPTED, "")
+    assert f"{id_} of 2026-02-25 06:13 UTC, on the shelf `imported`" in said.err
+    assert "it does not come back" in said.err
+    assert "Nothing was removed." in said.err
+    assert [one.name for one in shelf.iterdir()] == [id_]
+    assert shell("report", "forget", id_).lines == [id_]
+    assert asked == ["Keep it no longer? [y/N] "] * 2
     assert list(shelf.iterdir()) == []
 
 
@@ -112,10 +149,10 @@ def test_a_report_that_the_disk_does_not_let_go_is_told(
     left = shelf / f".{old}.gone.draft"
     left.mkdir()
     (left / "info.json").touch()
-    said = shell("report", "forget", old)
+    said = shell("report", "forget", old, "--yes")
     assert (said.code, said.out) == (Exit.USAGE, "")
     assert f"The saved report {old} cannot be removed (Directory not empty)." in said.err
     assert shell("report", "show").code == 0
     shell("report", "import", str(after))
-    assert shell("report", "forget", old).code == 0
+    assert shell("report", "forget", old, "--yes").code == 0
     assert not left.exists()

@@ -83,7 +83,7 @@ def consent(service: PlatformService, plan: WritePlan, manner: Manner, note: str
     typed = manner.unlock
     if service.writes == "locked" and not typed:
         typed = _name_typed(service.profile.name)
-    if not manner.yes and _asked("Do it? [y/N] ").casefold() not in _YES:
+    if not manner.yes and not agreed("Do it?"):
         raise KeyboardInterrupt
     return typed
 
@@ -106,6 +106,11 @@ def _name_typed(name: str) -> str:
     raise WriteRefusedError(
         f"The name of this profile is {clean(name)}: nothing was sent.", hint="Type it whole."
     )
+
+
+def agreed(question: str) -> bool:
+    """Return whether the user says yes to a question; clean text."""
+    return _asked(f"{question} [y/N] ").casefold() in _YES
 
 
 def check_name(intent: ActOn, confirmed: str) -> None:

@@ -171,22 +171,25 @@ def list_command(options: Options, *, as_json: bool) -> int:
     "forget",
     epilog=epilog(
         *_SAVED,
-        examples="report forget 20260314T031200Z\nreport forget 2026-03-14 --profile prod",
+        Exit.INTERRUPTED,
+        examples="report forget 20260314T031200Z\nreport forget 2026-03-14 --profile prod --yes",
     ),
 )
 @click.argument("word", metavar="REPORT")
+@click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
 @with_global_options
 @click.pass_obj
-def forget_command(options: Options, *, word: str) -> int:
+def forget_command(options: Options, *, word: str, yes: bool) -> int:
     """Keep a saved report no longer: one that is damaged, or any other.
 
     REPORT is its id, or the beginning of it, such as its date; a number or `latest` is
     not taken, for the next report moves them. The platform gives no report of an
-    earlier day: what is removed does not come back.
+    earlier day: what is removed does not come back. So it is asked first; without a
+    terminal --yes has to say it.
     """
     from platui.cli.report_list import forget_report  # noqa: PLC0415  (of this command only)
 
-    return forget_report(options, word)
+    return forget_report(options, word, yes=yes)
 
 
 @report_command.command(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from platui.cli.report_shelf import shelf_of
 from platui.cli.told import say, say_object
+from platui.core.errors import ConfigError
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ def show_docs(options: Options, *, as_json: bool) -> int:
         PlatuiError: it does not answer; the address was printed all the same.
     """
     with shelf_of(options) as shelf:
+        if shelf.has_no_platform:
+            raise ConfigError(
+                "No platform is configured whose documentation could be told.",
+                hint="Set PLATUI_ADMIN_URL, or admin_url in a profile of config.toml. Ask the "
+                "platform's support for the address.",
+            )
         address = shelf.reports.docs_address()
         if not as_json:
             say(clean(address))

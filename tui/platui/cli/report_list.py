@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.exits import Exit
 from platui.cli.patience import narrate
 from platui.cli.report_shelf import remedy, shelf_of
-from platui.cli.report_words import info_object, when
+from platui.cli.report_words import counts_words, info_object, when
 from platui.cli.told import fitted_table, say, say_lines
+from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.reports import DamagedReport
 
@@ -40,15 +42,40 @@ def list_reports(options: Options, *, as_json: bool) -> int:
     return 0
 
 
-def forget_report(options: Options, word: str) -> int:
-    """Keep a report no longer, and print its id; returns the exit code.
+def forget_report(options: Options, word: str, *, yes: bool) -> int:
+    """Keep a report no longer, once the user has said yes, and print its id.
+
+    Args:
+        options: whose it is.
+        word: its id, or the beginning of it.
+        yes: whether the question is answered already.
+
+    Returns:
+        The exit code.
 
     Raises:
         CommandError: the word names none, or several.
+        ConfigError: nobody is there to be asked.
         FileWriteError: the disk does not let it go.
     """
+    from platui.cli import consent  # noqa: PLC0415  (of this command only)
+
     with shelf_of(options) as shelf:
-        say(shelf.forget(word))
+        one = shelf.to_forget(word)
+        if not yes:
+            if not consent.is_asked():
+                raise ConfigError(
+                    "There is no terminal to ask on: nothing was removed.",
+                    hint="--yes answers the question.",
+                )
+            held = "damaged" if isinstance(one, DamagedReport) else counts_words(one)
+            narrate(f"{one.id} of {when(one, options)}, {shelf.where}: {held}.")
+            narrate("The platform gives no report of an earlier day: it does not come back.")
+            if not consent.agreed("Keep it no longer?"):
+                narrate("Nothing was removed.")
+                return Exit.INTERRUPTED
+        shelf.forget(one.id)
+        say(one.id)
     return 0
 
 

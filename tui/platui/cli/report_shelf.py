@@ -126,19 +126,32 @@ class Shelf:
         """
         return self.run(self.reports.open(self.info(word).id))
 
-    def forget(self, word: str) -> str:
-        """Keep a report no longer, whether it can be opened or not; returns its id.
+    def to_forget(self, word: str) -> ReportInfo | DamagedReport:
+        """Return the report that an id, or the beginning of one, names; it may be damaged.
 
         Raises:
-            CommandError: the word names none, or several.
+            CommandError: none, or several; or the word is one that the next report moves.
+        """
+        kept: list[ReportInfo | DamagedReport] = [*self.infos(), *self.damaged()]
+        found = [one for one in kept if _is_meant(one.id, word)]
+        if len(found) == 1:
+            return found[0]
+        if not found and (word.lower() in _NAMES or _number(word) is not None):
+            raise CommandError(
+                f"{shorten(word, 60)} is whichever report stands there just now: nothing was "
+                "removed.",
+                hint="Its id says which is meant, or the beginning of it; platui report list "
+                "tells it.",
+            )
+        raise _not_one([one.id for one in found], word, has_number=False)
+
+    def forget(self, id_: str) -> None:
+        """Keep a report no longer.
+
+        Raises:
             FileWriteError: the disk does not let it go.
         """
-        known = [*(info.id for info in self.infos()), *(one.id for one in self.damaged())]
-        ids = [id_ for id_ in known if _is_meant(id_, word)]
-        if len(ids) != 1:
-            raise _not_one(ids, word)
-        self.run(self.reports.forget(ids[0]))
-        return ids[0]
+        self.run(self.reports.forget(id_))
 
     def check_it_keeps(self) -> None:
         """Make sure that what is brought in is there afterwards.
@@ -197,9 +210,7 @@ def _named(
     infos: tuple[ReportInfo, ...], damaged: tuple[DamagedReport, ...], word: str
 ) -> ReportInfo:
     """Return what a word names; numbers are of those that can be opened."""
-    number = _NAMES.get(word.lower())
-    if number is None and word.isdecimal() and len(word) < _SHORTEST:
-        number = int(word) - 1
+    number = _NAMES.get(word.lower(), _number(word))
     if number is not None and 0 <= number < len(infos):
         return infos[number]
     found = [info for info in infos if _is_meant(info.id, word)]
@@ -211,16 +222,27 @@ def _named(
     raise _not_one([*(info.id for info in found), *(one.id for one in broken)], word)
 
 
-def _not_one(ids: list[str], word: str) -> CommandError:
-    """Return what to say where a word names none, or several."""
+def _number(word: str) -> int | None:
+    """Return which of the list a number names, from 0; None: it is no such number."""
+    return int(word) - 1 if word.isdecimal() and len(word) < _SHORTEST else None
+
+
+def _not_one(ids: list[str], word: str, *, has_number: bool = True) -> CommandError:
+    """Return what to say where a word names none, or several.
+
+    Args:
+        ids: of those that it names.
+        word: the word.
+        has_number: whether the number of one would be taken, too.
+    """
     shown = shorten(word, 60)
     if not ids:
         return CommandError(f"No saved report is {shown}.", hint="platui report list tells them.")
     told = ", ".join(ids[:_LISTED])
     more = " …" if len(ids) > _LISTED else ""
+    or_number = "; its number in platui report list says which, too" if has_number else ""
     return CommandError(
-        f"Several saved reports begin with {shown}.",
-        hint=f"{told}{more}; its number in platui report list says which, too.",
+        f"Several saved reports begin with {shown}.", hint=f"{told}{more}{or_number}."
     )
 
 
