@@ -192,6 +192,15 @@ def test_any_report_is_read_as_the_plainest_reader_reads_it(
     assert saved.info.memberships == len(plain.members)
 
 
+def test_levels_that_look_the_same_are_one(tmp_path: Path) -> None:
+    """Nobody could tell them apart on a screen, and each has a column there."""
+    levels = ["OWNER", "OWNER\ufe0f", "A\u200b", "A\u200c", "B"]
+    members = {str(number): member(level) for number, level in enumerate(levels)}
+    saved = read_here(tmp_path, report({"1": {"members": members}}))
+    assert saved.info.levels == (("A\ufffd", 2), ("B", 1), ("OWNER", 2))
+    assert list(saved.arrays.member_level) == [2, 2, 0, 0, 1]
+
+
 def test_levels_whose_order_is_unknown_stand_below_all_others(tmp_path: Path) -> None:
     """Names are as in the file: `owner` is not `OWNER`."""
     levels = ["OWNER", "owner", "GUEST", "AUDITOR", "ADMIN", "MAINTAINER"]

@@ -116,7 +116,7 @@ def members_of(
     """
     direct, above = report.members_of(place), report.members_above(place)
     rank = {level: at for at, level in enumerate(report.levels)}
-    held, counts = [*direct, *above], [0] * len(rank)
+    held, counts = [*direct, *above], [0] * len(report.levels)
     for one in held:
         counts[rank[one.effective]] += 1
     wanted = words.lower().split()

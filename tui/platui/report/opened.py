@@ -60,7 +60,7 @@ class OpenedReport:
         Args:
             info: what it is; its first `info.people` people are those listed.
             arrays: of stage 1 (nobody has a level yet) or of stage 3.
-            levels: what `member_level` counts, as in the file, lowest first.
+            levels: what `member_level` counts, lowest first.
             states: what `person_state` counts.
             domains: what `person_domain` counts; the first is no domain.
         """

@@ -50,7 +50,7 @@ class SavedReport:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Return the levels by the numbers in `member_level`, lowest first; nothing is cleaned."""
+        """Return the levels by the numbers in `member_level`, lowest first; clean text."""
         return tuple(level for level, _ in self.info.levels)
 
 

@@ -12,6 +12,7 @@ from msgspec import Raw
 from msgspec.json import Decoder, decode, encode
 
 from platui.core.errors import ReportError
+from platui.core.text import clean
 from platui.models.values.access import LEVELS
 from platui.report.reading.faults import inner_path, no_id, not_unicode, wrong_shape
 from platui.report.reading.oddities import note_repeated
@@ -31,12 +32,21 @@ _FORGOTTEN: Final = 1 << 23
 
 
 class _Levels(dict[str, int]):
-    """The code of each level, as they are met."""
+    """The code of each level, as it is written.
+
+    Attributes:
+        shown: the same as it is shown: clean, as they are met. What looks the same is one.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: dict[str, int] = {}
 
     def __missing__(self, level: str) -> int:
-        if len(self) == _MOST_LEVELS:
+        shown = clean(level)
+        if shown not in self.shown and len(self.shown) == _MOST_LEVELS:
             raise ReportError(f"It has more than {_MOST_LEVELS} different access levels.")
-        self[level] = code = len(self)
+        self[level] = code = self.shown.setdefault(shown, len(self.shown))
         return code
 
 
@@ -67,7 +77,7 @@ class Memberships:
     person: array[int] = field(default_factory=lambda: array("I"))
     level: bytes = b""
     levels: tuple[str, ...] = ()
-    """Lowest first."""
+    """Lowest first; clean."""
     unlisted: Sequence[int] = ()
     """Ids of people that `users` lacks, in the order of their rows, which follow the others'."""
 
@@ -116,7 +126,7 @@ def read_memberships(
             forgotten = done
             text.forget()
         told(done / text.size)
-    found.levels, table = _in_order(codes)
+    found.levels, table = _in_order(codes.shown)
     found.level = bytes(levels.translate(table))
     found.unlisted = rows.unlisted
     return found
