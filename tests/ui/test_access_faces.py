@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tests.support.dashboard import Driver
 
     from platui.emulator.server import RunningEmulator
+    from platui.service.reports import Reports
     from platui.ui.app import PlatuiApp
 
 
@@ -63,10 +64,15 @@ async def other(
     app = access(narrow_platform, **kept)
     file = tmp_path / "evil.json"
     file.write_bytes(evil_report())
-    async with aclosing((await app.service.reports()).take_in(file)) as states:
+    await take_in(await app.service.reports(), file)
+    return app
+
+
+async def take_in(reports: Reports, file: Path) -> None:
+    """Save a report that is in a file."""
+    async with aclosing(reports.take_in(file)) as states:
         async for _ in states:
             pass
-    return app
 
 
 def is_safe(driver: Driver) -> bool:
@@ -161,10 +167,9 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
     monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
     app = access(desk, cache=CacheSettings(disk=True), remembers=True)
     reports = await app.service.reports()
+    monkeypatch.setattr("platui.ui.screens.access_watch._LOOKS_EVERY", 0.05)
     for file in write_reports(tmp_path):
-        async with aclosing(reports.take_in(file)) as states:
-            async for _ in states:
-                pass
+        await take_in(reports, file)
     newest, before = await reports.saved()
     (reports.folder / newest.id / "info.json").write_bytes(b"{")
     async with driving(app, (120, 40)) as driver:
@@ -192,6 +197,11 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
         await driver.wait(lambda: not (reports.folder / newest.id).exists())
         await driver.wait(lambda: not driver.app.screen.query_one(Notice).text)
         await driver.until("3 people")
+        later = tmp_path / "later.json"
+        later.write_bytes(evil_report())
+        await take_in(reports, later)  # as a command beside the dashboard does
+        await driver.until_told("it is shown now.")
+        await driver.until("39 people")
 
 
 async def test_nothing_of_the_area_needs_a_project_or_a_token(desk: RunningEmulator) -> None:

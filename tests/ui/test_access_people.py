@@ -147,8 +147,14 @@ async def test_another_report_keeps_the_cursor_on_the_same_person(
         assert set(levels[:owners]) == {"OWNER"}
         assert names[:owners] == sorted(names[:owners], key=without_accents)
         assert cursor_name(driver) == names[0]
+        clock.jump(3600)
+        screen = driver.app.screen
+        assert isinstance(screen, PeopleScreen)
+        screen.tell_header()
+        assert "fetched 1h ago" in lines(driver.app)[0]
         await driver.press("r")
         await driver.until_told("This is still the newest report.")
+        await driver.until("✔ fetched 0s ago")
         driver.table.move_to(driver.table.shown_rows[70].key)
         name = driver.table.shown_rows[70].cells[0].text
         clock.jump(timedelta(days=6).total_seconds())

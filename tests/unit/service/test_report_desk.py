@@ -16,6 +16,7 @@ from platui.service.report_desk import ReportDesk
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
+    from datetime import datetime
 
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
@@ -46,6 +47,14 @@ class PlainReports:
     async def saved(self) -> tuple[ReportInfo, ...]:
         """Return what is kept, newest first."""
         return tuple(replace(WHOLE.info, id=one) for one in sorted(self.ids, reverse=True))
+
+    async def stamp(self) -> object:
+        """Return what is another one where other reports are kept."""
+        return (*self.ids, *self.misfits)
+
+    def now(self) -> datetime:
+        """Return the time."""
+        return WHOLE.info.fetched_at
 
     async def damaged(self) -> tuple[DamagedReport, ...]:
         """Return what is known to be damaged."""
@@ -268,4 +277,30 @@ async def test_two_reports_are_compared_once_for_all_who_ask() -> None:
     await desk.compare("3", "5")
     await desk.compare("4", "5")
     assert reports.compared[count:] == [("4", "5")]
+    await desk.close()
+
+
+async def test_what_another_program_saved_is_taken_up() -> None:
+    """Once; who looks at an earlier report keeps it, and is told all the same."""
+    reports = PlainReports("1")
+    desk = desk_on(reports)
+    await desk.look()
+    told: list[str] = []
+    desk.state.observe(lambda state: told.append(state.arrived.id if state.arrived else ""))
+    await desk.look_again()
+    assert told == []  # nothing is read where nothing is different
+    reports.ids.append("2")
+    await asyncio.gather(desk.look_again(), desk.look_again())
+    assert (shown(desk), told[-1]) == ("2", "2")
+    await desk.show("1")
+    reports.ids.append("3")
+    reports.misfits = (damaged("0"),)
+    await desk.look_again()
+    assert (shown(desk), told[-1]) == ("1", "3")
+    assert [one.id for one in desk.state.value.damaged] == ["0"]
+    reports.ids.append("4")
+    reports.broken = {"4"}
+    await desk.show("3")
+    await desk.look_again()
+    assert (shown(desk), told[-1]) == ("3", "4")
     await desk.close()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from platui.models.values.reports import ReportState
     from platui.present.chrome import Pieces
 
+_TRIES_AGAIN: Final = "r tries again."
 _BAR: Final = 20
 _STOP: Final[Pieces] = (("   esc", "key"), (" stops", "muted"))
 
@@ -77,13 +78,29 @@ def trouble_page(error: PlatuiError) -> str:
     return "\n".join([*lines, "", "r  try again        esc  back"])
 
 
-def trouble_line(error: PlatuiError) -> Pieces:
-    """Return what stands above a report that is shown although no newer one came."""
+def trouble_line(error: PlatuiError, room: int) -> Pieces:
+    """Return what stands above a report that is shown although no newer one came.
+
+    Args:
+        error: why it did not come.
+        room: cells there are; where not all of it fits it is a toast that says why.
+    """
     pieces = [(f" {clean(error.title)}  ", "failed"), ("r", "key"), (" try again  ", "muted")]
-    pieces.append((clean(error.sentence), "text"))
-    if hint := hint_of(error):
-        pieces.append((f"  {clean(hint)}", "muted"))
+    if is_said_in_line(error, room):
+        pieces += [(clean(error.sentence), "text"), (f"  {clean(_beside_key(error))}", "muted")]
     return tuple(pieces)
+
+
+def is_said_in_line(error: PlatuiError, room: int) -> bool:
+    """Return whether a line of so many cells says all of an error."""
+    texts = (f" {clean(error.title)}  r try again  ", error.sentence, "  ", _beside_key(error))
+    return sum(len(clean(text)) for text in texts) <= room
+
+
+def _beside_key(error: PlatuiError) -> str:
+    """Return what else can be done, where the line names the key that tries again."""
+    hint = hint_of(error)
+    return "" if hint == _TRIES_AGAIN else hint
 
 
 def by_hand(error: PlatuiError) -> PlatuiError:
@@ -95,4 +112,4 @@ def by_hand(error: PlatuiError) -> PlatuiError:
 def hint_of(error: PlatuiError) -> str:
     """Return what can be done; a report is fetched when it is asked for, and at no other time."""
     by_itself = isinstance(error, OfflineError | RateLimitedError | ServerFailedError)
-    return "r tries again." if by_itself and error.hint == error.default_hint else error.hint
+    return _TRIES_AGAIN if by_itself and error.hint == error.default_hint else error.hint

@@ -20,7 +20,7 @@ WHOLE: Final = 3
 """The last stage of `arrays.Kind`."""
 
 _INFO: Final = "info.json"
-_AGAIN: Final = "Read it again from its JSON."
+_AGAIN: Final = "Fetch it anew, or read its JSON again: platui report import FILE."
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Every view of it shows the same, and a fetch goes on while one looks at somethin
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
     from platui.models.values.reports import DamagedReport
+    from platui.service.report_shelf import Stamp
     from platui.service.reports import Reports
 
 
@@ -28,7 +29,10 @@ _FEW: Final = 300_000
 """Memberships up to which two reports are compared unasked."""
 _PAIRS: Final = 3
 """Comparisons that are kept, those asked for last; each holds two reports open."""
-_REMEDY: Final = "Fetch the report anew, and keep the damaged one no longer."
+_REMEDY: Final = (
+    "r fetches the report anew, platui report import FILE reads its JSON again; "
+    "v keeps the damaged one no longer."
+)
 
 
 class ReportDesk:
@@ -46,6 +50,9 @@ class ReportDesk:
         """Of two looks the one that began last tells last."""
         self._unopened: PlatuiError | None = None
         """What the last look told: why the newest report cannot be opened."""
+        self._stamp: Stamp = ()
+        """What was kept when it was last looked at."""
+        self._noticing = asyncio.Lock()
         self._compared: dict[tuple[str, str], AccessChanges] = {}
         """By the ids of both reports; what was asked for last is last."""
         self._comparing: SingleFlight[tuple[str, str], AccessChanges] = SingleFlight()
@@ -60,6 +67,7 @@ class ReportDesk:
 
     async def _look(self, *, compares: bool = False) -> None:
         async with self._alone:
+            self._stamp = await self.reports.stamp()
             saved, damaged = await self.reports.saved(), await self.reports.damaged()
             report, error = self._whole, None
             if report is None:
@@ -77,6 +85,29 @@ class ReportDesk:
                 self._tell(saved=saved, damaged=damaged, report=report, error=failed or error)
         if compares and report is not None:
             await self._compare_unasked(report, saved)
+
+    async def look_again(self) -> None:
+        """Take note of what other programs saved, forgot or damaged; cheap where they did not.
+
+        A newer report takes the place of the newest; who looks at an earlier one keeps that.
+        """
+        await self.look()
+        async with self._noticing:
+            # What a fetch brings is looked at when it is there.
+            if self.is_fetching or await self.reports.stamp() == self._stamp:
+                return
+            newest = _first(self.state.value.saved)
+            shown = self._whole
+            await self._look()
+            arrived = next(iter(self.state.value.saved or ()), None)
+            if arrived is None or arrived.id <= newest:
+                return
+            with suppress(ReportError):  # which is said where one opens it
+                if self._whole is shown and (shown is None or shown.info.id == newest):
+                    await self.show(arrived.id)
+            self._tell(arrived=arrived)
+            if self._whole is not None and self._whole is not shown:
+                await self._compare_unasked(self._whole, self.state.value.saved or ())
 
     async def _newest(
         self, saved: Sequence[ReportInfo], damaged: Sequence[DamagedReport]
@@ -173,7 +204,8 @@ class ReportDesk:
             self._tell(fetching=state, report=state.report if is_new else told.report)
             return
         self._whole = state.report or self._whole
-        self._tell(fetching=state, report=self._whole, outcome=state)
+        asked_at = self.reports.now() if state.is_unchanged else None
+        self._tell(fetching=state, report=self._whole, outcome=state, asked_at=asked_at)
         look = self._look(compares=not state.is_unchanged)
         self._looking = asyncio.create_task(look, name="platui report look")
 
@@ -206,3 +238,8 @@ class ReportDesk:
 
     def _tell(self, **changes: Any) -> None:
         self.state.set(replace(self.state.value, **changes))
+
+
+def _first(saved: Sequence[ReportInfo] | None) -> str:
+    """Return the id of the newest; empty: there is none."""
+    return saved[0].id if saved else ""

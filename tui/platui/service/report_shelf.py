@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from contextlib import suppress
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 _ID: Final = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
 _MONTH: Final = 6
 """Signs that an id begins with: year and month."""
+Stamp = tuple[tuple[str, str, int, int], ...]
+"""Id of the report, name, size in bytes and time of each file of what is kept."""
+
 _DIGEST: Final = 8
 """Of the digest that an id ends with: two reports of one second are two."""
 
@@ -84,6 +88,16 @@ class ReportShelf:
             except ReportError as error:
                 damaged.append(DamagedReport(id_, _moment(id_), error.sentence))
         return tuple(found), tuple(damaged)
+
+    def stamp(self) -> Stamp:
+        """Return what tells cheaply whether the same is kept as before, whole or damaged."""
+        found = []
+        for id_ in self._ids():
+            with suppress(OSError):  # it is being forgotten
+                for file in os.scandir(self.folder / id_):
+                    state = file.stat(follow_symlinks=False)
+                    found.append((id_, file.name, state.st_size, state.st_mtime_ns))
+        return tuple(sorted(found))
 
     def open(self, id_: str) -> OpenedReport:
         """Open a report.

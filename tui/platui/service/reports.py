@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from platui.models.values.reports import ApiDocs, DamagedReport, ReportState
     from platui.report.export.sheet import Sheet
     from platui.report.opened import OpenedReport
+    from platui.service.report_shelf import Stamp
     from platui.service.surface import Surface
 
 
@@ -81,6 +82,14 @@ class Reports:
     async def damaged(self) -> tuple[DamagedReport, ...]:
         """Return what is kept and is damaged or of another version, newest first."""
         return (await asyncio.to_thread(self._shelf.kept))[1]
+
+    async def stamp(self) -> Stamp:
+        """Return what is another one when other reports are kept, or another file of theirs."""
+        return await asyncio.to_thread(self._shelf.stamp)
+
+    def now(self) -> datetime:
+        """Return the time by which reports are dated (UTC)."""
+        return self._surface.clock.now()
 
     async def open(self, id_: str = "") -> AccessReport:
         """Open a saved report, the newest where none is named.

@@ -75,6 +75,10 @@ class DeskState:
     """A fetch that is under way."""
     outcome: ReportState | None = None
     """The end of the last fetch that went well."""
+    asked_at: datetime | None = None
+    """When the platform said that the report of `outcome` still stands (UTC); None: it is new."""
+    arrived: ReportInfo | None = None
+    """The last report that another program saved meanwhile."""
     changes: AccessChanges | None = None
     """What the newest report brought since the one before, where both are small enough to be
     compared unasked."""

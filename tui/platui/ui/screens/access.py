@@ -217,7 +217,7 @@ class AccessScreen(ReportDeeds):
             stops = not self.query_text and not self.table.marks
             self.notice.say(progress_pieces(fetching, stops=stops))
         elif self.error is not None and not empty:
-            self.notice.say(trouble_line(self.error))
+            self.notice.say(trouble_line(self.error, self.size.width))
         else:
             self.notice.say(())
 

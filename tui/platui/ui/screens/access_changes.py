@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 _ALONE = (
     "There is no earlier report to compare with.\n\n"
-    "Every report that is fetched is kept; with the next one, what changed stands here.\n\n"
+    "Reports that are fetched are kept: the newest ones, and the last of each month.\n"
+    "With the next one, what changed stands here.\n\n"
     "r  fetch now      v  the saved reports      esc  back"
 )
 
@@ -217,6 +218,7 @@ class ChangesScreen(AccessScreen):
 
     async def action_before(self) -> None:
         """Choose the earlier report."""
+        await self.look_again()
         from platui.ui.dialogs.menu import Menu  # noqa: PLC0415  (on first use)
 
         def compare(chosen: str | None) -> None:

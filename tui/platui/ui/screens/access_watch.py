@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import TermError
 from platui.models.values.places import KeptPlace, Place
 from platui.models.values.reports import DeskState
 from platui.present.access import report_time
 from platui.present.access_changes import changes_told
-from platui.present.access_states import by_hand
+from platui.present.access_states import by_hand, is_said_in_line
 from platui.present.chrome import Age, Freshness
 from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.listing import ListScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
 
-    from platui.models.values.access import AccessReport
+    from platui.core.errors import PlatuiError
+    from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.table import Row
     from platui.service.report_desk import ReportDesk
+
+_LOOKS_EVERY: Final = 3.0
+"""Seconds after which it is looked at anew what is saved: other programs fetch reports, too."""
 
 
 class WatchesReport(ListScreen):
@@ -44,6 +49,8 @@ class WatchesReport(ListScreen):
         self._searches = False
         self.found_rows: Sequence[Row] = ()
         self._stop_observing: Callable[[], None] = _nothing
+        self.is_fetch_wanted = False
+        """A fetch was asked for before there was a desk that could begin one."""
 
     # what a subclass gives
 
@@ -80,10 +87,16 @@ class WatchesReport(ListScreen):
         self._stop_observing()
         self._stop_observing = desk.state.observe(self._take)
         self.while_shown(self._stop_observing)
-        # What went wrong before was said in the view that saw it.
-        self.told = replace(self.told, error=desk.state.value.error)
-        self._take(desk.state.value)
-        await desk.look()
+        # What went wrong, or came, before was said in the view that saw it.
+        now = desk.state.value
+        self.told = replace(self.told, error=now.error, arrived=now.arrived)
+        self._take(now)
+        if self.is_fetch_wanted:
+            self.is_fetch_wanted = False
+            desk.fetch()
+        while True:
+            await desk.look_again()
+            await asyncio.sleep(_LOOKS_EVERY)
 
     def _take(self, state: DeskState) -> None:
         before, self.told = self.told, state
@@ -91,7 +104,7 @@ class WatchesReport(ListScreen):
         if state.report is None:
             self.age = Age(Freshness.FAILED if state.error else Freshness.UNASKED)
         else:
-            self.age = Age(Freshness.FETCHED, state.report.info.fetched_at)
+            self.age = Age(Freshness.FETCHED, _known_since(state, state.report.info))
         self.kept = None  # how old a report is, its own date says
         if state.report is not before.report:
             self.report_changed()
@@ -106,8 +119,9 @@ class WatchesReport(ListScreen):
         if is_over and before.fetching is state.outcome and state.error is None:
             self._tell_outcome(state)
         elif before.error is None and state.error is not None and state.report is not None:
-            # The line above the rows may have no room for all of it.
-            self.post_message(Failed(by_hand(state.error)))
+            self._tell_failure(state.error)
+        if state.arrived is not None and state.arrived is not before.arrived:
+            self._tell_arrival(state, state.arrived)
         # A view that did not see the fetch end tells nothing of it.
         saw_it = before.outcome is not None and before.outcome is state.outcome
         if saw_it and state.changes is not None and state.changes is not before.changes:
@@ -117,6 +131,17 @@ class WatchesReport(ListScreen):
     def _tell_outcome(self, state: DeskState) -> None:
         if state.outcome is not None and state.outcome.is_unchanged:
             self.post_message(Told("This is still the newest report."))
+
+    def _tell_failure(self, error: PlatuiError) -> None:
+        # What the line above the rows has room for is not said twice.
+        if not is_said_in_line(error, self.size.width):
+            self.post_message(Failed(by_hand(error)))
+
+    def _tell_arrival(self, state: DeskState, arrived: ReportInfo) -> None:
+        at = report_time(arrived, self.service.clock.now(), utc=self.utc)
+        is_shown = state.report is not None and state.report.info.id == arrived.id
+        what = "it is shown now" if is_shown else "v shows it"
+        self.post_message(Told(f"A newer report was saved ({at}): {what}."))
 
     # rows
 
@@ -188,6 +213,13 @@ class WatchesReport(ListScreen):
     def go_to(self, place: Place) -> None:
         """Go to another view."""
         self.post_message(GoTo(place))
+
+
+def _known_since(state: DeskState, info: ReportInfo) -> datetime:
+    """Return when a report came, or when the platform last said that it is still the newest."""
+    outcome = state.outcome.report if state.outcome is not None else None
+    is_renewed = outcome is not None and outcome.info.id == info.id
+    return state.asked_at if is_renewed and state.asked_at is not None else info.fetched_at
 
 
 def _nothing() -> None:
