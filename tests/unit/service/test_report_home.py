@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,18 @@ def lies_in(folder: Path) -> list[str]:
     return sorted(str(one.relative_to(folder)) for one in folder.rglob("*"))
 
 
+def on_two_disks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be renamed into another folder."""
+    rename = Path.rename
+
+    def only_within_a_folder(path: Path, target: Path) -> Path:
+        if path.parent != Path(target).parent:
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", only_within_a_folder)
+
+
 @pytest.mark.parametrize("disks", [1, 2])
 def test_reports_of_the_cache_come_along(monkeypatch: pytest.MonkeyPatch, disks: int) -> None:
     """Of all profiles, with the text that waits to be read, as private as they were."""
@@ -34,15 +47,8 @@ def test_reports_of_the_cache_come_along(monkeypatch: pytest.MonkeyPatch, disks:
     written(old / "test" / TWO)
     (old / "prod" / f"{0:032x}.json").write_text("waits")
     (old / "prod" / "spool.json").write_text("its record")
-    rename = Path.rename
-
-    def only_within_a_folder(path: Path, target: Path) -> Path:
-        if path.parent != Path(target).parent:
-            raise OSError(errno.EXDEV, "Invalid cross-device link")
-        return rename(path, target)
-
     if disks > 1:
-        monkeypatch.setattr(Path, "rename", only_within_a_folder)
+        on_two_disks(monkeypatch)
     assert has_shelf("prod")
     assert home_of("prod") == new / "prod"
     assert lies_in(new) == [
@@ -67,3 +73,30 @@ def test_what_is_there_already_or_being_written_stays_as_it_is() -> None:
     (old / f".{TWO}.draft").rename(old / TWO)
     take_along()
     assert lies_in(new) == [ONE, f"{ONE}/info.json", TWO]
+
+
+def test_what_another_process_copies_at_the_same_time_is_left_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half of it would become a report otherwise, and what it was copied from be gone."""
+    old, new = cache_dir() / "reports" / "prod", data_dir() / "reports" / "prod"
+    written(old / ONE)
+    others: list[Path] = []
+    copytree = shutil.copytree
+
+    def copied_by_two(source: Path, target: Path) -> Path:
+        if not others:  # the other one comes when this one has begun
+            others.append(target)
+            monkeypatch.setattr("os.getpid", lambda: -1)
+            take_along()
+            assert (new / ONE / "info.json").read_text() == "old"
+        else:
+            assert target not in others
+            others.append(target)
+        return copytree(source, target)
+
+    on_two_disks(monkeypatch)
+    monkeypatch.setattr(shutil, "copytree", copied_by_two)
+    take_along()
+    assert len(others) == 2
+    assert lies_in(new) == [ONE, f"{ONE}/info.json"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -67,7 +68,8 @@ def _move(old: Path, new: Path) -> None:
     except FileNotFoundError:  # another process was quicker
         return
     except OSError:  # the folders are on two disks
-        copy = draft_path(new)  # a name that is swept, should this be killed
+        # A name that is swept, should this be killed, and that no other process copies to.
+        copy = draft_path(new.with_name(f"{new.name}.{os.getpid()}"))
         try:
             if old.is_dir():
                 shutil.copytree(old, copy)
