@@ -185,7 +185,7 @@ def test_a_line_that_breaks_leaves_the_last_good_report(
 
 
 def test_what_came_whole_before_an_interruption_is_read_the_next_time(
-    company: Company, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    company: Company, shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Ctrl+C while it is read: the last good report stays, and nothing is asked for twice."""
 
@@ -199,7 +199,9 @@ def test_what_came_whole_before_an_interruption_is_read_the_next_time(
     with monkeypatch.context() as patch:
         patch.setattr("platui.service.report_bringing.read_report", read)
         said = shell("report", "fetch")
-    assert (said.code, said.out) == (Exit.INTERRUPTED, "")
+        imported = shell("report", "import", str(write_reports(tmp_path)[1]))
+    assert (said.code, said.out) == (imported.code, imported.out) == (Exit.INTERRUPTED, "")
+    assert "nothing of it is kept" in imported.err
     assert "the next fetch reads it, and sends nothing" in said.err
     assert "The last good report is as it was." in said.err
     assert shell("report", "list").lines[1].split()[1] == good.strip()

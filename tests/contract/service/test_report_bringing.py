@@ -172,3 +172,21 @@ async def test_two_that_fetch_what_is_no_report_are_both_told(cache: Path) -> No
     assert sentences[0] == "Another process read what came, and it was no report."
     assert sentences[1].startswith("It is cut off")
     assert folders(cache) == []
+
+
+async def test_a_text_that_waits_is_not_taken_for_another_platforms(cache: Path) -> None:
+    """The profile names another administration API by now: that one is asked."""
+    async with wire_server(says(BEFORE)) as server, reports(server.url, "k") as source:
+        async with aclosing(source.fetch()) as states:
+            async for state in states:
+                if state.stage is ReportStage.READING:
+                    break
+        assert await source.has_waiting()
+    async with wire_server(says(AFTER)) as server:
+        other = server.url.replace("127.0.0.1", "localhost")
+        async with reports(other, "k") as source:
+            assert not await source.has_waiting()
+            (*_, state) = await fetched(source)
+    assert state.report is not None
+    assert (state.report.info.origin, state.report.info.size) == ("localhost", len(AFTER))
+    assert folders(cache) == [state.report.info.id]

@@ -179,7 +179,7 @@ def _arrived(
     try:
         info = shelf.run(course.follow(states))
     except KeyboardInterrupt:
-        _tell_interrupted(shelf)
+        _tell_interrupted(shelf, is_file=dated is not None)
         return Exit.INTERRUPTED
     saved = shelf.infos()
     ids = [one.id for one in saved]
@@ -293,8 +293,9 @@ def _compared(shelf: Shelf, before: ReportInfo, after: ReportInfo) -> AccessChan
         line.clear()
 
 
-def _tell_interrupted(shelf: Shelf) -> None:
-    if shelf.run(shelf.reports.has_waiting()):
+def _tell_interrupted(shelf: Shelf, *, is_file: bool) -> None:
+    # A text that waits came by a fetch: of a file that is imported nothing does.
+    if not is_file and shelf.run(shelf.reports.has_waiting()):
         narrate(
             "Interrupted. What came is whole and is kept: the next fetch reads it, and sends "
             "nothing."

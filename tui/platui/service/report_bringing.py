@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING
 
-from platui.core.errors import ApiError, NothingToDoError, OfflineError, ReportError
+from platui.core.errors import ApiError, ConfigError, NothingToDoError, OfflineError, ReportError
 from platui.models.values.reports import ReportStage, ReportState
 from platui.report.importing import FirstRows, ReadingShare, read_report
 from platui.report.order import ReportOrder
@@ -38,7 +38,7 @@ class ReportBringing:
 
     async def has_waiting(self) -> bool:
         """Return whether a text came whole and was not read: the next `fetch` reads it."""
-        return await asyncio.to_thread(self._spool.waiting) is not None
+        return await self._waiting() is not None
 
     async def fetch(self) -> AsyncGenerator[ReportState]:
         """Fetch the report, read it and keep it; close the generator to stop.
@@ -52,7 +52,7 @@ class ReportBringing:
             FileWriteError: the disk does not take it.
             PlatuiError: the platform does not give it; the hint says what to ask support for.
         """
-        arrival = await asyncio.to_thread(self._spool.waiting)
+        arrival = await self._waiting()
         if arrival is None:
             yield ReportState(ReportStage.ASKING)
             async with aclosing(self._receive()) as told:
@@ -98,6 +98,14 @@ class ReportBringing:
             async with aclosing(self._read(order, same)) as states:
                 async for state in states:
                     yield state
+
+    async def _waiting(self) -> Arrival | None:
+        """Return the text that came whole and was not read, unless it is another platform's."""
+        arrival = await asyncio.to_thread(self._spool.waiting)
+        with suppress(ConfigError):  # no address any more: it is read all the same
+            if arrival is not None and arrival.origin != self._door.address().host:
+                return None
+        return arrival
 
     async def _receive(self) -> AsyncGenerator[ReportState | Arrival]:
         """Bring the text to the spool; where it is the one at hand, that is opened.
