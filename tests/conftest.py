@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,9 @@ _OUTSIDE = (
     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy",
 )  # fmt: skip
 
+# How long an example takes is told by what else the machine does.
+settings.register_profile("platui", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("platui")
 
 FACES: dict[str, PlatformOptions] = {
     "default": {},
