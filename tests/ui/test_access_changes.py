@@ -15,6 +15,7 @@ from platui.models.values.places import View
 from platui.ui.dialogs import replacing
 from platui.ui.dialogs.export import ExportDialog
 from platui.ui.dialogs.question import QuestionDialog
+from platui.ui.screens.access_watch import WatchesReport
 from platui.ui.widgets.bar import Notice
 from platui.ui.widgets.table import Table
 
@@ -65,6 +66,14 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         await driver.type("by person")
         await driver.press("enter")
         await driver.until("by person")
+        screen = driver.app.screen
+        assert isinstance(screen, WatchesReport)
+        for words in ("raised", ""):
+            screen.query_text = words
+            screen.seek()
+            screen.stop_feed("search")  # before it has begun: it does not count as under way
+            screen.seek()
+            await driver.wait(lambda: not screen.is_searching)
         await driver.enter("/", "raised owner")
         await driver.until(" of ")
         rows = driver.table.shown_rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from platui.core.errors import TermError
 from platui.models.values.places import KeptPlace, Place
@@ -19,6 +19,8 @@ from platui.ui.screens.listing import ListScreen
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
+
+    from textual.worker import Worker, WorkType
 
     from platui.core.errors import PlatuiError
     from platui.models.values.access import AccessReport, ReportInfo
@@ -46,7 +48,7 @@ class WatchesReport(ListScreen):
         """What is to be found now."""
         self.found_by: object = None
         """What the rows on show were found by; None: nothing was looked for yet."""
-        self._searches = False
+        self._searching: Worker[None] | None = None
         self.found_rows: Sequence[Row] = ()
         self._stop_observing: Callable[[], None] = _nothing
         self.is_fetch_wanted = False
@@ -77,9 +79,10 @@ class WatchesReport(ListScreen):
 
     def start_feeds(self) -> None:
         """Watch the report that is looked at; the newest is opened where none is."""
+        # Not `self._watch()`: where the view is left before that begins, it would stay behind.
         self.run_worker(
-            self._watch(), group="feed-desk", exclusive=True, exit_on_error=True,
-            description="watch the access report",
+            cast("WorkType[None]", self._watch), group="feed-desk", exclusive=True,
+            exit_on_error=True, description="watch the access report",
         )  # fmt: skip
 
     async def _watch(self) -> None:
@@ -152,11 +155,12 @@ class WatchesReport(ListScreen):
     def seek(self) -> None:
         """Find the rows that are wanted now; of what is typed meanwhile only the last counts."""
         self._wanted = self.wanted()
-        if self.told.report is not None and self.found_by != self._wanted and not self._searches:
-            self._searches = True
-            self.run_worker(
-                self._search(), group="feed-search", exclusive=True, exit_on_error=True,
-                description="search the access report",
+        if self.told.report is None or self.found_by == self._wanted:
+            return
+        if self._searching is None or self._searching.is_cancelled or self._searching.is_finished:
+            self._searching = self.run_worker(
+                cast("WorkType[None]", self._search), group="feed-search", exclusive=True,
+                exit_on_error=True, description="search the access report",
             )  # fmt: skip
 
     @property
@@ -165,23 +169,20 @@ class WatchesReport(ListScreen):
         return self.told.report is not None and self.found_by != self.wanted()
 
     async def _search(self) -> None:
-        try:
-            while self.found_by != self._wanted and (report := self.told.report) is not None:
-                wanted = self._wanted
-                try:
-                    answer = await self.answer(report)
-                    if not self.is_attached or not self.is_whole:
-                        return  # left meanwhile: there is no table any more
-                except TermError as error:
-                    self.unread = error
-                else:
-                    self.unread = None
-                    if report is self.told.report:
-                        self._take_answer(report, answer)
-                self.found_by = wanted
-                self.draw()
-        finally:
-            self._searches = False
+        while self.found_by != self._wanted and (report := self.told.report) is not None:
+            wanted = self._wanted
+            try:
+                answer = await self.answer(report)
+                if not self.is_attached or not self.is_whole:
+                    return  # left meanwhile: there is no table any more
+            except TermError as error:
+                self.unread = error
+            else:
+                self.unread = None
+                if report is self.told.report:
+                    self._take_answer(report, answer)
+            self.found_by = wanted
+            self.draw()
 
     def _take_answer(self, report: AccessReport, answer: Any) -> None:
         if self.shown is not None and self.shown.info.id != report.info.id:

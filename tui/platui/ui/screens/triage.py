@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual.binding import Binding
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from textual.binding import BindingType
+    from textual.worker import WorkType
 
     from platui.models import Project
     from platui.models.values.feeds import Feed
@@ -115,9 +116,10 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
 
     def start_feeds(self) -> None:
         """Follow the board, once what knows of boards is imported."""
+        # Not `self._begin()`: where the view is left before that begins, it would stay behind.
         self.run_worker(
-            self._begin(), group="feed-begin", exclusive=True, exit_on_error=True,
-            description="import what knows of boards",
+            cast("WorkType[None]", self._begin), group="feed-begin", exclusive=True,
+            exit_on_error=True, description="import what knows of boards",
         )  # fmt: skip
 
     async def _begin(self) -> None:
