@@ -32,8 +32,13 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         await driver.until("16 memberships")
         assert "a.khan@acme.example · id 2002" in driver.text
         assert "service identity 6dff6ef5" in driver.text
-        ml = next(line for line in body(driver) if "ml-recomm" in line)
-        assert ml.split()[-2:] == ["by", "acme/product/ml"]  # the group above with that level
+        raised = {row.cells[2].text: row.cells[3].text for row in driver.table.shown_rows}
+        assert raised.pop("acme/product/ml/ml-recommendations") == "MAINTAINER by acme/product/ml"
+        assert "" in raised.values()  # it is said where it is another level
+        await driver.press("d")
+        await driver.until("owner of")
+        await driver.press("escape", "S")
+        await driver.until("PATH▲")
         await driver.press("S")
         await driver.until("LEVEL▼")
         assert [line.split()[0] for line in body(driver)[:4]] == ["OWNER"] * 4

@@ -29,6 +29,7 @@ from platui.present.access import (
     typing_pieces,
 )
 from platui.present.access_changes import Arranged, ChangeSearch, change_pieces, changes_told
+from platui.present.access_details import person_details, place_details
 from platui.present.access_holdings import (
     MemberOrder,
     Owners,
@@ -37,6 +38,7 @@ from platui.present.access_holdings import (
     members_of,
     owners_pieces,
     owners_told,
+    person_columns,
     person_holding_rows,
     place_pieces,
 )
@@ -51,7 +53,7 @@ from platui.present.access_places import place_columns, place_rows, tree
 from platui.present.access_states import by_hand, progress_pieces, trouble_line, trouble_page
 from platui.report.changes.compare import compare_reports
 from platui.ui.widgets.table.layout import lay_out
-from platui.ui.widgets.table.paint import fit, pieces
+from platui.ui.widgets.table.paint import fit, fit_middle, pieces
 
 if TYPE_CHECKING:
     from platui.models.values.access import AccessReport
@@ -182,6 +184,13 @@ def test_what_a_person_holds_says_the_level_that_counts_and_by_which_group() -> 
         ["finance", "OWNER here"], ["finance/tax/api", "OWNER by finance"],
     ]  # fmt: skip
     assert rows.place_of(str(TAX_API)) == 1
+    narrow = person_holding_rows(REPORT, held, is_wide=False)
+    assert {row.cells[-1].text for row in narrow} == {""}  # the same level everywhere
+    assert person_columns(held, is_wide=False)[-1].key == "path"
+    assert person_columns(held, is_wide=True)[-1].key == "effective"
+    about = person_details(REPORT, REPORT.person(JANE), NOW, utc=True)
+    assert about.title == "Jane Doe"
+    assert "finance" in [field.value.text for field in about.fields]
     assert len(holdings_of(REPORT, JANE, "API owner", by_level=True)) == 1
 
 
@@ -203,6 +212,8 @@ def test_members_stand_with_the_owners_first() -> None:
     assert names == sorted(names, key=str.casefold)
     direct = members_of(REPORT, TAX_API, "", MemberOrder.DIRECT).holdings
     assert [one.place == TAX_API for one in direct] == [True, True, False]
+    told = [field.value.text for field in place_details(REPORT, place, found, NOW, utc=True).fields]
+    assert "2 direct, 1 from above" in told
     members = members_of(REPORT, FINANCE, "")
     assert said(owners_pieces(REPORT, members.owners)) == " 1 owner, direct  Jane Doe"
     assert said(owners_pieces(REPORT, Owners((), ()))) == " no owner"
@@ -242,6 +253,8 @@ def test_columns_of_counts_have_room_for_the_largest() -> None:
     cell = Cell("OWNER by acme/api", parts=(("OWNER by ", "text"), ("acme/api", "muted")))
     assert pieces(cell, 13, ends=True) == [("OWNER by ", "text"), ("…api", "muted")]
     assert fit("acme/platform/api", 9, ends=True) == "…form/api"
+    assert fit_middle("acme/platform/shared/api", 15) == "acme…shared/api"
+    assert fit_middle("acme/api", 15).rstrip() == "acme/api"
     assert cell_len(fit("日本/日本語", 6, ends=True)) == 6
 
 

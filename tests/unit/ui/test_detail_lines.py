@@ -27,6 +27,16 @@ def test_a_value_that_fits_stands_beside_its_label() -> None:
     assert lines("main", 40) == ["label      main"]
 
 
+def test_a_blank_stands_after_the_longest_label() -> None:
+    """The column of labels is wider for it; in a narrow pane the label is cut."""
+    fields = tuple(Field(label, Cell("3,042")) for label in ("minimal_access", "owner"))
+    details = Details("T", (Group("", fields),))
+    told = [f"{one.label:<{one.indent}}{one.text}" for one in detail_lines(details, 40)[1:]]
+    assert told == ["minimal_access 3,042", "owner          3,042"]
+    narrow = detail_lines(details, 20)[1]
+    assert f"{narrow.label:<{narrow.indent}}{narrow.text}" == "minimal_a… 3,042"
+
+
 def test_a_sha_stays_in_one_piece_where_it_fits_at_all() -> None:
     """On a line of its own, at the margin if need be; so it can be copied with the mouse."""
     assert lines(SHA, 60) == [f"label      {SHA}"]

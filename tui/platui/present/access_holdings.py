@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.table import Cell, Column, Row
+from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.access import state_cell
 from platui.present.access_people import domain_of, name_cell
 from platui.present.counts import counted
@@ -22,7 +22,7 @@ _EFFECTIVE: Final = Column("effective", "EFFECTIVE", 30, minimum=24, priority=1,
 PERSON_COLUMNS: Final = (
     Column("level", "LEVEL", 11, minimum=10),
     Column("kind", "KIND", 7),
-    Column("path", "PATH", 40, minimum=24, flexible=True, ends=True),
+    Column("path", "PATH", 40, minimum=24, flexible=True, middle=True),
     _EFFECTIVE,
 )
 MEMBERS_COLUMNS: Final = (
@@ -37,7 +37,8 @@ EFFECTIVE_SAID: Final = "The highest level listed here or in a group above, and 
 HELD_SAID: Final = "Here: a direct member; in a group above: by that, and at which level here, too"
 _OWNERS: Final = 3
 """Owners that are named."""
-_OWNING: Final = frozenset({"OWNER", "ADMIN"})
+OWNING: Final = frozenset({"OWNER", "ADMIN"})
+"""Levels of those who own a place."""
 
 
 class MemberOrder(Enum):
@@ -125,13 +126,13 @@ def members_of(
         found.sort(key=lambda one: -rank[one.effective])  # stable: direct ones stay first
     elif order is MemberOrder.NAME:
         found.sort(key=lambda one: name_cell(report.person(one.person)).text.casefold())
-    here = [one for one in direct if one.level in _OWNING]
-    by_group = [one for one in held if one.effective in _OWNING and not _owns_here(one, place)]
+    here = [one for one in direct if one.level in OWNING]
+    by_group = [one for one in held if one.effective in OWNING and not _owns_here(one, place)]
     return MembersFound(found, len(direct), len(above), Owners(here, by_group), tuple(counts))
 
 
 def _owns_here(holding: Holding, place: int) -> bool:
-    return holding.place == place and holding.level in _OWNING
+    return holding.place == place and holding.level in OWNING
 
 
 def _has(place: AccessPlace, level: str, words: Sequence[str]) -> bool:
@@ -146,8 +147,28 @@ def _names(report: AccessReport, holding: Holding, words: Sequence[str]) -> bool
     return all(word in text for word in words)
 
 
-def person_holding_rows(report: AccessReport, holdings: Sequence[Holding]) -> MadeRows:
-    """Return what a person holds as rows; a key is a place's row."""
+def person_columns(holdings: Sequence[Holding], *, is_wide: bool) -> tuple[Column, ...]:
+    """Return the columns of what a person holds.
+
+    Args:
+        holdings: what is listed.
+        is_wide: else which level counts has a column only where it is another one somewhere.
+    """
+    if is_wide or any(one.effective != one.level for one in holdings):
+        return PERSON_COLUMNS
+    return PERSON_COLUMNS[:-1]
+
+
+def person_holding_rows(
+    report: AccessReport, holdings: Sequence[Holding], *, is_wide: bool = True
+) -> MadeRows:
+    """Return what a person holds as rows; a key is a place's row.
+
+    Args:
+        report: the report.
+        holdings: what is listed.
+        is_wide: else which level counts is said only where it is another one.
+    """
     places = {str(one.place): at for at, one in enumerate(holdings)}
 
     def make(at: int) -> Row:
@@ -158,7 +179,9 @@ def person_holding_rows(report: AccessReport, holdings: Sequence[Holding]) -> Ma
             Cell(place.kind, "muted"),
             Cell(place.path or place.name),
         )
-        return Row(str(holding.place), (*cells, effective_cell(report, holding)))
+        is_told = is_wide or holding.effective != holding.level
+        effective = effective_cell(report, holding) if is_told else BLANK
+        return Row(str(holding.place), (*cells, effective))
 
     return MadeRows(len(holdings), make, places.get)
 
@@ -196,7 +219,7 @@ def held_cell(report: AccessReport, place: int, holding: Holding) -> Cell:
 
 def level_cell(level: str) -> Cell:
     """Return a level; who owns a place stands out."""
-    return Cell(level, "strong" if level in _OWNING else "text")
+    return Cell(level, "strong" if level in OWNING else "text")
 
 
 def person_pieces(person: Person) -> Pieces:

@@ -94,6 +94,8 @@ class Column:
     """0 stays always; the highest number leaves first when the table is narrow."""
     ends: bool = False
     """Cut at the beginning rather than at the end: paths and addresses are told apart by that."""
+    middle: bool = False
+    """Cut in the middle: of a path both where it begins and what it ends with are told."""
     optional: bool = False
     """Left out while no row says anything in it: not every platform fills it."""
 

@@ -50,7 +50,7 @@ class ReportDeeds(WatchesReport):
         ),
         Binding(
             "d", "details", "Details", id="list.details",
-            tooltip="Everything known of this report, and what it is not",
+            tooltip="Everything known of this report, person, group or project",
         ),
         Binding(
             "c", "changes", "Changes", id="access.changes", show=False,
@@ -255,16 +255,18 @@ class ReportDeeds(WatchesReport):
         self.post_message(Told(admin_key_told(self.service.profile.name)))
 
     def action_details(self) -> None:
-        """Show everything known of the report."""
+        """Show everything known of what this view is about."""
         if self.told.report is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
             self.app.push_screen(DetailsDialog(self._describe))
 
     def _describe(self, _: object = None) -> Details | None:
-        report = self.told.report
-        if report is None:
-            return None
+        report = self.shown or self.told.report
+        return None if report is None else self.describe(report)
+
+    def describe(self, report: AccessReport) -> Details | None:
+        """Return everything known of what this view is about: the report itself."""
         now = self.service.clock.now()
         return report_details(report.info, now, utc=self.utc, is_whole=report.is_whole)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import fitting, level_bars, tabs_line
+from platui.present.access_details import place_details
 from platui.present.access_holdings import (
     EFFECTIVE_SAID,
     HELD_SAID,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from platui.models.values.table import Row
     from platui.present.access_holdings import MembersFound
     from platui.present.chrome import Pieces
+    from platui.present.details.layout import Details
     from platui.ui.screens.access_deeds import Export
 
 _ARROWS: Final = {
@@ -178,6 +180,13 @@ class MembersScreen(SeesEverybody, AccessPage):
 
         items = [MenuItem(order.value, order.value) for order in MemberOrder]
         await self.app.push_screen(Menu("Order of members", items), sort)
+
+    def describe(self, report: AccessReport) -> Details | None:
+        """Return everything known of the group or project."""
+        place, members = self.group_or_project, self._members
+        if place is None or members is None:
+            return None
+        return place_details(report, place, members, self.service.clock.now(), utc=self.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return all members as they are listed, and the direct ones alone."""

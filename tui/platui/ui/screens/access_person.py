@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import level_bars, tabs_line
+from platui.present.access_details import person_details
 from platui.present.access_holdings import (
     PERSON_COLUMNS,
     holdings_of,
     identity_pieces,
+    person_columns,
     person_holding_rows,
     person_pieces,
 )
@@ -22,8 +24,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from platui.models.values.access import AccessReport, Person
-    from platui.models.values.table import Row
+    from platui.models.values.table import Column, Row
+    from platui.present.details.layout import Details
     from platui.ui.screens.access_deeds import Export
+
+
+class _Found(NamedTuple):
+    """What was found in another thread."""
+
+    rows: Sequence[Row]
+    columns: tuple[Column, ...]
 
 
 class PersonScreen(AccessPage):
@@ -36,7 +46,8 @@ class PersonScreen(AccessPage):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._by_level = False
+        self._by_level = True
+        self._columns: tuple[Column, ...] = self.COLUMNS
 
     def row_in(self, report: AccessReport) -> int | None:
         """Return the row of the person."""
@@ -58,23 +69,33 @@ class PersonScreen(AccessPage):
 
     def wanted(self) -> object:
         """Return report, search, person and order."""
-        return (super().wanted(), self._by_level)
+        return (super().wanted(), self._by_level, self.is_roomy_line)
 
-    def search(self, report: AccessReport) -> Callable[[], Sequence[Row]]:
+    def on_resize(self) -> None:
+        """Say more, or less, of the levels."""
+        super().on_resize()
+        self.call_after_refresh(self.seek)
+
+    def search(self, report: AccessReport) -> Callable[[], _Found]:
         """Return what finds the memberships of the person."""
         row, words, by_level = self.row_in(report), self.query_text, self._by_level
+        is_wide = self.is_roomy_line
 
-        def find() -> Sequence[Row]:
+        def find() -> _Found:
             if row is None:
-                return ()
+                return _Found((), PERSON_COLUMNS)
             held = holdings_of(report, row, words, by_level=by_level)
-            return person_holding_rows(report, held)
+            rows = person_holding_rows(report, held, is_wide=is_wide)
+            return _Found(rows, person_columns(held, is_wide=is_wide))
 
         return find
 
-    def found(self, report: AccessReport, answer: Sequence[Row]) -> None:
+    def found(self, report: AccessReport, answer: _Found) -> None:
         """Show the memberships."""
-        self.subject_row, self.found_rows = self.row_in(report), answer
+        self.subject_row, self.found_rows = self.row_in(report), answer.rows
+        if answer.columns != self._columns:
+            self._columns = answer.columns
+            self.table.set_columns(answer.columns)
         self.table.sort_by("level" if self._by_level else "path", descending=self._by_level)
         self.tell_header()
 
@@ -109,9 +130,14 @@ class PersonScreen(AccessPage):
             self.go_to(members_place(self.shown.place(int(key))))
 
     async def action_sort(self) -> None:
-        """Sort by level, or by path again."""
+        """Sort by path, or by level again."""
         self._by_level = not self._by_level
         self.seek()
+
+    def describe(self, report: AccessReport) -> Details | None:
+        """Return everything known of the person."""
+        person, now = self.person, self.service.clock.now()
+        return None if person is None else person_details(report, person, now, utc=self.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         """Return all memberships of the person."""

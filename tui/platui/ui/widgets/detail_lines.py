@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len, chop_cells, set_cell_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details, Field
 
 LABEL: Final = 11
-"""Cells of a label with the room after it."""
+"""Cells of a label with the room after it; more where a longer one has room."""
 
 _INDENT: Final = 2
 _LEAST: Final = 8
@@ -35,20 +35,32 @@ class Line(NamedTuple):
 
 def detail_lines(details: Details, width: int) -> list[Line]:
     """Return the lines of a pane of so many cells."""
+    label = _label_room(details, width)
     lines = [Line("", piece, "strong", 0) for piece in wrapped(details.title, max(_LEAST, width))]
     for group in details.groups:
         if group.heading:
             lines += [Line("", "", "text", 0), Line("", group.heading, "muted", 0, rule=True)]
         role = "muted" if group.quiet else ""
         for field in group.fields:
-            lines += _field(field, width, role)
+            lines += _field(field, width, role, label)
     return lines
 
 
-def _field(field: Field, width: int, quiet: str) -> Iterator[Line]:
+def _label_room(details: Details, width: int) -> int:
+    """Return the cells of the labels, a blank after the longest; half of a pane at most."""
+    longest = max((cell_len(field.label) for field in details.fields), default=0)
+    return max(LABEL, min(longest + 1, width // 2))
+
+
+def _fitting(label: str, room: int) -> str:
+    """Return a label with a blank after it."""
+    return label if cell_len(label) < room else f"{set_cell_size(label, room - 2)}… "
+
+
+def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
     """Yield a value beside its label; below it, where only so its longest word stays whole."""
     value = field.value
-    room = max(_LEAST, width - LABEL)
+    room = max(_LEAST, width - label)
     role = value.role if value.role != "text" or not quiet else quiet
     longest = max(map(cell_len, value.text.split()), default=0)
     cells = cell_len(value.text)
@@ -58,7 +70,7 @@ def _field(field: Field, width: int, quiet: str) -> Iterator[Line]:
         yield Line("", value.text, role, min(_INDENT, width - cells))
         return
     for number, piece in enumerate(wrapped(value.text, room)):
-        yield Line("" if number else field.label, piece, role)
+        yield Line("" if number else _fitting(field.label, label), piece, role, label)
 
 
 def wrapped(text: str, room: int) -> list[str]:

@@ -32,6 +32,12 @@ MARGINS: Final = 3
 _INDENT: Final = 2
 """Cells that a line below the cells begins further right: under what follows a glyph."""
 
+_BEGINS: Final = 3
+"""The part of a text that is cut in the middle which stands before the ellipsis: one of so many."""
+
+_LEAST_HALVES: Final = 12
+"""Cells below which nothing is cut in the middle: neither half would tell anything."""
+
 _LEAST_LEFT: Final = 12
 """Cells that the left of a line keeps, if it has need of them; else its right leaves."""
 
@@ -134,10 +140,16 @@ class Painter:
         for slot in self._layout.slots:
             cell = cells[slot.index] if slot.index < len(cells) else BLANK
             column = self._columns[slot.index]
-            for text, role in pieces(cell, slot.width, right=column.right, ends=column.ends):
+            for text, role in self._pieces(cell, column, slot.width):
                 yield gap + text, self._style(role, muted=muted)
                 gap = ""
             gap = " " * self._layout.gap
+
+    @staticmethod
+    def _pieces(cell: Cell, column: Column, width: int) -> list[tuple[str, str]]:
+        if column.middle and not cell.parts:
+            return [(fit_middle(clean(cell.text), width), cell.role)]
+        return pieces(cell, width, right=column.right, ends=column.ends)
 
     def _line(self, line: Line, *, muted: bool) -> Iterable[Run]:
         yield " " * min(_INDENT, self._width - 1), self._palette.base
@@ -169,6 +181,14 @@ def fit(text: str, width: int, *, right: bool = False, ends: bool = False) -> st
     if ends:
         return "…" + _end_of(text, width - 1)
     return (text[: width - 1] if text.isascii() else set_cell_size(text, width - 1)) + "…"
+
+
+def fit_middle(text: str, width: int) -> str:
+    """Return a text of exactly so many cells; what is cut of it is a part in its middle."""
+    if cell_len(text) <= width or width < _LEAST_HALVES:
+        return fit(text, width, ends=True)
+    begin = width // _BEGINS
+    return fit(text, begin) + _end_of(text, width - begin)
 
 
 def _end_of(text: str, width: int) -> str:
