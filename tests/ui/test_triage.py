@@ -151,6 +151,17 @@ async def test_what_is_known_sinks_and_comes_back(night: RunningEmulator) -> Non
         await driver.until("the other line")
         await driver.press("escape")
         assert driver.cursor == key
+        book, group = driver.app.service.triage_book, screen.board.groups[0]  # type: ignore[union-attr]
+        keys = [item.incident.key for item in group.items]  # type: ignore[union-attr]
+        await book.own(keys[-1], "grace")
+        await driver.press("home", "n")
+        await driver.until("the other line")
+        await driver.type("one vendor")
+        await driver.press("enter", "enter")
+        await driver.until_told("Noted on")
+        marks = book.memory.value.marks
+        assert {marks[one].note for one in keys} == {"one vendor"}
+        assert [marks[one].owner for one in keys] == [*[""] * (len(keys) - 1), "grace"]
 
 
 async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:

@@ -136,9 +136,12 @@ class MarksIncidents(ListScreen):
                 return
 
             async def tell(book: TriageBook) -> None:
+                # What stays as it was asked stays as it is with each of the others, too.
                 for key in keys:
-                    await book.note(key, note.text)
-                    await book.own(key, note.owner)
+                    if note.text != before.text:
+                        await book.note(key, note.text)
+                    if note.owner != before.owner:
+                        await book.own(key, note.owner)
 
             self._remember(tell, f"Noted on {_called(len(keys)).lower()}.")
 
