@@ -261,3 +261,30 @@ def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(
         assert "Not all of it was told now" in handoff
     nowhere = triage("triage", "--project", "1", PLATUI_URL="http://127.0.0.1:9")
     assert (nowhere.code, nowhere.out) == (Exit.TRY_AGAIN, "")
+
+
+@pytest.fixture
+def narrow() -> Iterator[RunningEmulator]:
+    """Run a company of which a platform tells no more than is promised."""
+    with running_platform(spec_only=True) as platform:
+        yield platform
+
+
+def test_projects_without_records_or_paths_are_found_in_their_list(
+    narrow: RunningEmulator, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """By id and by name; a default branch that nobody tells is known by its name."""
+    environ = {"PLATUI_URL": narrow.base_url, "PLATUI_TOKEN": narrow.token}
+    triage = Shell(monkeypatch, capfd, environ)
+    with api_client(narrow) as client:
+        one, other = client.get("projects", params={"membership": True}).json()[:2]
+    said = triage("triage", "watch", str(one["id"]), other["name"])
+    assert said.code == 0, said.err
+    found = document(triage)
+    assert found["projects"]["known"] == 2
+    items = [item for standing in ("broken", "running", "recovered") for item in found[standing]]
+    assert items
+    assert all(item["project"]["path"].startswith("acme/") for item in items)
+    assert any(item["is_main"] for item in items)
+    said = triage("triage", "watch", "2147483646")
+    assert (said.code, "There is no project 2147483646" in said.err) == (Exit.REFUSED, True)

@@ -43,7 +43,7 @@ class Asking:
         Args:
             service: the platform's, started.
             watched: what to look at in the stead of the watch list.
-            known: full paths of projects that were asked for already.
+            known: what projects are called that were asked for already.
         """
         self.board: Board | None = None
         self._service = service
@@ -117,7 +117,8 @@ class Asking:
             for item in board.items
             if (path := path_in(_runs_of(item), base))
         }
-        return Names((found | self._known | dict(board.names)).items())
+        told = {project: path for project, path in board.names if path}
+        return Names((self._known | found | told).items())
 
 
 def is_whole(board: Board) -> bool:

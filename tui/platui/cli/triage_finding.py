@@ -10,7 +10,7 @@ from platui.cli.naming import listed, nearest
 from platui.cli.options import is_address
 from platui.cli.targets import number_of, project_at
 from platui.cli.triage_asking import Asking
-from platui.core.errors import CommandError, ConfigError, NotFoundError
+from platui.core.errors import CommandError, ConfigError, NotFoundError, NotOfferedError
 from platui.core.text import clean, shorten
 from platui.models.values.queries import ProjectsQuery
 from platui.models.values.triage_memory import Watched
@@ -36,7 +36,7 @@ _WORD: Final = 80
 
 
 class Wished(NamedTuple):
-    """What words name, with the full paths of the projects."""
+    """What words name, with the full paths of the projects, or what else they are called."""
 
     projects: Mapping[int, str]
     groups: tuple[str, ...] = ()
@@ -73,10 +73,10 @@ class Finder:
         return Wished(found, tuple(dict.fromkeys(whole)))
 
     async def project(self, word: str) -> tuple[int, str]:
-        """Return id and full path of a project.
+        """Return id and full path of a project; its name where the platform tells no paths.
 
         Args:
-            word: its path, id or address.
+            word: its path, id or address; of a platform without paths its name.
 
         Raises:
             PlatuiError: there is no such project for this token, or nobody tells.
@@ -86,9 +86,10 @@ class Finder:
         feed = self._service.feeds.watch_project(ref)
         try:
             project = await first("a project", feed, lambda _: True)
-        except NotFoundError:
-            raise await self._no_project(ref) from None
-        return project.id, project.path_with_namespace
+        except (NotFoundError, NotOfferedError):
+            # Not every platform gives a record of its own to each.
+            project = await self._listed(ref)
+        return project.id, _name_of(project)
 
     async def group(self, word: str) -> str:
         """Return the full path of a group in which there are projects.
@@ -110,12 +111,29 @@ class Finder:
         )
 
     async def names(self) -> dict[int, str]:
-        """Return the full paths of all projects one is a member of.
+        """Return what all projects are called that one is a member of: full paths, or names.
 
         Raises:
             PlatuiError: nobody tells.
         """
-        return {one.id: one.path_with_namespace for one in await self._projects()}
+        return {one.id: _name_of(one) for one in await self._projects()}
+
+    async def _listed(self, ref: ProjectRef) -> Project:
+        """Return a project out of the list of those one is a member of.
+
+        Raises:
+            CommandError: it is not there, or there are several that are called so.
+        """
+        everything = await self._projects()
+        found = [one for one in everything if ref in (one.id, _name_of(one))]
+        if not found:
+            raise await self._no_project(ref)
+        if len(found) > 1:
+            raise CommandError(
+                f"There are {len(found)} projects called {shorten(str(ref), _WORD)}.",
+                hint=f"Name it by its id: {listed([str(one.id) for one in found], _MOST)}.",
+            )
+        return found[0]
 
     async def _no_project(self, ref: ProjectRef) -> CommandError:
         sentence = f"There is no project {shorten(str(ref), _WORD)}, or this token may not see it."
@@ -134,6 +152,11 @@ class Finder:
             listing = await first("its projects", feed, lambda one: one.complete, whole=True)
             self._all = listing.items
         return self._all
+
+
+def _name_of(project: Project) -> str:
+    """Return a project's full path; its name where the platform tells no paths."""
+    return project.path_with_namespace or project.name
 
 
 def _groups_of(projects: Iterable[Project]) -> list[str]:

@@ -123,6 +123,25 @@ def test_a_branch_that_was_given_up_is_left_out() -> None:
     assert state_of(fresh).incident is not None
 
 
+@pytest.mark.parametrize(
+    ("refs", "main", "found"),
+    [
+        (("topic", "main"), "", ["main"]),
+        (("master", "main"), "", ["main"]),
+        (("topic", "master"), "", ["master"]),
+        (("topic", "main"), "topic", ["topic"]),
+        (("topic", "trunk"), "", []),
+    ],
+)
+def test_a_default_branch_that_nobody_tells_is_known_by_its_name(
+    refs: tuple[str, ...], main: str, found: list[str]
+) -> None:
+    """What breaks there is everybody's: without that nobody would be told of anything."""
+    runs = [pipeline(1000 - at, "r", ref=ref) for at, ref in enumerate(refs)]
+    states = states_of(Listed(7, runs, main=main), NOW)
+    assert [state.lane.ref for state in states if state.is_main] == found
+
+
 def test_what_is_red_and_tried_again_was_red() -> None:
     """The list says of a pipeline that is tried again that it runs, and no more."""
     before = incident_of("rg")

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 ABANDONED: Final = timedelta(days=14)
 """After which nobody works any more on a branch whose last pipeline was red."""
 
+_MAIN: Final = ("main", "master")
+"""What default branches are called, where the platform does not tell: nearly all of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class LaneState:
@@ -55,20 +58,28 @@ class Listed:
     is_whole: bool = False
     """Whether there are no older ones."""
     main: str = ""
-    """The default branch; empty where it is not known."""
+    """The default branch; empty where it is not known: it is the one then that is called so."""
 
 
 def states_of(listed: Listed, now: datetime) -> list[LaneState]:
     """Return how the lanes of a project stand; branches that were given up are left out."""
     found = []
-    for lane, pipelines in lanes_of(listed.project, listed.pipelines).items():
-        is_main = bool(listed.main) and lane.ref == listed.main
+    lanes = lanes_of(listed.project, listed.pipelines)
+    main = listed.main or likely_main(lane.ref for lane in lanes)
+    for lane, pipelines in lanes.items():
+        is_main = bool(main) and lane.ref == main
         state = _state(lane, pipelines, is_whole=listed.is_whole, is_main=is_main)
         if state.is_moving:
             state = replace(state, usual=usual_of_pipelines(pipelines))
         if is_main or state.incident is None or not _is_abandoned(state, now):
             found.append(state)
     return found
+
+
+def likely_main(refs: Iterable[str]) -> str:
+    """Return which branch is the default one by its name; empty where none is called so."""
+    known = set(refs)
+    return next((name for name in _MAIN if name in known), "")
 
 
 def _is_abandoned(state: LaneState, now: datetime) -> bool:
