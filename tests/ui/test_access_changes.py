@@ -77,7 +77,11 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         await driver.enter("/", "raised owner")
         await driver.until(" of ")
         rows = driver.table.shown_rows
-        assert all("→ OWNER" in row.cells[3].text for row in rows if "raised" in row.cells[0].text)
+        assert all("→ OWNER" in row.cells[2].text for row in rows if "raised" in row.cells[0].text)
+        name = rows[0].cells[0].text
+        # The name stands above what changed for that person, and left of it.
+        assert [line.index(name) for line in lines(driver.app)[5:6]] == [1]
+        assert lines(driver.app)[6].startswith("   raised")
         await driver.press("j", "enter")
         await driver.until("memberships  ")
         assert driver.place.view is View.PERSON

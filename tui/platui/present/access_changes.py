@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 Change = PersonChange | MembershipChange | PlaceChange
 
-CHANGE_COLUMNS: Final = (
-    Column("what", "WHAT", 13, minimum=11),
-    Column("who", "WHO", 18, minimum=12, flexible=True),
-    Column("where", "WHERE", 26, minimum=16, flexible=True, ends=True),
-    Column("change", "CHANGE", 24, minimum=20),
+_COLUMNS: Final = (
+    Column("what", "WHAT", 13, minimum=12),
+    Column("who", "WHO", 22, minimum=16, flexible=True),
+    Column("where", "WHERE", 26, minimum=22, flexible=True, middle=True),
+    Column("change", "CHANGE", 28, minimum=23, flexible=True),
 )
 _WORDS: Final = {
     ChangeKind.NEW_OWNER: "new owner",
@@ -79,14 +79,23 @@ _CAME_AND_WENT: Final = (
     ChangeKind.BLOCKED,
     ChangeKind.UNBLOCKED,
 )
-_BLANK: Final = {Arranged.KIND: -1, Arranged.PERSON: 1, Arranged.PLACE: 2}
-"""The column that the heading says already."""
+_SAID: Final = {Arranged.KIND: 0, Arranged.PERSON: 1, Arranged.PLACE: 2}
+"""The column that the heading says already, which is left out."""
+_INDENT: Final = "  "
+"""By which changes stand below their heading."""
+
+
+def change_columns(arranged: Arranged) -> tuple[Column, ...]:
+    """Return the columns of changes that are put together in a way."""
+    return tuple(column for at, column in enumerate(_COLUMNS) if at != _SAID[arranged])
 
 
 class _Section(NamedTuple):
-    heading: tuple[str, str, str]
-    """What stands in the first three columns."""
+    heading: str
+    beside: str
+    """What else is known of whom or what the heading names."""
     changes: Sequence[Change]
+    role: str = "strong"
 
 
 class _Sections(NamedTuple):
@@ -104,6 +113,8 @@ class ChangeRows(NamedTuple):
     found: int
     """Changes in them."""
     read: Callable[[int], _Section]
+    arranged: Arranged
+    """In which way they are put together."""
 
     def change(self, key: str) -> Change | None:
         """Return the change in a row; None: it is a heading."""
@@ -193,20 +204,19 @@ class _Kept(NamedTuple):
 def _laid_out(sections: _Sections, arranged: Arranged, kept: _Kept) -> ChangeRows:
     ends = array("I", accumulate(size + 1 for size in kept.sizes))
     starts = array("I", (end - size - 1 for end, size in zip(ends, kept.sizes, strict=True)))
-    blank = _BLANK[arranged]
+    said = _SAID[arranged]
 
     def make(at: int) -> Row:
         block = bisect_right(starts, at) - 1
         number, inside = kept.sections[block], at - starts[block] - 1
         section = sections.read(number)
         if inside < 0:
-            heading = (Cell(text, "strong") for text in section.heading)
-            return Row(f"{number} -1", (*heading, Cell(f"{kept.sizes[block]:,}", "muted")))
+            return _heading(f"{number} -1", section, kept.sizes[block])
         if kept.places is not None:
             inside = kept.places[starts[block] - block + inside]
         cells = _cells(section.changes[inside])
-        shown = tuple(BLANK if at == blank else cell for at, cell in enumerate(cells))
-        return Row(f"{number} {inside}", shown)
+        first, *others = (cell for at, cell in enumerate(cells) if at != said)
+        return Row(f"{number} {inside}", (Cell(f"{_INDENT}{first.text}", first.role), *others))
 
     def place_of(key: str) -> int | None:
         number, inside = _place(key)
@@ -223,7 +233,15 @@ def _laid_out(sections: _Sections, arranged: Arranged, kept: _Kept) -> ChangeRow
         return starts[block] + 1 + inside if inside < kept.sizes[block] else None
 
     count = ends[-1] if ends else 0
-    return ChangeRows(MadeRows(count, make, place_of), count - len(ends), sections.read)
+    return ChangeRows(MadeRows(count, make, place_of), count - len(ends), sections.read, arranged)
+
+
+def _heading(key: str, section: _Section, size: int) -> Row:
+    """Return the row above the changes of a section: whom or what they are about, and how many."""
+    many = f"{size:,}" if not section.beside else f"{section.beside}  {counted(size, 'change')}"
+    parts = ((section.heading, section.role), (f"  {many}", "muted"))
+    told = Cell("".join(text for text, _ in parts), section.role, parts)
+    return Row(key, (Cell(section.heading, section.role), BLANK, Cell(f"{size:,}")), heading=told)
 
 
 def _place(key: str) -> tuple[int, int]:
@@ -236,15 +254,27 @@ def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
         people = changes.by_person()
         sizes = array("I", (len(one.changes) for one in people))
         return _Sections(
-            sizes, lambda at: _Section(("", _name(people[at].person), ""), people[at].changes)
+            sizes,
+            lambda at: _Section(
+                _name(people[at].person), people[at].person.username, people[at].changes
+            ),
         )
     if arranged is Arranged.PLACE:
         places = changes.by_place()
         sizes = array("I", (len(one.changes) for one in places))
         return _Sections(
-            sizes, lambda at: _Section(("", "", _path(places[at].place)), places[at].changes)
+            sizes,
+            lambda at: _Section(_path(places[at].place), places[at].place.kind, places[at].changes),
         )
-    kinds = [_Section((kind.value.upper(), "", ""), _of_kind(changes, kind)) for kind in BY_WEIGHT]
+    kinds = [
+        _Section(
+            kind.value.upper(),
+            "",
+            _of_kind(changes, kind),
+            "warning" if _ROLES.get(kind) == "warning" else "strong",
+        )
+        for kind in BY_WEIGHT
+    ]
     return _Sections(array("I", (len(one.changes) for one in kinds)), kinds.__getitem__)
 
 
@@ -257,7 +287,7 @@ def _of_kind(changes: AccessChanges, kind: ChangeKind) -> Sequence[Change]:
 
 
 def _cells(change: Change) -> tuple[Cell, ...]:
-    what = Cell(f"  {_WORDS.get(change.kind, change.kind.value)}", _ROLES.get(change.kind, "text"))
+    what = Cell(_WORDS.get(change.kind, change.kind.value), _ROLES.get(change.kind, "text"))
     if isinstance(change, PersonChange):
         held = counted(change.memberships, "membership")
         return (what, Cell(_name(change.person)), Cell(held, "muted"), Cell(change.how))

@@ -63,6 +63,8 @@ class Row:
     muted: bool = False
     below: tuple[Line, ...] = ()
     """Lines under the cells: part of the row, which has one cursor, one mark and one key."""
+    heading: Cell | None = None
+    """What is shown in place of the cells, over the whole width."""
 
 
 class RowSource(Sequence[Row]):

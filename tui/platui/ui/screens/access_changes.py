@@ -12,10 +12,10 @@ from platui.models.values.access_changes import PlaceChange
 from platui.models.values.places import Place, View
 from platui.present.access import TABS, fitting, found_of, report_time
 from platui.present.access_changes import (
-    CHANGE_COLUMNS,
     Arranged,
     ChangeSearch,
     came_and_left,
+    change_columns,
     change_pieces,
 )
 from platui.present.access_states import trouble_page
@@ -51,7 +51,7 @@ class ChangesScreen(AccessScreen):
     NOUN = "changes"
     COPIED = "e-mail"
     TAB = TABS[2]
-    COLUMNS = CHANGE_COLUMNS
+    COLUMNS = change_columns(Arranged.KIND)
     FOOTER = (
         "table.open", "list.filter", "list.pane", "list.sort", "access.before", "access.export",
         "place.refresh", "app.command",
@@ -69,7 +69,7 @@ class ChangesScreen(AccessScreen):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._arranged = Arranged.KIND
+        self._arranged = self._columns_of = Arranged.KIND
         self._before_id = ""
         """Id of the earlier report that was chosen; empty: the one before."""
         self._search_of: ChangeSearch | None = None
@@ -138,6 +138,9 @@ class ChangesScreen(AccessScreen):
         """Show the changes."""
         del report
         self._shown_changes = answer
+        if answer is not None and answer.arranged is not self._columns_of:
+            self._columns_of = answer.arranged
+            self.table.set_columns(change_columns(answer.arranged))
         self.found_rows = () if answer is None else answer.rows
 
     # lines

@@ -40,8 +40,8 @@ class Looks(NamedTuple):
 class RowLine(NamedTuple):
     """How one line of a row is shown: compared, so that only what looks different is painted."""
 
-    content: tuple[Cell, ...] | Line
-    """The row's cells, or one of the lines below them."""
+    content: tuple[Cell, ...] | Cell | Line
+    """The row's cells, the heading in their place, or one of the lines below them."""
     muted: bool
     marked: bool
     cursor: Cursor
@@ -82,7 +82,8 @@ class Canvas:
         for place, row in enumerate(view.window, view.first_place):
             cursor = at_cursor if place == view.cursor else Cursor.ELSEWHERE
             if y >= 0:
-                yield RowLine(row.cells, row.muted, rows.is_marked(row.key), cursor, y in thumb)
+                content = row.heading or row.cells
+                yield RowLine(content, row.muted, rows.is_marked(row.key), cursor, y in thumb)
             y += 1
             if row.below and view.lines.is_several:
                 for line in row.below:

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Line
+from platui.models.values.table import BLANK, Cell, Line
 from platui.ui.widgets.table.layout import GAP
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.style import Style
 
-    from platui.models.values.table import Cell, Column, SortKey
+    from platui.models.values.table import Column, SortKey
     from platui.ui.palette import Palette
     from platui.ui.widgets.table.layout import Layout
 
@@ -87,14 +87,14 @@ class Painter:
 
     def row(
         self,
-        content: Sequence[Cell] | Line,
+        content: Sequence[Cell] | Cell | Line,
         *,
         muted: bool,
         marked: bool,
         cursor: Cursor,
         thumb: bool,
     ) -> Strip:
-        """Paint the cells of a row, or a line below them, between the mark and the thumb.
+        """Paint the cells of a row, its heading, or a line below, between mark and thumb.
 
         There is no track: a change of style in every line would cost a third of a page.
         """
@@ -103,6 +103,9 @@ class Painter:
         mark = (_MARK, base + self._palette.mark) if marked else (" ", base)
         if isinstance(content, Line):
             runs = [mark, *self._line(content, muted=muted)]
+        elif isinstance(content, Cell):
+            told = pieces(content, max(0, self._width - MARGINS))
+            runs = [mark, *((text, self._style(role, muted=muted)) for text, role in told)]
         else:
             runs = [mark, *self._cells(content, muted=muted)]
         used = sum(cell_len(text) for text, _ in runs)
