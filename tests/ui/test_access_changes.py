@@ -11,6 +11,7 @@ from tests.support.access import access, fetched
 from tests.support.clock import FakeClock
 from tests.support.dashboard import driving, lines
 
+from platui.config.settings import ReportSettings
 from platui.models.values.places import View
 from platui.ui.dialogs import replacing
 from platui.ui.dialogs.export import ExportDialog
@@ -145,10 +146,15 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
 async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
     platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a question; where it is the one shown, the newest takes its place."""
+    """After a question; where it is the one shown, the newest takes its place.
+
+    What goes without one, since it is older than what is to be kept, is told.
+    """
     monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
     clock = FakeClock()
-    async with driving(access(platform_with(clock=clock), clock=clock)) as driver:
+    few = ReportSettings(keep=2, keep_monthly=1)
+    app = access(platform_with(clock=clock), clock=clock, reports=few)
+    async with driving(app) as driver:
         await fetched(driver)
         await fetched_again(driver, clock, 5, "19 Mar 03:12 UTC")
         await driver.press("v", "down", "enter")
@@ -169,3 +175,7 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         await driver.until("Saved reports")
         menu = driver.app.screen.query_one(Table)
         assert not any("14 Mar" in row.cells[0].text for row in menu.shown_rows)
+        await driver.press("escape")
+        await fetched_again(driver, clock, 5, "24 Mar 03:12 UTC")
+        await fetched_again(driver, clock, 5, "29 Mar 03:12 UTC")
+        await driver.until_told("Kept no longer: the report of 19 Mar 03:12 UTC.")

@@ -94,6 +94,19 @@ def report_time(info: ReportInfo | DamagedReport, now: datetime, *, utc: bool) -
     return f"{day} {at:%H:%M}{' UTC' if utc else ''}"
 
 
+def dropped_told(dropped: Sequence[ReportInfo], now: datetime, *, utc: bool) -> str:
+    """Return in a sentence which reports are kept no longer since there is a newer one.
+
+    Args:
+        dropped: them, at least one.
+        now: the moment.
+        utc: whether times are in UTC.
+    """
+    newest = f"the report of {report_time(dropped[0], now, utc=utc)}"
+    more = f" and {counted(len(dropped) - 1, 'older one')}" if len(dropped) > 1 else ""
+    return f"Kept no longer: {newest}{more}."
+
+
 def report_pieces(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Pieces:
     """Return when the report came and how much is in it."""
     counts = [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from platui.core.errors import TermError
 from platui.models.values.places import KeptPlace, Place
 from platui.models.values.reports import DeskState
-from platui.present.access import report_time
+from platui.present.access import dropped_told, report_time
 from platui.present.access_changes import changes_told
 from platui.present.access_states import by_hand, is_said_in_line
 from platui.present.chrome import Age, Freshness
@@ -134,6 +134,9 @@ class WatchesReport(ListScreen):
     def _tell_outcome(self, state: DeskState) -> None:
         if state.outcome is not None and state.outcome.is_unchanged:
             self.post_message(Told("This is still the newest report."))
+        if state.outcome is not None and (dropped := state.outcome.dropped):
+            now = self.service.clock.now()
+            self.post_message(Told(dropped_told(dropped, now, utc=self.utc)))
 
     def _tell_failure(self, error: PlatuiError) -> None:
         # What the line above the rows has room for is not said twice.
