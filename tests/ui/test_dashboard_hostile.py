@@ -79,6 +79,10 @@ def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str
     url, token = platform
     environ = {"PLATUI_URL": url, "PLATUI_TOKEN": token}
     with Session(home=home, environ=environ) as session:
+        session.until("0 of 60 marked")
+        session.press("space", "enter")
+        session.until(lambda text: "watched" in text and "● live" in text)
+        session.press("2")
         session.until(lambda text: "LAST RUN" in text and sign in text and "● live" in text)
         session.press("\x1b[<0;10;6M\x1b[<0;10;6m")  # a click on a name
         session.press("d")

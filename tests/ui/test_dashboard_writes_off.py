@@ -35,6 +35,7 @@ from platui.models.values.writes import (
 )
 from platui.ui.dialogs.palette import palette_menu
 from platui.ui.messages import WriteWanted
+from platui.ui.screens.base import PlaceScreen
 from platui.ui.typed_commands import LISTED, WORDS, WRITING, is_writing
 
 if TYPE_CHECKING:
@@ -136,8 +137,11 @@ async def test_off_lets_nothing_through(desk: RunningEmulator) -> None:
 
 
 def _is_in_front(driver: Driver, view: View) -> bool:
+    """Return whether keys can be pressed on a view: those of the user wait until it is composed."""
     screen = driver.app.screen
-    return getattr(screen, "VIEW", None) is view and driver.place.view is view
+    if not isinstance(screen, PlaceScreen):
+        return False
+    return screen.VIEW is view and driver.place.view is view and screen.is_whole
 
 
 async def _try_keys(driver: Driver, hand: Hand) -> None:
