@@ -12,10 +12,11 @@ from tests.support.platform import running_platform
 
 from platui.models.values.places import Place, View
 from platui.models.values.triage import Standing
+from platui.present.triage_words import Names
 from platui.ui.errands import ErrandApp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from tests.support.platform import PlatformFactory
@@ -190,11 +191,25 @@ async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:
         await driver.until("/lineage hides")
 
 
-async def test_retrying_a_cause_asks_about_each_of_its_jobs(night: RunningEmulator) -> None:
-    """One question, a line a job with its project; no is no."""
+async def test_retrying_a_cause_asks_about_each_of_its_jobs(
+    night: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One question, a line a job with its project; no is no. Names are told apart once a board."""
     app = await board(night, writes="confirm")
     async with driving(app, (120, 40)) as driver:
-        group = (await told(driver)).board.groups[0]  # type: ignore[union-attr]
+        screen = await told(driver)
+        group = screen.board.groups[0]  # type: ignore[union-attr]
+        made: list[Names] = []
+        first = Names.__init__
+
+        def count(names: Names, paths: Iterable[tuple[int, str]]) -> None:
+            made.append(names)
+            first(names, paths)
+
+        monkeypatch.setattr(Names, "__init__", count)
+        screen.draw()
+        assert len(made) < len(group.items)
+        monkeypatch.undo()
         await driver.press("T")
         await driver.until(f"Try again {len(group.items)} jobs")
         path = dict(app.screen_stack[0].board.names)[group.items[0].lane.project]  # type: ignore[attr-defined]

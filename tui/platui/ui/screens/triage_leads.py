@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
     from platui.models.values.writes import ActOn
     from platui.present.details.layout import Details
+    from platui.present.triage_words import Names
 
 
 class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
@@ -46,6 +47,7 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
     ]
 
     board: Board | None
+    _named: tuple[tuple[tuple[int, str], ...], Names] | None = None
 
     # what a subclass gives
 
@@ -71,13 +73,26 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
 
     # what a row leads to
 
+    @property
+    def _names(self) -> Names:
+        """Return what projects are called; made once, as each of hundreds of rows asks."""
+        from platui.present.triage_words import Names  # noqa: PLC0415  (as above)
+
+        known = self.board.names if self.board is not None else ()
+        if self._named is None or self._named[0] is not known:
+            self._named = (known, Names(known))
+        return self._named[1]
+
+    def _name_of(self, project: ProjectRef) -> str:
+        names = self._names
+        return names.path(project) or names.label(project)
+
     def _place(self, item: BoardItem, view: View) -> Place | None:
         """Return a view of the pipeline that an item is about."""
-        from platui.present.triage_words import Names, newest_of  # noqa: PLC0415  (as above)
+        from platui.present.triage_words import newest_of  # noqa: PLC0415  (as above)
 
         ran, project = newest_of(item), item.lane.project
-        names = Names(self.board.names if self.board is not None else ())
-        name = names.path(project) or names.label(project)
+        name = self._name_of(project)
         return Place(view, project, name, None if ran is None else ran.id)
 
     def open_row(self, key: str) -> None:
@@ -175,9 +190,7 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
 
     def watchable(self) -> Sequence[Watchable]:
         """Return the projects of the row under the cursor, or of the marked ones, each once."""
-        from platui.present.triage_words import Names  # noqa: PLC0415  (as above)
-
-        names = Names(self.board.names if self.board is not None else ())
+        names = self._names
         found = {item.lane.project: item for item in self.chosen_items()}
         return [Watchable(one, names.path(one), names.label(one)) for one in found]
 
@@ -191,10 +204,9 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
 
     def _acted_on(self, verb: str, item: BoardItem) -> Actable | None:
         """Return what is retried or canceled of an item; it is named with its project."""
-        from platui.present.triage_words import Names, moving_of, newest_of  # noqa: PLC0415  (as above)
+        from platui.present.triage_words import moving_of, newest_of  # noqa: PLC0415  (as above)
 
-        names = Names(self.board.names if self.board is not None else ())
-        where = names.path(item.lane.project) or names.label(item.lane.project)
+        where = self._name_of(item.lane.project)
         if verb == "cancel":
             ran = moving_of(item) or newest_of(item)
             return None if ran is None else Actable(ran.id, f"{ran.ref} in {where}", ran.status)
