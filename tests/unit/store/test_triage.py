@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import stat
 import subprocess
@@ -233,3 +234,24 @@ def test_a_folder_that_cannot_be_written_costs_no_more_than_the_memory(tmp_path:
     one.watch([7])
     assert one.value.watched.projects == (7,)
     assert one.problem
+
+
+def test_what_could_not_be_written_is_written_with_the_next_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that was full for a moment costs nothing; meanwhile others are heard."""
+    one, other = store(tmp_path), store(tmp_path)
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("platui.store.triage.write_private", refuse)
+        one.watch([7])
+    assert "No space left" in one.problem
+    other.watch([9])
+    assert one.look()
+    assert one.value.watched.projects == (9, 7)
+    one.note(KEY, "seen")
+    assert not one.problem
+    assert store(tmp_path).value == one.value

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import deque
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -35,6 +36,8 @@ V = TypeVar("V")
 
 _PATIENCE: Final = 1.0
 
+_MOST_OWED: Final = 1000
+
 MOST_MARKS: Final = 500
 """Incidents of which something was said; those said longest ago go first."""
 MOST_PAST: Final = 500
@@ -49,7 +52,8 @@ _NOTHING: Final = Mark()
 class TriageStore:
     """What is remembered for the board of one profile. All but `value` touches the disk.
 
-    Nothing raises: what cannot be written holds for this run, and `problem` says why.
+    Nothing raises: what cannot be written holds for this run, `problem` says why, and the next
+    change tries again to write all of it.
     """
 
     def __init__(self, folder: Path | None, profile: str, url: str) -> None:
@@ -69,6 +73,8 @@ class TriageStore:
         self._first_reading = threading.RLock()
         self._seen: tuple[int, ...] = ()
         """What told the file apart from its successors when it was read last."""
+        self._owed: deque[Callable[[TriageMemory], TriageMemory]] = deque(maxlen=_MOST_OWED)
+        """Changes that could not be written yet; to make one twice changes nothing."""
 
     @property
     def value(self) -> TriageMemory:
@@ -83,11 +89,11 @@ class TriageStore:
     def look(self) -> bool:
         """Take what other processes have written since; return whether there was anything."""
         before = self.value
-        if self._path is None or self.problem or self._identity() == self._seen:
+        if self._path is None or self._identity() == self._seen:
             return False
         found = self._read()
         if found is not None:
-            self._value = found[1]
+            self._value = self._with_owed(found[1])
         return self._value != before
 
     def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> TriageMemory:
@@ -172,24 +178,32 @@ class TriageStore:
 
     def _change(self, change: Callable[[TriageMemory], TriageMemory]) -> TriageMemory:
         before = self.value
-        if self._path is None or self.problem:
+        if self._path is None:
             self._value = change(before)
             return self._value
+        self._owed.append(change)
+        self.problem = ""
         try:
             with lock_beside(self._path, _PATIENCE):
                 # As it is now: another process may have said something meanwhile.
                 document, memory = self._read(puts_aside=True) or ({}, before)
-                self._value = change(memory)
+                self._value = self._with_owed(memory)
                 if not self.problem:
                     ours = {**document, "url": self._url, **written(self._value)}
                     text = json.dumps(ours, ensure_ascii=True, separators=(",", ":"))
                     write_private(self._path, text.encode())
                     self._seen = self._identity()
+                    self._owed.clear()
         except OSError as error:
-            # The change may have been made already; to make it twice changes nothing.
-            self._value = change(before if self._value is None else self._value)
+            self._value = self._with_owed(before if self._value is None else self._value)
             self.problem = f"What you say of incidents is not remembered: {error.strerror}."
         return self._value
+
+    def _with_owed(self, memory: TriageMemory) -> TriageMemory:
+        """Return what a file says, with what is to be written into it yet."""
+        for change in self._owed:
+            memory = change(memory)
+        return memory
 
     def _read(self, *, puts_aside: bool = False) -> tuple[dict[str, Any], TriageMemory] | None:
         """Return the document of the file and what it says; None where there is none of ours.
