@@ -32,7 +32,7 @@ RUN = {
 USUAL = {"median_s": (float,), "p95_s": (float,), "samples": (int,)}
 LATE = {
     "kind": (str,), "seconds": (float,), "what": TEXT, "job": NUMBER, "due_at": MOMENT,
-    "usual": USUAL,
+    "schedule": NUMBER, "tags": [(str,)], "usual": USUAL,
 }  # fmt: skip
 LANE: dict[str, Any] = {"project": PROJECT, "ref": TEXT, "name": TEXT, "is_main": TRUTH}
 MARK = {"is_acknowledged": TRUTH, "snoozed_until": MOMENT, "owner": TEXT, "note": TEXT}

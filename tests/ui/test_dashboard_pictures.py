@@ -165,7 +165,9 @@ def test_triage(
     """A cause that is unfolded, others as rows of two or three lines; the details beside them."""
     app = dashboard(night, start=Place(View.TRIAGE), clock=FrozenClock(), poll=NEVER, **options)
     asyncio.run(app.service.triage_book.watch([101, 103, 106, 109]))
-    assert picture(app, size, ("8 broken (4 causes)", ""), ("5 incidents", "right"))
+    assert picture(
+        app, size, ("8 broken (4 causes)", ""), ("28 req/min", ""), ("5 incidents", "right")
+    )
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE], ids=["80x24", "120x40"])

@@ -33,6 +33,8 @@ WATCHED = (101, 103, 106)
 """Projects: a cause with five incidents, one alone, and some that recovered."""
 GREEN = (136, 139)
 """Projects of which nothing is to be said."""
+STALLED = (108, 3029)
+"""A project, and its schedule that did not fire for days."""
 NOWHERE = 999_999
 """A project that there is not."""
 
@@ -335,3 +337,26 @@ async def test_the_hand_off_is_copied_and_saved(
             assert item.incident is not None
             assert f"#{item.incident.first_red.id}`" in text
         assert copied == [text]
+
+
+async def test_a_schedule_that_did_not_fire_leads_to_the_schedules(night: RunningEmulator) -> None:
+    """With the cursor on it; its details say when it was due; esc comes back."""
+    project, schedule = STALLED
+    async with driving(await board(night, [project])) as driver:
+        await driver.until("did not run (3d)")
+        key = f"{project}:schedule:{schedule}"
+        assert "◷   ingestion-toolkit" in driver.text
+        assert "schedule “Nightly full run” was due 11 Mar" in driver.text
+        assert "1 late" in driver.text
+        driver.table.move_to(key)
+        await driver.press("d")
+        await driver.until("was due")
+        await driver.press("escape")
+        await driver.press("enter")
+        await driver.until_at(View.SCHEDULES)
+        await driver.until("1 did not fire")
+        assert driver.place.project == project
+        await driver.wait(lambda: driver.cursor == str(schedule))
+        await driver.press("escape")
+        await driver.wait(lambda: driver.place == HOME)
+        assert driver.cursor == key

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections import Counter
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,7 +35,7 @@ from platui.service import triage_board, triage_project, triage_rows
 from platui.service.triage_project import WatchedProject
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterator, Sequence
 
     from platui.core.errors import PlatuiError
     from platui.emulator.server import RunningEmulator
@@ -46,12 +46,21 @@ if TYPE_CHECKING:
 LONG = 90.0
 """Seconds that much work may take on a busy machine."""
 MINUTE = 60.0
+STALLING = (108, 124)
+"""Projects whose nightly schedules do."""
 
 
 @pytest.fixture(scope="module")
 def storm() -> Iterator[RunningEmulator]:
     """Run the worst night of a company."""
     with running_platform(scenario="storm") as platform:
+        yield platform
+
+
+@pytest.fixture(scope="module")
+def planned() -> Iterator[RunningEmulator]:
+    """Run a company of which two schedules stop for days, one of them at every moment."""
+    with running_platform() as platform:
         yield platform
 
 
@@ -71,6 +80,36 @@ def broken_projects(platform: RunningEmulator, count: int) -> list[int]:
     every = {one["path_with_namespace"]: one["id"] for one in answer.json()}
     ids = [every.get(one, one) for one in red]
     return list(dict.fromkeys((*ids, *every.values())))[:count]
+
+
+def members(platform: RunningEmulator) -> list[int]:
+    """Return the projects one is a member of."""
+    with api_client(platform) as client:
+        answer = client.get("projects", params={"membership": True, "per_page": 100})
+    return [one["id"] for one in answer.json()]
+
+
+def overdue(platform: RunningEmulator, projects: Sequence[int]) -> dict[int, int]:
+    """Return the schedules that did not run for long although they were due, each's project."""
+    before = datetime.now(UTC) - timedelta(hours=1)
+    with api_client(platform) as client:
+        return {
+            schedule["id"]: project
+            for project in projects
+            for schedule in client.get(f"projects/{project}/pipeline_schedules").json()
+            if schedule["active"]
+            and schedule["next_run_at"]
+            and datetime.fromisoformat(schedule["next_run_at"]) < before
+        }
+
+
+def missed(board: Board) -> dict[int, int]:
+    """Return the schedules on the board that did not fire, each with its project."""
+    return {
+        item.late.schedule: int(item.lane.project)
+        for item in board.items
+        if item.late is not None and item.late.schedule is not None
+    }
 
 
 def is_done(board: Board) -> bool:
@@ -151,7 +190,7 @@ async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulato
     async with started(service_of(storm, Settings(), clock=clock)) as service:
         await service.triage_book.watch(ids)
         async with boarding(service) as viewer:
-            board = await viewer.until(is_done, LONG)
+            board = await viewer.until(lambda b: is_done(b) and not b.unplanned, LONG)
             assert board.interval == 30.0
             number, began = service.journal.newest.value, clock.monotonic()
             await viewer.until(lambda _: clock.monotonic() - began >= MINUTE, LONG)
@@ -436,3 +475,48 @@ async def test_leaving_the_board_ends_its_requests(storm: RunningEmulator) -> No
         await asyncio.sleep(0)
         assert service.journal.newest.value == number
         assert len(asyncio.all_tasks()) <= 3
+
+
+async def test_a_schedule_that_did_not_fire_is_on_the_board(planned: RunningEmulator) -> None:
+    """One request a project, when nothing else is to be read; a second run asks none.
+
+    Its list is asked for again after ten minutes, and not before.
+    """
+    ids = [*STALLING, 103]
+    missing = overdue(planned, ids)
+    assert missing
+    clock = FastClock(60.0)
+    async with started(service_of(planned, Settings(), clock=clock)) as service:
+        await service.triage_book.watch(ids)
+        async with boarding(service) as viewer:
+            assert (await viewer.until(lambda b: b.known > 0)).unplanned
+            board = await viewer.until(lambda b: len(b.planned) == len(ids), LONG)
+            assert not board.unplanned
+            assert missed(board) == missing
+            assert board.counts.late >= len(missing)
+            began = clock.monotonic()
+            await viewer.until(lambda _: clock.monotonic() - began > MINUTE, LONG)
+        sent = sorted(service.journal.recent(), key=lambda one: one.number)
+    plans = [one for one in sent if "pipeline_schedules" in one.path]
+    assert len(plans) == len({one.path for one in plans}) == len(ids)
+    assert {one.urgency for one in plans} == {Urgency.BACKGROUND}
+    traces = [one.number for one in sent if "/trace" in one.path]
+    assert max(traces, default=0) < plans[0].number
+    async with running_service(planned, Settings()) as service, boarding(service) as viewer:
+        again = await viewer.until(lambda b: bool(missed(b)) and not b.unplanned)
+        assert missed(again) == missing
+        assert not again.planned
+        assert not any("pipeline_schedules" in one.path for one in service.journal.recent())
+
+
+async def test_where_no_schedules_are_listed_two_projects_are_asked_and_no_more() -> None:
+    """The specification does not promise a list of them."""
+    with running_platform(spec_only=True) as platform:
+        async with running_service(platform, Settings()) as service:
+            await service.triage_book.watch(members(platform)[:5])
+            async with boarding(service) as viewer:
+                board = await viewer.until(lambda b: b.is_live and not b.unplanned, LONG)
+            paths = [one.path for one in service.journal.recent()]
+    assert sum("pipeline_schedules" in path for path in paths) == 2
+    assert board.error is None
+    assert missed(board) == {}

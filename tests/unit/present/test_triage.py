@@ -138,16 +138,19 @@ SLOW = Late(LateKind.SLOW, 2880, Usual(1260, 2000, 20))
 @pytest.mark.parametrize(
     ("late", "words"),
     [
-        (SLOW, "◐ p7 main 48m, usually 21m"),
-        (Late(LateKind.WAITING, 720), "◐ p7 main waits 12m"),
-        (Late(LateKind.SILENT, 720, what="fit"), "◐ p7 main silent for 12m fit"),
-        (Late(LateKind.MISSED, 60, what="nightly", due_at=NOW - HOUR),
-         "◐ p7 main due 02:12: did not run nightly"),
+        (SLOW, ["◐ p7 main 48m, usually 21m"]),
+        (Late(LateKind.WAITING, 720, what="fit", tags=("gpu", "linux")),
+         ["◐ p7 main waits 12m", "fit waits for a runner tagged gpu, linux"]),
+        (Late(LateKind.SILENT, 720, what="fit"), ["◐ p7 main no output for 12m fit"]),
+        (Late(LateKind.MISSED, 60, what="nightly", due_at=NOW - HOUR, schedule=3),
+         ["◷ p7 main did not run (1h)", "schedule “nightly” was due 02:12"]),
+        (Late(LateKind.MISSED, 60, due_at=NOW - HOUR, schedule=3),
+         ["◷ p7 main did not run (1h)", "schedule 3 was due 02:12"]),
     ],
 )  # fmt: skip
-def test_what_is_late_says_how(late: Late, words: str) -> None:
-    """In one line."""
-    assert drawn(item(7, "*g", late=late)) == [[words]]
+def test_what_is_late_says_how(late: Late, words: list[str]) -> None:
+    """In one line, or two where a line would not hold it."""
+    assert drawn(item(7, "*g", late=late)) == [words]
 
 
 def test_what_runs_and_what_recovered_take_one_line_each() -> None:

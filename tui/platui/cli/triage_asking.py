@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _STILL: Final = 20.0
 """Seconds without anything new after which nobody waits any more."""
+_SCHEDULES: Final = 3.0
+"""Seconds for which it is worth waiting which schedules did not fire, once all else is known."""
 
 
 class Asking:
@@ -63,21 +65,25 @@ class Asking:
                     feed.refresh()
                 yield board
 
-    async def whole(self) -> Board:
+    async def whole(self, *, planned: bool = False) -> Board:
         """Return the board when the platform has told of everything; say how far it is.
+
+        Args:
+            planned: whether to wait for a moment for what its schedules are.
 
         Raises:
             PlatuiError: it does not tell; `board` is what is known without.
         """
         line = ProgressLine()
         try:
-            return await self._whole(line)
+            return await self._whole(line, planned=planned)
         finally:
             line.clear()
 
-    async def _whole(self, line: ProgressLine) -> Board:
+    async def _whole(self, line: ProgressLine, *, planned: bool) -> Board:
         patience = Patience()
         far: tuple[object, ...] = ()
+        is_read = False
         loop = asyncio.get_running_loop()
         try:
             async with (
@@ -86,7 +92,12 @@ class Asking:
             ):
                 async for board in patience.items(boards):
                     if is_whole(board):
-                        return board
+                        if not planned or not board.unplanned:
+                            return board
+                        if not is_read:
+                            is_read = True
+                            limit.reschedule(loop.time() + _SCHEDULES)
+                        continue
                     line.show(_how_far(board))
                     if board.error is not None:
                         patience.bear(board.error)
@@ -100,7 +111,7 @@ class Asking:
         except TimeoutError:
             pass
         if self.board is not None and self.board.is_live:
-            return self.board  # without the causes that nobody tells
+            return self.board  # without the causes and the schedules that nobody tells
         raise OfflineError(
             f"The platform did not tell how everything stands within {_STILL:.0f} s.",
             reason=Unreachable.TIMEOUT,

@@ -9,7 +9,7 @@ from platui.analysis.triage.board import is_quiet
 from platui.cli.told import begin_of, end_of
 from platui.core.text import clean
 from platui.logs.ansi import cells
-from platui.models.values.triage import Standing
+from platui.models.values.triage import LateKind, Standing
 from platui.models.values.triage_news import NewsKind
 from platui.present.counts import counted
 from platui.present.status import glyph_of
@@ -21,6 +21,7 @@ from platui.present.triage_words import (
     incident_name,
     job_and_stage,
     last_green,
+    late_what,
     late_words,
     marks,
     reds,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 _INDENT: Final = "    "
 _LATE: Final = "◐"
+_MISSED: Final = "◷"
 _FEW: Final = 10
 """Rows of what runs or has recovered, and incidents of one cause, that a terminal is given."""
 _WIDE: Final = 120
@@ -111,7 +113,8 @@ def _news_words(news: News, look: Look) -> str:
                 return f"after {count}"
             return f"after {reds(item.incident.streak, more=False)}" if item.incident else ""
         case NewsKind.LATE:
-            return late_words(item.late, look.now, utc=look.utc) if item.late else ""
+            words = late_words(item.late, look.now, utc=look.utc) if item.late else ""
+            return ": ".join(filter(None, (late_what(item.late), words)))
         case NewsKind.ENDED:
             return "" if item.incident is None else "given up"
         case NewsKind.ACKED | NewsKind.SNOOZED:
@@ -321,6 +324,8 @@ class _Lines:
                 over -= less
         for item, (name, ref, said) in zip(some, rows, strict=True):
             sign = glyph or glyph_of(item.newest.status if item.newest is not None else "")
+            if item.late is not None and item.late.kind is LateKind.MISSED:
+                sign = _MISSED
             texts = (end_of(name, widths[0]), begin_of(ref, widths[1]))
             columns = (
                 text + " " * (width - cells(text))
@@ -334,7 +339,7 @@ class _Lines:
         if item.late is None:
             return ""
         words = late_words(item.late, self._look.now, utc=self._look.utc)
-        return "  ".join(filter(None, (words, clean(item.late.what or item.lane.way))))
+        return "  ".join(filter(None, (words, late_what(item.late) or clean(item.lane.way))))
 
     def _running_words(self, item: BoardItem) -> str:
         return "  ".join(filter(None, (running_words(item, self._look.now), clean(item.lane.way))))

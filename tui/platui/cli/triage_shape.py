@@ -310,6 +310,8 @@ def _late(late: Late | None) -> dict[str, Any] | None:
         "seconds": late.seconds,
         "what": late.what or None,
         "job": late.job,
+        "schedule": late.schedule,
+        "tags": list(late.tags),
         "due_at": _moment(late.due_at),
         "usual": _usual(late.usual),
     }

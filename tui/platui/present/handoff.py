@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.triage.board import is_quiet
 from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
-from platui.models.values.triage import Mark, Standing
+from platui.models.values.triage import LateKind, Mark, Standing
 from platui.present.counts import counted
 from platui.present.times import clock, in_zone, zone_name
 from platui.present.triage_summary import summary_pieces
@@ -259,6 +259,8 @@ class _Writer:
         words = [running_words(item, self._now)]
         if item.late is not None:
             words = [late_words(item.late, self._now, utc=self._utc), code(item.late.what)]
+            if item.late.kind is LateKind.MISSED:
+                words[1] = f"schedule {words[1] or item.late.schedule}"
         newest = item.newest
         if newest is not None:
             words.append(self._ran(f"#{newest.id}", newest))

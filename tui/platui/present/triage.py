@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.table import Cell, Line, Row
+from platui.models.values.triage import LateKind
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.status import glyph_of, role_of
@@ -19,7 +20,9 @@ from platui.present.triage_words import (
     job_and_stage,
     job_name,
     last_green,
-    late_words,
+    late_more,
+    late_short,
+    late_what,
     marks,
     moving_of,
     newest_of,
@@ -40,6 +43,7 @@ _FOLDED: Final = "▸"
 _OPENED: Final = "▾"
 _BESIDE: Final = "│"
 _LATE: Final = "◐"
+_MISSED: Final = "◷"
 _NAMED: Final = 8
 """Projects of one cause that are named; more of them would not fit on any line."""
 
@@ -70,7 +74,9 @@ def item_key(item: BoardItem) -> str:
         return f"{project}:{item.recovery.first_red.id}"
     if item.newest is not None:
         return f"{project}:{item.newest.id}"
-    return f"{project}:{item.late.what if item.late is not None else item.lane.ref}"
+    if item.late is not None and item.late.schedule is not None:
+        return f"{project}:schedule:{item.late.schedule}"
+    return f"{project}:{item.lane.ref}"
 
 
 def cause_key(group: CauseGroup) -> str:
@@ -170,7 +176,9 @@ class _Drawing:
     def other_row(self, key: str, item: BoardItem) -> Row:
         """Return the row of what is late, runs or recovered."""
         glyph, role, red, words = self._standing(item)
-        way = clean(item.lane.way) or clean(item.late.what if item.late is not None else "")
+        late = item.late
+        more = late_more(late, self._now, utc=self._utc) if late is not None else ""
+        way = clean(item.lane.way) or ("" if more else late_what(late))
         cells = (
             Cell(glyph, role),
             Cell(self._names.label(item.lane.project)),
@@ -179,7 +187,8 @@ class _Drawing:
             Cell(words, role),
             Cell(way, "muted"),
         )
-        return Row(key, cells, search=self._search(item, [words]))
+        below = (Line(Cell(more, "muted")),) if more else ()
+        return Row(key, cells, search=self._search(item, [words, more]), below=below)
 
     def _standing(self, item: BoardItem) -> tuple[str, str, str, str]:
         """Return glyph, role, reds and words of what is not broken."""
@@ -188,7 +197,8 @@ class _Drawing:
             red = reds(item.recovery.streak, more=item.recovery.is_at_least)
             return glyph_of("success"), "success", red, f"recovered {at}"
         if item.late is not None:
-            return _LATE, "warning", "", late_words(item.late, self._now, utc=self._utc)
+            glyph = _MISSED if item.late.kind is LateKind.MISSED else _LATE
+            return glyph, "warning", "", late_short(item.late, self._now)
         status = item.newest.status if item.newest is not None else ""
         return glyph_of(status), role_of(status), "", running_words(item, self._now)
 

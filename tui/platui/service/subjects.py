@@ -177,6 +177,10 @@ class Subjects:
             self._clock,
         )
 
+    def lists_schedules(self, project: ProjectRef) -> bool:
+        """Return whether a project's schedules may be listed, as far as that was tried."""
+        return not self._neighbours.absent(Neighbour("schedules", project))
+
     def schedule(self, project: ProjectRef, schedule: int) -> Subject[Schedule]:
         """Return one schedule with what only its own record says."""
         return ObjectSubject(

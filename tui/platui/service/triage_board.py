@@ -170,7 +170,10 @@ class TriageBoard:
         }
         marks = self._book.memory.value.marks
         now = self._around.clock.now().astimezone()
-        making = asyncio.to_thread(rows_of, states, causes, commits, marks, now)
+        schedules, branches = rounds.schedules, rounds.watched.branches
+        making = asyncio.to_thread(
+            rows_of, states, causes, commits, marks, schedules.planned(), branches, now
+        )
         told = [one.fetched_at for one in projects if one.fetched_at is not None]
         # All of it is of one moment: answers come in while the rows are made.
         board = Board(
@@ -178,6 +181,8 @@ class TriageBoard:
             watched=len(projects),
             known=sum(one.look is not None for one in projects),
             live=tuple(one.id for one in projects if one.is_live and not one.refused),
+            planned=schedules.live,
+            unplanned=schedules.unknown,
             refused=tuple(one.id for one in projects if one.refused),
             awaited=len({one.key for one in incidents} - causes.keys()),
             fetched_at=min(told, default=None),

@@ -13,6 +13,7 @@ from platui.service.cadence import RECHECK, RESERVE
 from platui.service.triage_causes import Causes
 from platui.service.triage_project import WatchedProject
 from platui.service.triage_ration import Ration
+from platui.service.triage_schedules import WatchedSchedules
 from platui.service.triage_turns import AT_FIRST, BESIDE_A_CAUSE, TO_BEGIN
 from platui.service.triage_unread import Retries, without_cause, without_commit
 from platui.service.triage_watch import WatchedProjects
@@ -85,6 +86,8 @@ class Rounds:
         self.projects: dict[int, WatchedProject] = {}
         self.watched = WatchedProjects(subjects, surroundings, self._ask)
         self.causes = Causes(subjects, open_log, self._ask)
+        self._ration = Ration(surroundings.clock)
+        self.schedules = WatchedSchedules(subjects, surroundings, self._ration)
         self._subjects = subjects
         self._book = book
         self._around = surroundings
@@ -92,7 +95,6 @@ class Rounds:
         self._ring = ring
         self._given = watched
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
-        self._ration = Ration(surroundings.clock)
         self._urgent = 0
         """Of requests to come, how many somebody waits for."""
         self._token_number = surroundings.token_number
@@ -144,6 +146,7 @@ class Rounds:
             before = self.projects
             self.projects = {one: before.get(one) or self._opened(one) for one in ids}
             self._turns.among(len(ids))
+            self.schedules.among(ids)
             for project in self.projects.values():
                 if project.id not in before:
                     await project.recall(self.watched.branch(project.id))
@@ -163,6 +166,8 @@ class Rounds:
             self._tasks[key].cancel()
         now = self._around.clock.monotonic()
         waits = [self._start_look(now)]
+        if not self.schedules.is_recalled and _PLANS not in self._tasks:
+            self._start(_PLANS, self._recall_schedules())
         if not self.is_held:
             self._heed_token()
             first, others = self._without_cause()
@@ -176,6 +181,8 @@ class Rounds:
                 waits.append(self._start_causes(others, self._rest))
                 if not first and not others:
                     waits.append(self._start_commits())
+                if self.is_live and not any(map(self._is_readable, (*first, *others))):
+                    waits.append(self._start_schedules())
         # What is due and had no room is started when something else ends, and that rings.
         return min((wait for wait in waits if wait), default=None)
 
@@ -222,7 +229,8 @@ class Rounds:
         """Return what may be under way: not what was for a project that is watched no more."""
         keys = [one.key for one in self.incidents]
         commits = ((_COMMIT, key) for key in keys)
-        return {*self.projects, *keys, *commits, _LOOK, _WATCHED}
+        plans = ((_PLANS, project) for project in self.projects)
+        return {*self.projects, *keys, *commits, *plans, _LOOK, _WATCHED, _PLANS}
 
     def _heed_token(self) -> None:
         """Ask anew for what was refused, where there is another token since."""
@@ -325,6 +333,28 @@ class Rounds:
             soonest = left if soonest is None else min(soonest, left)
         return soonest
 
+    def _start_schedules(self) -> float | None:
+        """Ask which schedules did not fire, where nothing else is to be read."""
+        wait = self._obstacle()
+        under_way = {one for one in self.projects if (_PLANS, one) in self._tasks}
+        if wait != 0.0 or _PLANS in self._tasks:
+            return wait or None
+        while len(under_way) < self.schedules.at_once:
+            wait = self._ration.rest(_PLANS)
+            if wait > 0.0:
+                return wait
+            project, soonest = self.schedules.due(under_way)
+            if project is None:
+                return soonest
+            under_way.add(project)
+            self._ration.begin(_PLANS)
+            self._start((_PLANS, project), self._renew_schedules(project))
+        return None
+
+    def _is_readable(self, incident: Incident) -> bool:
+        """Return whether a cause is still to be read, and not one that could not be."""
+        return self._retries.remaining(incident.key) <= 0.0
+
     def _obstacle(self) -> float | None:
         """Return the seconds until something may be asked; None: not before something rings."""
         if self._around.line.value.state in {LineState.OFFLINE, LineState.UNAUTHORIZED}:
@@ -364,6 +394,14 @@ class Rounds:
         is_same = project.look is look and project.is_live == was_live
         if error is not None or project.refused or not is_same:
             self.is_stale = True
+
+    async def _recall_schedules(self) -> None:
+        await self.schedules.recall()
+        self.is_stale = True
+
+    async def _renew_schedules(self, project: int) -> None:
+        await self.schedules.renew(project)
+        self.is_stale = True
 
     async def _find(self, incident: Incident) -> None:
         """Read one cause."""
@@ -423,6 +461,7 @@ class Rounds:
 
 
 _LOOK: Final = "look"
+_PLANS: Final = "schedules"
 _COMMIT: Final = "commit"
 _CAUSE: Final = "cause"
 _WATCHED: Final = "watched"

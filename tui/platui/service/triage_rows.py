@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of, last_run
 from platui.analysis.triage.lateness import slow_pipeline
+from platui.analysis.triage.missed import missed_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         Mark,
     )
     from platui.models.values.triage_memory import IncidentKey
+    from platui.service.triage_schedules import Planned
 
 
 class Rows(NamedTuple):
@@ -39,6 +41,8 @@ def rows_of(
     causes: Mapping[IncidentKey, Cause],
     commits: Mapping[IncidentKey, CommitWords],
     marks: Mapping[IncidentKey, Mark],
+    planned: Iterable[Planned],
+    branches: Mapping[int, str],
     now: datetime,
 ) -> Rows:
     """Return the rows of all lanes.
@@ -48,6 +52,8 @@ def rows_of(
         causes: of the incidents, as far as they are known.
         commits: with which they began, as far as they are known.
         marks: what was said of incidents.
+        planned: the schedules of projects, as far as they are known.
+        branches: project -> its default branch, as far as that is known.
         now: the time, in the zone in which a day begins and ends.
     """
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -58,6 +64,8 @@ def rows_of(
         item = item_of(state, today, late)
         if item is not None:
             found.append(_told(item, causes, commits, marks))
+    for project, schedules, asked_at in planned:
+        found += missed_items(project, schedules, branches.get(project, ""), asked_at, now)
     items = in_order(found, now)
     return Rows(tuple(items), tuple(cause_groups(items)), counts_of(items, now), last_run(known))
 

@@ -56,6 +56,11 @@ class WatchedProjects:
         return "" if found is None else found.default_branch
 
     @property
+    def branches(self) -> dict[int, str]:
+        """Return the default branches of those that are known."""
+        return {one: self._known[one].default_branch for one in self.ids if one in self._known}
+
+    @property
     def names(self) -> tuple[tuple[int, str], ...]:
         """Return ids and full paths of those that are known."""
         return tuple(

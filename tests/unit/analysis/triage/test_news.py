@@ -147,3 +147,15 @@ def test_a_branch_that_was_given_up_has_not_recovered() -> None:
     later = NOW + timedelta(days=20)
     (one,) = news(Seen(branch, later), Seen(gone, later))
     assert one.kind.value == "ended"
+
+
+def test_a_schedule_that_did_not_fire_is_news_only_where_schedules_were_known_before() -> None:
+    """What was missing when they were told for the first time is not new."""
+    late = Late(LateKind.MISSED, 60.0, what="nightly", due_at=NOW - HOUR, schedule=3)
+    other = replace(late, schedule=4)
+    unknown, none = board({1: "g*"}), board({1: "g*"}, planned=(1,))
+    missing = board({1: "g*"}, late={1: late}, planned=(1,))
+    assert told(unknown, missing) == []
+    assert told(none, missing) == ["late"]
+    assert told(missing, board({1: "g*"}, late={1: other}, planned=(1,))) == ["late"]
+    assert told(missing, missing) == []

@@ -139,10 +139,12 @@ def stuck_silent(job: Job, seconds: float, known: Usual | None = None) -> Late |
     return Late(LateKind.SILENT, seconds, known, what=job.name, job=job.id)
 
 
-def did_not_fire(facts: Facts, description: str, now: datetime) -> Late | None:
+def did_not_fire(
+    facts: Facts, description: str, now: datetime, schedule: int | None = None
+) -> Late | None:
     """Return that a run of a schedule is missing; None where it is not."""
     due = missed_at(facts)
     if due is None:
         return None
     seconds = max(0.0, (now - due).total_seconds())
-    return Late(LateKind.MISSED, seconds, what=description, due_at=due)
+    return Late(LateKind.MISSED, seconds, what=description, due_at=due, schedule=schedule)

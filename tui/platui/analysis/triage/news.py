@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.incidents import ABANDONED
-from platui.models.values.triage import Standing
+from platui.models.values.triage import LateKind, Standing
 from platui.models.values.triage_news import News, NewsKind
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from datetime import datetime
 
-    from platui.models.values.triage import BoardItem, Incident, LateKind
+    from platui.models.values.triage import BoardItem, Incident
     from platui.models.values.triage_board import Board
 
 _ORDER = tuple(NewsKind)
@@ -103,10 +103,11 @@ def news(before: Seen, after: Seen) -> tuple[News, ...]:
     if not before.board.is_named:
         return ()
     of_both = frozenset(before.board.live) & frozenset(after.board.live)
+    planned = of_both & frozenset(before.board.planned) & frozenset(after.board.planned)
     found = [
         one
         for one in (*_of_incidents(before, after), *_of_runs(before.board, after.board))
-        if one.item.lane.project in of_both
+        if one.item.lane.project in (planned if _is_missed(one.item) else of_both)
     ]
     return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
 
@@ -202,6 +203,11 @@ def _is_abandoned(item: BoardItem, now: datetime) -> bool:
     return not item.is_main and at is not None and now - at > ABANDONED
 
 
+def _is_missed(item: BoardItem) -> bool:
+    """Return whether a row is of a schedule: of these the platform tells apart, and later."""
+    return item.late is not None and item.late.kind is LateKind.MISSED
+
+
 def _lateness(item: BoardItem) -> Hashable:
     return (_run(item), item.late.kind if item.late is not None else None)
 
@@ -210,4 +216,5 @@ def _run(item: BoardItem) -> Hashable:
     """Return what tells the pipeline, or the schedule, that a row is about."""
     late = item.late
     pipeline = item.newest or (item.incident.on_top if item.incident is not None else None)
-    return (item.lane, pipeline.id if pipeline else None, late.due_at if late else None)
+    due = (late.schedule, late.due_at) if late is not None and late.due_at else None
+    return (item.lane, pipeline.id if pipeline else None, due)

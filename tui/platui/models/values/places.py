@@ -57,6 +57,8 @@ class Place:
     """Whether that is a regular expression."""
     triggered: bool = False
     """Of a form: whether it opens with the trigger token chosen."""
+    schedule: int | None = None
+    """Of a list of schedules: the one that the cursor is put on."""
     entry: str = ""
     """Of the access report: `person`, `group` or `project`, and its id."""
 

@@ -207,6 +207,9 @@ class Late:
     job: int | None = None
     due_at: datetime | None = None
     """Of a schedule: when it should have run."""
+    schedule: int | None = None
+    tags: tuple[str, ...] = ()
+    """Of a job that waits: what it asks of a runner."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,10 @@ class Board:
     """Of how many of them it is known how they stand, from the platform or a cache."""
     live: tuple[int, ...] = ()
     """Projects of which the platform itself has told since the feed began."""
+    planned: tuple[int, ...] = ()
+    """Projects of whose schedules the platform itself has told since then."""
+    unplanned: int = 0
+    """Projects of whose schedules nothing is known yet, or only what is old."""
     refused: tuple[int, ...] = ()
     """Projects that this credential may not see, or that are gone."""
     last_run: LastRun | None = None

@@ -25,6 +25,7 @@ from platui.present.triage_words import (
     blame,
     cause,
     last_green,
+    late_what,
     late_words,
     moving_of,
     newest_of,
@@ -89,6 +90,7 @@ def _how(item: BoardItem, moment: Moment) -> list[Line]:
         lines.append(("", Cell(f"after {red}")))
     if item.late is not None:
         lines.append(("late", Cell(late_words(item.late, moment.now, utc=moment.utc), "warning")))
+        lines.append(("", Cell(late_what(item.late))))
     if moving_of(item) is not None:
         lines.append(("goes on", Cell(running_words(item, moment.now), "running")))
     if item.usual is not None:
@@ -183,7 +185,10 @@ def _when(item: BoardItem, moment: Moment) -> list[Line]:
             ("first red", moment.stamp(recovery.first_red.at)),
             ("green again", moment.stamp(recovery.green.at)),
         ]
-    return [("began", moment.stamp(item.newest.created_at if item.newest is not None else None))]
+    return [
+        ("was due", moment.stamp(item.late.due_at if item.late is not None else None)),
+        ("began", moment.stamp(item.newest.created_at if item.newest is not None else None)),
+    ]
 
 
 def _links(item: BoardItem) -> list[Line]:

@@ -90,6 +90,8 @@ class SchedulesScreen(DetailedList, WritesSchedules, TellingLog, WholePipeline, 
         self._latest: Mapping[int, Latest] = {}
         self._feed: Feed[Listing[Schedule]] | None = None
         self._latest_feed: LatestFeed | None = None
+        self._points = self.place.schedule is not None
+        """Whether the cursor is still to be put on the schedule that the place names."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project and area."""
@@ -143,6 +145,24 @@ class SchedulesScreen(DetailedList, WritesSchedules, TellingLog, WholePipeline, 
                 feed.refresh()
         if not self._offered:
             self._look_up_sent()
+
+    def visit(self, place: Place) -> None:
+        """Show the schedules of another project, or another one of the same."""
+        is_another = place != self.place
+        super().visit(place)
+        if is_another:
+            self._points = place.schedule is not None
+            self._point()
+
+    def draw(self) -> None:
+        """Show the rows, with the cursor on the schedule that was asked for, once."""
+        super().draw()
+        self._point()
+
+    def _point(self) -> None:
+        schedule = self.place.schedule
+        if self._points and self.is_whole and self.has_data() and schedule is not None:
+            self._points = not self.table.move_to(str(schedule))
 
     def forget(self) -> None:
         """Drop the schedules of the project of before."""

@@ -88,15 +88,21 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
         return names.path(project) or names.label(project)
 
     def _place(self, item: BoardItem, view: View) -> Place | None:
-        """Return a view of the pipeline that an item is about."""
+        """Return a view of the pipeline that an item is about; of a schedule, where it stands."""
         from platui.present.triage_words import newest_of  # noqa: PLC0415  (as above)
 
         ran, project = newest_of(item), item.lane.project
         name = self._name_of(project)
-        return Place(view, project, name, None if ran is None else ran.id)
+        if ran is None:
+            schedule = item.late.schedule if item.late is not None else None
+            return Place(View.SCHEDULES, project, name, schedule=schedule)
+        return Place(view, project, name, ran.id)
 
     def open_row(self, key: str) -> None:
-        """Open the log of the job that failed; where there is none, the jobs of the pipeline."""
+        """Open the log of the job that failed; where there is none, the jobs of the pipeline.
+
+        Of a schedule that did not fire, the schedules with the cursor on it.
+        """
         item = self.item_of(key)
         place = self._place(item, View.JOBS) if item is not None else None
         if item is None or place is None:
@@ -139,9 +145,11 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
         return None if place is None or ran is None else replace(place, ref=ran.sha or ran.ref)
 
     def record_of(self, key: str) -> RecordRef | None:
-        """Return the pipeline of a row."""
+        """Return the pipeline of a row, or its schedule."""
         item = self.item_of(key)
         place = self._place(item, View.JOBS) if item is not None else None
+        if place is not None and place.schedule is not None:
+            return RecordRef(RecordKind.SCHEDULE, place.schedule, place.project)
         if place is None or place.pipeline is None:
             return None
         return RecordRef(RecordKind.PIPELINE, place.pipeline, place.project)
@@ -157,11 +165,13 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
         return item_details(board, items, self.service.clock.now(), utc=self.utc)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
-        """Return addresses, the error, id, commit and ref."""
+        """Return addresses, the error, id, commit and ref; of a schedule what names it."""
         from platui.present.triage_words import cause, newest_of  # noqa: PLC0415  (as above)
 
         item = self.item_of(key)
         ran = newest_of(item) if item is not None else None
+        if item is not None and ran is None and (late := item.late) is not None:
+            return {"id": str(late.schedule), "description": late.what, "ref": item.lane.ref}
         if item is None or ran is None:
             return {}
         step = item.point.step if item.point is not None else None
@@ -184,7 +194,9 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
             key
             for key, stands_for in self.every_item()
             for item in stands_for
-            if number in pipelines_of(item) or item.lane.project == number
+            if number in pipelines_of(item)
+            or item.lane.project == number
+            or (item.late is not None and item.late.schedule == number)
         )
         return any(self.table.move_to(key) for key in found)
 
