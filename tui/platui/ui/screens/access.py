@@ -32,6 +32,7 @@ from platui.present.access_states import (
 from platui.present.chrome import KeyHint
 from platui.ui.screens.access_deeds import ReportDeeds
 from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.prompt import Prompt
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ _TERM_HINTS: Final = (
     KeyHint("enter", "keep"),
     KeyHint("word:value", "is a term"),
     KeyHint("-term", "leaves out"),
+    KeyHint("?", "terms"),
     KeyHint("esc", "clear"),
 )
 
@@ -253,9 +255,26 @@ class AccessScreen(ReportDeeds):
 
     async def action_filter(self) -> None:
         """Open the search with what it holds."""
-        await self.prompt.ask("/", self.query_text, hints=_TERM_HINTS)
+        terms = bool(self.TERMS)
+        hints = _TERM_HINTS if terms else ()
+        await self.prompt.ask("/", self.query_text, hints=hints, tells_words=terms)
         self._tell_filter()
         self._tell_caveat()
+
+    @on(Prompt.WordsWanted)
+    async def _list_terms(self, event: Prompt.WordsWanted) -> None:
+        """List the terms; the one chosen is typed as far as its colon."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        event.stop()
+
+        def take(chosen: str | None) -> None:
+            term = self.TERMS[int(chosen)] if chosen is not None else None
+            if term is not None and term.field:
+                self.prompt.insert(f"{term.field}:" if term.field.isalpha() else term.field)
+
+        items = [MenuItem(str(at), one.example, one.meaning) for at, one in enumerate(self.TERMS)]
+        await self.app.push_screen(Menu("Terms of a search", items), take)
 
     def filter_typed(self, text: str) -> None:
         """Search while typing."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from platui.present.chrome import Pieces
+    from platui.ui.widgets.typed_line import TypedLine
 
 _COMMAND_HINTS: Final = (
     KeyHint("enter", "go"),
@@ -104,6 +105,9 @@ class Prompt(Horizontal):
         sign: str
         text: str
 
+    class WordsWanted(ViewMessage):
+        """The words that may be typed are asked for."""
+
     @dataclass
     class Widened(ViewMessage):
         """The text is to be looked for in more than this view."""
@@ -119,7 +123,7 @@ class Prompt(Horizontal):
         self._draft = ""
         self._told_cells = 0
         self._back = 0  # how many entries before the draft the one on show is
-        self._input: Input | None = None
+        self._input: TypedLine | None = None
         self._making = asyncio.Lock()
         self._entered: dict[str, list[str]] = {}
 
@@ -132,6 +136,7 @@ class Prompt(Horizontal):
         hints: tuple[KeyHint, ...] = (),
         switches: bool = False,
         widens: bool = False,
+        tells_words: bool = False,
     ) -> None:
         """Open.
 
@@ -142,6 +147,7 @@ class Prompt(Horizontal):
             hints: the keys to name in the footer; those of the sign where left out.
             switches: whether the text can be read in another way, so that `tab` asks for it.
             widens: whether it can be looked for in more than this view: `ctrl+g` asks for that.
+            tells_words: whether a `?` that begins a word asks which ones there are.
         """
         from textual.suggester import SuggestFromList  # noqa: PLC0415  (not for the first frame)
         from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
@@ -154,6 +160,7 @@ class Prompt(Horizontal):
         self.query_one("#sign", Bar).show(((f" {sign}", "accent"),))
         self._told_cells = 0
         self.tell(())
+        line.tells_words = tells_words
         line.suggester = SuggestFromList(words, case_sensitive=False) if words else None
         with self.prevent(Input.Changed):
             line.value = text
@@ -166,7 +173,7 @@ class Prompt(Horizontal):
         """Make ready what opening it needs, where it is likely to be opened in a hurry."""
         await self._line()
 
-    async def _line(self) -> Input:
+    async def _line(self) -> TypedLine:
         """Return the line to type on, mounted."""
         async with self._making:  # it may be opened in the very moment
             if self._input is None:
@@ -187,6 +194,11 @@ class Prompt(Horizontal):
             self._told_cells = max(self._told_cells, -(-cells // _STEP) * _STEP)
             bar.styles.width = self._told_cells
             bar.show((), (*pieces, (" ", "text")))
+
+    def insert(self, text: str) -> None:
+        """Type a text where the cursor is."""
+        if self._input is not None:
+            self._input.insert_text_at_cursor(text)
 
     def close(self) -> None:
         """Close without a word."""
@@ -213,6 +225,11 @@ class Prompt(Horizontal):
         """Pass on what is typed."""
         event.stop()
         self.post_message(self.Typed(self, self.sign, event.value))
+
+    def on_typed_line_words_wanted(self, event: TypedLine.WordsWanted) -> None:
+        """Pass on that words are asked for."""
+        event.stop()
+        self.post_message(self.WordsWanted(self))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Pass on what was confirmed, and remember it once."""
