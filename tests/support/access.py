@@ -8,7 +8,7 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard
 
 from platui.models.values.places import Place, View
-from platui.ui.widgets.bar import Notice
+from platui.ui.screens.access_watch import WatchesReport
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -37,4 +37,10 @@ async def fetched(driver: Driver) -> None:
     await driver.until("fetches it")
     await driver.press("r")
     await driver.until("by highest level")
-    await driver.wait(lambda: not driver.app.screen.query_one(Notice).text)
+    await driver.wait(lambda: is_settled(driver))
+
+
+def is_settled(driver: Driver) -> bool:
+    """Return whether nothing is being fetched, as far as the view was told."""
+    screen = driver.app.screen
+    return isinstance(screen, WatchesReport) and screen.told.fetching is None

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.access import access, fetched
+from tests.support.access import access, fetched, is_settled
 from tests.support.clock import FakeClock
 from tests.support.dashboard import driving, lines
 
@@ -17,7 +17,6 @@ from platui.ui.dialogs import replacing
 from platui.ui.dialogs.export import ExportDialog
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.screens.access_watch import WatchesReport
-from platui.ui.widgets.bar import Notice
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ async def fetched_again(driver: Driver, clock: FakeClock, days: int, at: str) ->
     clock.jump(days * DAY)
     await driver.press("r")
     await driver.until(f" {at} ")
-    await driver.wait(lambda: not driver.app.screen.query_one(Notice).text)
+    await driver.wait(lambda: is_settled(driver))
 
 
 async def test_what_changed_is_listed_arranged_searched_and_opened(

@@ -16,7 +16,6 @@ from platui.emulator.scenarios import Sizes
 from platui.models.values.access_terms import PEOPLE_TERMS
 from platui.models.values.places import View
 from platui.ui.screens.access_people import PeopleScreen
-from platui.ui.widgets.bar import Notice
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -101,6 +100,11 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.until("▾ acme/")
         await driver.enter("/", "user:nobodi")
         await driver.until("No user nobodi is a direct member anywhere")
+        await driver.press("escape")
+        await driver.enter("/", "state:blocked")
+        await driver.until("state: is a term on people")
+        await driver.press("b")
+        await driver.until_told("in Changes: c leads there")
 
 
 async def test_the_help_lists_the_terms(desk: RunningEmulator) -> None:
@@ -203,9 +207,10 @@ async def test_why_there_is_no_report_is_said_with_what_to_ask_for(desk: Running
 
 
 async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
-    platform_with: PlatformFactory,
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On the first fetch there is none; later the one of before stays, with what went wrong."""
+    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)
     clock = FakeClock()
     relayed = platform_with(clock=clock, faults_port=0)
     there = Elsewhere(relayed.base_url, relayed.token)
@@ -216,13 +221,18 @@ async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
             await driver.until("fetches it")
             await driver.press("r")
             await driver.until("Asking the administration API")
+            await driver.press("2")
+            await driver.until_at(View.PROJECTS)
+            await driver.press("q")
+            await driver.until("Leave while the access report is fetched?")
+            await driver.press("escape", "6")
+            await driver.until("Asking the administration API")
             await driver.press("escape")
             await driver.until_told("Stopped.")
         await fetched(driver)
         clock.jump(timedelta(days=2).total_seconds())
         with fault(relayed, "truncated"):
             await driver.press("r")
-            await driver.wait(lambda: bool(driver.app.screen.query_one(Notice).text))
             await driver.until("try again")
         screen = driver.app.screen
         assert isinstance(screen, PeopleScreen)

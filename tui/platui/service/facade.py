@@ -219,6 +219,11 @@ class PlatformService:
                 self._report_desk = desk(reports)
         return self._report_desk
 
+    @property
+    def is_fetching_report(self) -> bool:
+        """Return whether an access report is being fetched."""
+        return self._report_desk is not None and self._report_desk.is_fetching
+
     async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
         """Return what the platform says of one record: the bytes of its answer.
 

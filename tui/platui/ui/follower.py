@@ -194,8 +194,8 @@ class FollowerApp(NavigatorApp):
     # leaving
 
     def leave(self) -> None:
-        """Leave, after a yes while a write is under way."""
-        if self.courses.under_way:
+        """Leave, after a yes while a write is under way, or an access report is fetched."""
+        if self.courses.under_way or self.service.is_fetching_report:
             self._ask_to_leave()
         else:
             super().leave()
@@ -209,12 +209,21 @@ class FollowerApp(NavigatorApp):
                 self.exit(0)
 
         profile = self.service.profile
-        under_way = [one.plan.effect for one in self.courses.under_way]
+        writes = [one.plan.effect for one in self.courses.under_way]
+        words = [
+            ("Leave while the access report is fetched?", "strong"),
+            ("", "text"),
+            ("What came of it so far is not kept; the saved reports are.", "warning"),
+        ]
+        if writes:
+            words = [
+                ("Leave while a write is under way?", "strong"),
+                *((effect, "text") for effect in writes), ("", "text"),
+                ("What is sent already may still happen, and nobody will tell you.", "warning"),
+            ]  # fmt: skip
         question = QuestionDialog(
             badge(profile.name, production=profile.production),
-            [("Leave while a write is under way?", "strong"),
-             *((effect, "text") for effect in under_way), ("", "text"),
-             ("What is sent already may still happen, and nobody will tell you.", "warning")],
-            production=profile.production,
-        )  # fmt: skip
+            words,
+            production=bool(writes) and profile.production,
+        )
         self.push_screen(question, answered)

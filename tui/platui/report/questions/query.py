@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import TermError
 from platui.core.text import clean
+from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -130,8 +131,13 @@ def _unknown(named: re.Match[str], known: list[str]) -> TermError:
     from difflib import get_close_matches  # noqa: PLC0415  (only a mistake pays for it)
 
     field = named[1]
+    others = {term.field for term in (*PEOPLE_TERMS, *PLACE_TERMS)}
     near = get_close_matches(field.lower(), known, n=1)
-    hint = f"Did you mean {near[0]}:?" if near else f"Known are {', '.join(known)}."
+    if field.lower() in others:
+        where = "people" if "state" not in known else "groups and projects"
+        hint = f"{clean(field)}: is a term on {where}; here are {', '.join(known)}."
+    else:
+        hint = f"Did you mean {near[0]}:?" if near else f"Known are {', '.join(known)}."
     sentence = f"There is no term {clean(field)}:"
     return TermError(
         f"{sentence}.", start=named.start(), end=named.end(), hint=f"{hint} In quotes it is a word."

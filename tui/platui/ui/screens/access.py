@@ -152,9 +152,18 @@ class AccessScreen(ReportDeeds):
         """Show rows, and the lines around them."""
         super().draw()
         if self.is_whole:
-            self.draw_levels()
+            self._draw_progress_or_levels()
             self.draw_tabs()
             self._tell_caveat()
+
+    def _draw_progress_or_levels(self) -> None:
+        """Show how far a fetch is where the bars stand: no row moves for it."""
+        fetching = self.told.fetching if self.IS_LIST else None
+        if fetching is None:
+            self.draw_levels()
+        else:
+            stops = not self.query_text and not self.table.marks
+            self.levels.show(progress_pieces(fetching, stops=stops))
 
     def draw_summary(self) -> None:
         """Show what the report is, and how many people there were in those before."""
@@ -213,12 +222,8 @@ class AccessScreen(ReportDeeds):
             self.caveat.show(CAVEAT)
 
     def tell_notice(self, *, empty: bool) -> None:
-        """Show how far a fetch is, or why there is no newer report."""
-        fetching = self.told.fetching if self.IS_LIST else None
-        if fetching is not None:
-            stops = not self.query_text and not self.table.marks
-            self.notice.say(progress_pieces(fetching, stops=stops))
-        elif self.error is not None and not empty:
+        """Show why there is no newer report."""
+        if self.error is not None and not empty:
             self.notice.say(trouble_line(self.error, self.size.width))
         else:
             self.notice.say(())

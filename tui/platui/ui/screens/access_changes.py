@@ -58,10 +58,6 @@ class ChangesScreen(AccessScreen):
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "b", "before", "Since…", id="access.before",
-            tooltip="Choose the earlier report that this one is held against",
-        ),
-        Binding(
             "S", "sort", "Arrange", id="list.sort",
             tooltip="Put changes together by what happened, by person, or by group and project",
         ),

@@ -65,6 +65,10 @@ class ReportDeeds(WatchesReport):
             tooltip="Look at another saved report, or keep one no longer",
         ),
         Binding(
+            "b", "before", "Since…", id="access.before", show=False,
+            tooltip="Choose the earlier report that this one is held against; in Changes",
+        ),
+        Binding(
             "A", "key", "Admin key", id="place.token", show=False,
             tooltip="Where the key of the administration API comes from",
         ),
@@ -98,6 +102,10 @@ class ReportDeeds(WatchesReport):
     def action_changes(self) -> None:
         """Turn to what changed."""
         self.go_to(Place(View.CHANGES))
+
+    async def action_before(self) -> None:
+        """Say where one chooses what a report is held against."""
+        self.post_message(Told("b chooses the report to compare with in Changes: c leads there."))
 
     # export
 
