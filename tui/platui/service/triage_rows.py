@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, time
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of, last_run
@@ -11,7 +12,6 @@ from platui.analysis.triage.missed import missed_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import datetime
 
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.triage import (
@@ -54,9 +54,10 @@ def rows_of(
         marks: what was said of incidents.
         planned: the schedules of projects, as far as they are known.
         branches: project -> its default branch, as far as that is known.
-        now: the time, in the zone in which a day begins and ends.
+        now: the time, in this machine's zone: a day begins and ends there.
     """
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    # Not the hour of now set to none: since midnight the clocks may have been changed.
+    today = datetime.combine(now.date(), time()).astimezone()
     known = list(states)
     found = []
     for state in known:

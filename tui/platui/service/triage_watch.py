@@ -62,9 +62,10 @@ class WatchedProjects:
 
     @property
     def names(self) -> tuple[tuple[int, str], ...]:
-        """Return ids and full paths of those that are known."""
+        """Return ids and full paths of those that are known; names where there are no paths."""
+        known = ((one, self._known.get(one)) for one in self.ids)
         return tuple(
-            (one, self._known[one].path_with_namespace) for one in self.ids if one in self._known
+            (one, project.path_with_namespace or project.name) for one, project in known if project
         )
 
     async def recall(self, watched: Watched) -> None:

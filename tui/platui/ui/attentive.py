@@ -9,11 +9,13 @@ from socket import gethostname
 from typing import TYPE_CHECKING, Any, Final
 
 from textual import events, on
+from textual.worker import get_current_worker
 
+from platui.core.errors import ForbiddenError, NotFoundError
 from platui.core.text import clean
 from platui.models.values.snapshots import Source
 from platui.present.called import called
-from platui.present.notices import ended_notice, is_worth_telling, notices_of
+from platui.present.notices import Notice, ended_notice, is_worth_telling, notices_of
 from platui.present.status import ACTIVE
 from platui.ui.announcing import (
     BELL,
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
     from platui.models.values.triage_memory import TriageMemory
     from platui.models.values.triage_news import News
-    from platui.present.notices import Notice
 
 _AT_ONCE: Final = 0.01
 _TOLD_FOR: Final = 12.0
@@ -191,13 +192,18 @@ class AttentiveApp(WatcherApp):
         feed = self.service.feeds.watch_ending(project, pipeline)
         try:
             async for snapshot in feed:
+                if isinstance(snapshot.error, NotFoundError | ForbiddenError):
+                    self.announce(Notice(f"#{pipeline} cannot be seen any more", is_bad=True))
+                    return
                 found = snapshot.value
                 is_of_now = snapshot.settled or snapshot.source is Source.LIVE
                 if found is not None and found.status not in ACTIVE and is_of_now:
                     self.announce(ended_notice(found, called(project, place.project_name)))
                     return
         finally:
-            self._awaited.pop((project, pipeline), None)
+            # Asked for anew meanwhile, it is another's.
+            if self._awaited.get((project, pipeline)) is get_current_worker():
+                del self._awaited[project, pipeline]
 
 
 def _numbers(keys: list[Any]) -> str:

@@ -19,6 +19,7 @@ from platui.analysis.triage.incidents import (
     lane_now,
     states_of,
 )
+from platui.models.values.triage import Lane
 
 if TYPE_CHECKING:
     from platui.models import Pipeline
@@ -182,6 +183,17 @@ def test_an_incident_is_found_again_whatever_its_lane_is_called() -> None:
     green = states_of(Listed(7, mended), NOW)
     assert lane_now(before, [*other, *green]) == green[0]
     assert lane_now(before, other) is None
+
+
+def test_the_ways_of_a_branch_that_are_one_again_are_what_became_of_each() -> None:
+    """Where nothing red tells them apart any more, and the list has gone past what was red."""
+    before = replace(incident_of("rg"), lane=Lane(7, "main", "daily"))
+    later = [pipeline(2000 - at, "g") for at in range(5)]
+    (state,) = states_of(Listed(7, later, main="main"), NOW)
+    assert lane_now(before, [state]) == state
+    assert carried_on(before, state) is None
+    other = replace(before, lane=Lane(7, "next", "daily"))
+    assert lane_now(other, [state]) is None
 
 
 @given(word=st.text("grcs*m", min_size=1, max_size=40), is_whole=st.booleans())

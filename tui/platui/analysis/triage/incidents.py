@@ -179,9 +179,11 @@ def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
     """Return how the lane of an incident stands now, also where it is called something else.
 
     What a lane is called may change as more of its pipelines are known; its pipelines do not.
+    Where all of a branch is one lane since, because nothing red tells its ways apart any more,
+    that is what became of each of them.
     """
     known = {before.first_red.id, before.newest_red.id, *before.reds}
-    same = renamed = None
+    same = renamed = merged = None
     for state in states:
         incident, recovery = state.incident, state.recovery
         if incident is not None and not known.isdisjoint(incident.reds):
@@ -192,7 +194,9 @@ def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
             same = state
         if before.newest_red.id in state.listed:
             renamed = state
-    return same or renamed
+        if state.lane == before.lane._replace(way=""):
+            merged = state
+    return same or renamed or merged
 
 
 def carried_on(before: Incident, state: LaneState) -> Incident | None:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from platui.service.protocols import BoardFeed
 
 _WIDE: Final = 100
+_LOOKED_FOR: Final = 10.0
+"""Seconds after which the cursor stays on its incident, although causes are still looked for."""
 _HEAVY: Final = (
     "platui.service.triage_book", "platui.present.triage", "platui.present.triage_summary",
 )  # fmt: skip
@@ -105,6 +107,8 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         """The projects that could be watched, while none is."""
         self._choice: int | None = None
         """How many of them there are."""
+        self._told_at: float | None = None
+        """Monotonic second at which every project was told of."""
         self._is_told = False
         """Whether the board was there as a whole once, from the platform or a cache."""
 
@@ -217,7 +221,7 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             return
         before, is_first = self._led_by(self.table.cursor_key), self._is_at_first
         super().draw()
-        self._is_told = self._is_told or self._is_whole_board
+        self._is_told = self._is_told or self._is_settled
         if is_first:
             # What came first is not what matters most: nobody has chosen it.
             self.table.action_top()
@@ -235,12 +239,13 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         return not self._is_told and (key is None or self.table.place_of(key) == 0)
 
     @property
-    def _is_whole_board(self) -> bool:
-        """Return whether every project was told of, and every cause found."""
-        board = self.board
-        if board is None or not board.watched:
+    def _is_settled(self) -> bool:
+        """Return whether every project was told of, and every cause found, or long looked for."""
+        board, now = self.board, self.service.clock.monotonic()
+        if board is None or not board.watched or self._told != board.watched:
             return False
-        return self._told == board.watched and not board.awaited
+        self._told_at = now if self._told_at is None else self._told_at
+        return not board.awaited or now - self._told_at >= _LOOKED_FOR
 
     @property
     def _told(self) -> int:
@@ -283,6 +288,8 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             from platui.present.triage_summary import refused_pieces  # noqa: PLC0415  (on first use)
 
             line = refused_pieces(self.board)
+        if not line and self.board is not None and self.board.problem:
+            line = ((f" {self.board.problem}", "warning"),)
         self.notice.say(line)
 
     # pages

@@ -11,7 +11,7 @@ from platui.ui.messages import Told
 from platui.ui.screens.listing import ListScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Sequence
     from datetime import datetime
 
     from textual.binding import BindingType
@@ -82,8 +82,7 @@ class MarksIncidents(ListScreen):
         if undo:
             self._remember(tell, f"{what} no longer acknowledged.")
         else:
-            until = "until the cause is another" if all(signatures.values()) else "with any cause"
-            self._remember(tell, f"{what} acknowledged {until}; a takes it back.")
+            self._remember(tell, f"{what} acknowledged {_until(signatures.values())}.")
 
     async def action_snooze(self) -> None:
         """Choose for how long to be quiet about the incidents."""
@@ -165,6 +164,15 @@ class MarksIncidents(ListScreen):
         if action in _OF_INCIDENTS and self.is_whole and not self._incidents():
             return None
         return super().check_action(action, parameters)
+
+
+def _until(signatures: Collection[str | None]) -> str:
+    """Return for how long what was acknowledged is, and what takes it back."""
+    if all(signatures):
+        return "until the cause is another; a takes it back"
+    if any(signatures):
+        return "until the cause is another, and with any where none is known; a takes it back"
+    return "with any cause; a takes it back"
 
 
 def _called(count: int) -> str:
