@@ -217,7 +217,6 @@ class ChangesScreen(AccessScreen):
 
     async def action_before(self) -> None:
         """Choose the earlier report."""
-        await self.look_again()
         from platui.ui.dialogs.menu import Menu  # noqa: PLC0415  (on first use)
 
         def compare(chosen: str | None) -> None:

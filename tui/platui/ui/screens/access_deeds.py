@@ -158,14 +158,8 @@ class ReportDeeds(WatchesReport):
 
     # saved reports
 
-    async def look_again(self) -> None:
-        """Know what is saved now, by whichever program."""
-        if self.desk is not None:
-            await self.desk.look_again()
-
     async def action_reports(self) -> None:
         """Choose which saved report is looked at, or which is kept no longer."""
-        await self.look_again()
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         forget = MenuItem(_FORGET, "Keep one no longer …", "", "", "forget")

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from platui.service.report_desk import ReportDesk
 
 _LOOKS_EVERY: Final = 3.0
-"""Seconds after which it is looked at anew what is saved: other programs fetch reports, too."""
+"""Seconds after which it is looked at anew what is saved: other programs fetch reports, too.
+
+Menus of saved reports open at once, with what the last look saw: keys typed in haste are theirs.
+"""
 
 
 class WatchesReport(ListScreen):
