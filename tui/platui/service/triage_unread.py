@@ -61,8 +61,19 @@ def _since(incident: Incident) -> tuple[bool, datetime]:
     return (incident.is_main, incident.since or _NEVER)
 
 
+SOON: Final = 4
+"""Failures in a row after which nobody waits any more for something to be read."""
+LONGEST: Final = 900.0
+"""Seconds between two tries at the most."""
+MOST: Final = 2000
+"""Things that are remembered to have failed."""
+
+
 class Retries:
-    """When what could not be read is tried again."""
+    """When what could not be read is tried again: soon at first, more and more seldom then.
+
+    A platform that gives none of its logs is asked for each of a hundred of them.
+    """
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
@@ -78,9 +89,15 @@ class Retries:
         """Take note of a failure."""
         before, _ = self._failures.get(key, (0, 0.0))
         wait = back_off(before + 1, 0.0)
+        if before >= SOON:
+            wait = min(LONGEST, wait * 2.0 ** (before + 1 - SOON))
         if isinstance(error, RateLimitedError):
             wait = max(wait, self._around.pause)
+        self._failures.pop(key, None)
         self._failures[key] = (before + 1, self._around.clock.monotonic() + wait)
+        if len(self._failures) > MOST:
+            # Of what is broken no more, most likely; else it is tried once more than it must be.
+            del self._failures[next(iter(self._failures))]
 
     def succeeded(self, key: Hashable) -> None:
         """Take note that it was read."""
