@@ -13,6 +13,7 @@ from tests.support.lane import HOUR, NOW
 from platui.models.values.triage import (
     CommitWords,
     FailurePoint,
+    Flaky,
     Late,
     LateKind,
     Mark,
@@ -21,7 +22,7 @@ from platui.models.values.triage import (
 )
 from platui.present.triage import board_rows, item_key
 from platui.present.triage_columns import TRIAGE_COLUMNS
-from platui.present.triage_words import Names, cause
+from platui.present.triage_words import Names, cause, flaky_words
 
 if TYPE_CHECKING:
     from platui.models.values.table import Row
@@ -130,6 +131,28 @@ def test_how_a_mark_stands(mark: Mark, said: str) -> None:
     """One that is over, or of another cause, keeps nothing quiet."""
     line = drawn(item(7, "rg", LOGIN, mark=mark))[0][2]
     assert line == said if said.startswith("quiet") else line.startswith(said + "broken by")
+
+
+@pytest.mark.parametrize(
+    ("flaky", "flakes", "words"),
+    [
+        ((Flaky("dbt_run", "8f2c1ab0" * 5, 4, 5),), (), "flaky: passed and failed on 8f2c1ab0"),
+        ((Flaky("lint", "8f2c1ab0" * 5, 4, 5),), ("lint",),
+         "flaky: lint passed and failed on 8f2c1ab0"),
+        ((Flaky("lint", "11" * 20, 4, 5), Flaky("dbt_run", "22" * 20, 4, 5)), ("seed",),
+         "flaky: passed and failed on 22222222; lint, seed"),
+        ((), ("seed",), "flaky: seed"),
+        ((), (), ""),
+    ],
+)  # fmt: skip
+def test_what_is_flaky_is_said_with_its_commit(
+    flaky: tuple[Flaky, ...], flakes: tuple[str, ...], words: str
+) -> None:
+    """The job that failed is not named again; on the row it stands behind who broke it."""
+    point = replace(POINT, flaky=flaky, flakes=flakes)
+    assert flaky_words(point) == words
+    line = drawn(item(7, "rg", LOGIN, point=point))[0][2]
+    assert words in line
 
 
 SLOW = Late(LateKind.SLOW, 2880, Usual(1260, 2000, 20))

@@ -18,6 +18,7 @@ from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
     blame,
     cause,
+    flaky_words,
     incident_name,
     job_and_stage,
     last_green,
@@ -243,6 +244,8 @@ class _Lines:
             yield green
         if blamed := blame(incident):
             yield blamed
+        if flaky := flaky_words(item.point):
+            yield flaky
         if way := clean(item.lane.way):
             yield way
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.triage import Standing
-from platui.present.triage_words import cause, incident_name
+from platui.present.triage_words import cause, flaky_names, incident_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +120,13 @@ def _incident_object(
         "running": _ran(incident.on_top),
         "job": None if point is None or point.step is None else _step(point.step),
         "failed_beside": [] if point is None else [one.name for one in point.beside],
-        "flaky": [] if point is None else list(point.flakes),
+        "flaky": [] if point is None else flaky_names(point),
+        "flaky_on": []
+        if point is None
+        else [
+            {"job": one.name, "sha": one.sha, "passed": one.passed, "failed": one.failed}
+            for one in point.flaky
+        ],
         "cause": cause(item) or None,
         "signature": _signature(item.signature),
         "commit": None

@@ -17,6 +17,7 @@ from platui.present.triage_words import (
     Names,
     blame,
     cause,
+    flaky_words,
     job_and_stage,
     job_name,
     last_green,
@@ -244,10 +245,9 @@ class _Drawing:
             said.append((f"again {again}", "running"))
         if quiet or not item.is_main:
             return said
-        flakes = item.point.flakes if item.point is not None else ()
         words = (
             blame(incident),
-            f"flaky: {clean(', '.join(flakes))}" if flakes else "",
+            flaky_words(item.point),
             clean(item.lane.way),
         )
         return [*said, *((text, "muted") for text in words if text)]

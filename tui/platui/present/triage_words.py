@@ -145,6 +145,28 @@ def cause(item: BoardItem) -> str:
     return "its log holds no error that is known"
 
 
+def flaky_words(point: FailurePoint | None) -> str:
+    """Return what is flaky: `flaky: passed and failed on 8f2c1ab0`; empty where nothing is."""
+    if point is None:
+        return ""
+    step = point.step.name if point.step is not None else ""
+    # What failed first, before what only failed beside it.
+    found = sorted(point.flaky, key=lambda one: one.name != step)
+    said = [
+        f"{'' if one.name == step else f'{clean(one.name)} '}passed and failed on "
+        f"{short_sha(one.sha)}"
+        for one in found[:1]
+    ]
+    others = [clean(name) for name in flaky_names(point) if name not in {o.name for o in found[:1]}]
+    words = "; ".join([*said, *([", ".join(others)] if others else [])])
+    return f"flaky: {words}" if words else ""
+
+
+def flaky_names(point: FailurePoint) -> list[str]:
+    """Return the names of all that is flaky, each once."""
+    return list(dict.fromkeys((*(one.name for one in point.flaky), *point.flakes)))
+
+
 def blame(incident: Incident) -> str:
     """Return which commit broke a lane; empty where that is not known."""
     commits, sha = incident.commits, incident.first_red.sha

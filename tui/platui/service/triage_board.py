@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.triage_board import Board
 from platui.service.alarm import Alarm
 from platui.service.triage_rounds import Rounds
-from platui.service.triage_rows import rows_of
+from platui.service.triage_rows import rows_of, with_flaky
 from platui.service.triage_turns import Turns
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class TriageBoard:
         states = [state for one in projects if one.look is not None for state in one.look.states]
         incidents = rounds.incidents
         causes = {
-            incident.key: cause
+            incident.key: with_flaky(cause, rounds.causes.flaky(incident))
             for incident in incidents
             if (cause := rounds.causes.known(incident.newest_red)) is not None
         }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.failing import failure_of
 from platui.analysis.triage.failure_points import commit_of, failure_point
+from platui.analysis.triage.flaky import flaky_runs, runs_of
 from platui.analysis.triage.signatures.adjoining import whole_error
 from platui.analysis.triage.signatures.signing import signature_of
 from platui.core.errors import PlatuiError
@@ -18,19 +20,32 @@ from platui.service.job_log import is_refusal
 from platui.service.statuses import MOVING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
+    from platui.analysis.triage.flaky import JobRun
     from platui.logs import Log
     from platui.models import Bridge, Job
     from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import CommitWords, FailedStep, Ran, Signature
+    from platui.models.values.triage import (
+        CommitWords,
+        FailedStep,
+        Flaky,
+        Incident,
+        Ran,
+        Signature,
+    )
+    from platui.models.values.triage_memory import IncidentKey
     from platui.service.job_log import JobLog
     from platui.service.subject import Subject
     from platui.service.subjects import Subjects
 
+Tried = tuple["tuple[JobRun, ...]", ...]
+
+_LOOKED: Final = 6
+"""Newest red pipelines of a lane that may tell whether a job is flaky."""
 _BOUND: Final = 2000
 """Causes that are held; those that nobody asked for longest go first."""
 
@@ -63,6 +78,12 @@ class Causes:
         """Of those the ones of which the platform refused to tell all."""
         self._commits: dict[int, CommitWords | None] = {}
         """Of pipelines; None where the platform does not tell."""
+        self._tried: OrderedDict[int, tuple[JobRun, ...]] = OrderedDict()
+        """Of pipelines whose jobs are known, which passed and which failed."""
+        self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
+        """Of incidents what is flaky, with what told so."""
+        self._looked: set[int] = set()
+        """Newest red pipelines whose lane was looked for in what is kept."""
 
     @property
     def any(self) -> bool:
@@ -90,6 +111,7 @@ class Causes:
         if not _tells_of(subject, red):
             return False
         jobs = () if subject.value is None else subject.value.items
+        self._note(red.id, jobs)
         point = failure_point(jobs)
         if point.step is None or not point.step.has_log:
             # What else would have to be asked for is not kept for long.
@@ -148,6 +170,7 @@ class Causes:
         await subject.recall()
         if subject.value is not None and subject.value.items:
             self._commits[red.id] = commit_of(subject.value.items)
+            self._note(red.id, subject.value.items)
 
     async def find_commit(self, project: ProjectRef, red: Ran) -> None:
         """Find the commit of a pipeline: any of its jobs tells it, and it is never another one.
@@ -166,6 +189,37 @@ class Causes:
                 raise
         self._commits[red.id] = commit_of(() if subject.value is None else subject.value.items)
 
+    def has_looked(self, incident: Incident) -> bool:
+        """Return whether what is kept of an incident's pipelines was looked for."""
+        return incident.newest_red.id in self._looked
+
+    async def recall_lane(self, incident: Incident) -> None:
+        """Take the jobs of an incident's pipelines as far as they are kept; nothing is asked."""
+        self._looked.add(incident.newest_red.id)
+        for pipeline in _pipelines(incident):
+            if pipeline not in self._tried:
+                query = JobsQuery(incident.lane.project, pipeline, with_retried=True)
+                subject = self._subjects.jobs(query)
+                await subject.recall()
+                self._note(pipeline, () if subject.value is None else subject.value.items)
+
+    def flaky(self, incident: Incident) -> tuple[Flaky, ...]:
+        """Return what passed and failed on one commit, as far as jobs are known."""
+        known = tuple(self._tried.get(one, ()) for one in _pipelines(incident))
+        before = self._flaky.get(incident.key)
+        if before is not None and before[0] == known:
+            return before[1]
+        found = tuple(flaky_runs(chain.from_iterable(known)))
+        self._flaky[incident.key] = (known, found)
+        return found
+
+    def _note(self, pipeline: int, jobs: Iterable[Job]) -> None:
+        """Take note of which jobs of a pipeline passed and failed."""
+        self._tried[pipeline] = runs_of(jobs)
+        self._tried.move_to_end(pipeline)
+        if len(self._tried) > _BOUND:
+            self._tried.popitem(last=False)
+
     async def _jobs(self, project: ProjectRef, red: Ran) -> tuple[Job, ...]:
         subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))
         await subject.recall()
@@ -173,7 +227,9 @@ class Causes:
             await subject.renew(self._ask())
             while subject.more:
                 await subject.extend(self._ask())
-        return () if subject.value is None else subject.value.items
+        jobs = () if subject.value is None else subject.value.items
+        self._note(red.id, jobs)
+        return jobs
 
     async def _elsewhere(
         self, project: ProjectRef, red: Ran, jobs: tuple[Job, ...]
@@ -198,6 +254,13 @@ class Causes:
         if len(self._found) > _BOUND:
             self._found.popitem(last=False)
         return cause
+
+
+def _pipelines(incident: Incident) -> tuple[int, ...]:
+    """Return the pipelines of an incident that may have run on one commit."""
+    green = () if incident.last_green is None else (incident.last_green.id,)
+    first = incident.first_red.id
+    return tuple(dict.fromkeys((incident.newest_red.id, *incident.reds[:_LOOKED], first, *green)))
 
 
 def _tells_of(subject: Subject[Listing[Job]], red: Ran) -> bool:

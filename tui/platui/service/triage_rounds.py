@@ -183,6 +183,7 @@ class Rounds:
                     waits.append(self._start_commits())
                 if self.is_live and not any(map(self._is_readable, (*first, *others))):
                     waits.append(self._start_schedules())
+        self._start_lane()
         # What is due and had no room is started when something else ends, and that rings.
         return min((wait for wait in waits if wait), default=None)
 
@@ -230,7 +231,7 @@ class Rounds:
         keys = [one.key for one in self.incidents]
         commits = ((_COMMIT, key) for key in keys)
         plans = ((_PLANS, project) for project in self.projects)
-        return {*self.projects, *keys, *commits, *plans, _LOOK, _WATCHED, _PLANS}
+        return {*self.projects, *keys, *commits, *plans, _LOOK, _WATCHED, _PLANS, _LANE}
 
     def _heed_token(self) -> None:
         """Ask anew for what was refused, where there is another token since."""
@@ -333,6 +334,16 @@ class Rounds:
             soonest = left if soonest is None else min(soonest, left)
         return soonest
 
+    def _start_lane(self) -> None:
+        """Look what is kept of an incident's other pipelines, one incident after the other."""
+        if _LANE in self._tasks:
+            return
+        for incident in self.incidents:
+            is_read = self.causes.known(incident.newest_red) is not None
+            if is_read and not self.causes.has_looked(incident):
+                self._start(_LANE, self._recall_lane(incident))
+                return
+
     def _start_schedules(self) -> float | None:
         """Ask which schedules did not fire, where nothing else is to be read."""
         wait = self._obstacle()
@@ -393,6 +404,12 @@ class Rounds:
             await self._remember(project)
         is_same = project.look is look and project.is_live == was_live
         if error is not None or project.refused or not is_same:
+            self.is_stale = True
+
+    async def _recall_lane(self, incident: Incident) -> None:
+        known = self.causes.flaky(incident)
+        await self.causes.recall_lane(incident)
+        if self.causes.flaky(incident) != known:
             self.is_stale = True
 
     async def _recall_schedules(self) -> None:
@@ -462,6 +479,7 @@ class Rounds:
 
 _LOOK: Final = "look"
 _PLANS: Final = "schedules"
+_LANE: Final = "lane"
 _COMMIT: Final = "commit"
 _CAUSE: Final = "cause"
 _WATCHED: Final = "watched"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         CauseGroup,
         CommitWords,
         Counts,
+        Flaky,
         LastRun,
         Mark,
     )
@@ -69,6 +70,13 @@ def rows_of(
         found += missed_items(project, schedules, branches.get(project, ""), asked_at, now)
     items = in_order(found, now)
     return Rows(tuple(items), tuple(cause_groups(items)), counts_of(items, now), last_run(known))
+
+
+def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
+    """Return a cause that tells what is flaky in its lane."""
+    if cause.point.flaky == flaky:
+        return cause
+    return cause._replace(point=replace(cause.point, flaky=flaky))
 
 
 def _told(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.statuses import DECISIVE, GREEN, RED
 from platui.models.values.triage import Flaky
@@ -17,20 +17,43 @@ _TURNS: Final = 2
 """One turn is no flake: something outside broke, or was mended."""
 
 
+class JobRun(NamedTuple):
+    """One try of a job, as far as it tells whether the job is flaky."""
+
+    id: int
+    name: str
+    sha: str
+    pipeline: int
+    """Where it is not told, no two tries are taken for those of one pipeline."""
+    status: str
+
+
+def runs_of(jobs: Iterable[Job]) -> tuple[JobRun, ...]:
+    """Return the tries that passed or failed, of which the commit is known."""
+    return tuple(
+        JobRun(job.id, job.name, sha, _pipeline(job), job.status)
+        for job in jobs
+        if job.status in DECISIVE and (sha := _sha(job))
+    )
+
+
 def flaky_jobs(jobs: Iterable[Job]) -> list[Flaky]:
+    """Return the flaky ones of jobs, by name."""
+    return flaky_runs(runs_of(jobs))
+
+
+def flaky_runs(tried: Iterable[JobRun]) -> list[Flaky]:
     """Return the flaky ones, by name.
 
     A job is flaky when it passed and failed in one pipeline, as it was tried again; or when it
     went from one to the other more than once in pipelines of one commit.
 
     Args:
-        jobs: of several pipelines, all attempts, each once.
+        tried: jobs of several pipelines, all attempts, each once.
     """
-    runs: dict[tuple[str, str], list[Job]] = {}
-    for job in jobs:
-        sha = _sha(job)
-        if sha and job.status in DECISIVE:
-            runs.setdefault((job.name, sha), []).append(job)
+    runs: dict[tuple[str, str], list[JobRun]] = {}
+    for run in tried:
+        runs.setdefault((run.name, run.sha), []).append(run)
     found = []
     for (name, sha), ran in sorted(runs.items()):
         ran.sort(key=lambda one: one.id)
@@ -45,15 +68,14 @@ def _sha(job: Job) -> str:
     return job.pipeline.sha if job.pipeline is not None else ""
 
 
-def _is_flaky(ran: Sequence[Job]) -> bool:
+def _is_flaky(ran: Sequence[JobRun]) -> bool:
     turns = [pair for pair in pairwise(ran) if pair[0].status != pair[1].status]
-    return len(turns) >= _TURNS or any(_pipeline(one) == _pipeline(other) for one, other in turns)
+    return len(turns) >= _TURNS or any(one.pipeline == other.pipeline for one, other in turns)
 
 
 def _pipeline(job: Job) -> int:
-    # Where it is not told, no two attempts are taken for those of one pipeline.
     return job.pipeline.id if job.pipeline is not None else -job.id
 
 
-def _newest(ran: Sequence[Job], status: str) -> int:
-    return max(job.id for job in ran if job.status == status)
+def _newest(ran: Sequence[JobRun], status: str) -> int:
+    return max(run.id for run in ran if run.status == status)

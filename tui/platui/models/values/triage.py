@@ -250,6 +250,8 @@ class FailurePoint:
     """What failed by itself in the same stage, later."""
     flakes: tuple[str, ...] = ()
     """Names of jobs that failed at first, and passed when they were tried again."""
+    flaky: tuple[Flaky, ...] = ()
+    """Jobs that passed and failed on one commit, as far as the jobs of the lane are known."""
     words: str = ""
     """Why there is no job to show: what is wrong with the pipeline file, for one."""
     commit: CommitWords | None = None

@@ -24,6 +24,7 @@ from platui.present.triage_words import (
     Names,
     blame,
     cause,
+    flaky_words,
     last_green,
     late_what,
     late_words,
@@ -129,7 +130,7 @@ def _cause(item: BoardItem) -> list[Line]:
         ("reason", step.failure_reason),
         ("attempts", str(step.attempts) if step.attempts > 1 else ""),
         ("beside it", others),
-        ("flaky", ", ".join(point.flakes)),
+        ("flaky", flaky_words(point).removeprefix("flaky: ")),
         *_downstream(step),
     ]
 

@@ -1,0 +1,95 @@
+"""What is flaky is found in jobs that are kept, and nothing is asked for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from platui.models import Job
+from platui.models.values.pages import Listing
+from platui.models.values.triage import Cause, FailurePoint, Flaky, Incident, Lane, Ran
+from platui.service.triage_causes import Causes
+from platui.service.triage_rows import with_flaky
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.models.values.queries import JobsQuery
+
+SHA = "8f2c1ab0" * 5
+LANE = Lane(7, "main")
+
+
+class Kept:
+    """The jobs of a pipeline as a cache has them; asking for them is an error."""
+
+    fetched_at = None
+    more = False
+
+    def __init__(self, jobs: list[Job] | None) -> None:
+        self.value = None if jobs is None else Listing(tuple(jobs), len(jobs), complete=True)
+
+    async def recall(self) -> None:
+        """Have it at hand."""
+
+
+class KeptJobs:
+    """What a cache has of some pipelines: a job each, and how it ended."""
+
+    def __init__(self, statuses: Mapping[int, str]) -> None:
+        self._statuses = statuses
+        self.asked: list[int | None] = []
+
+    def jobs(self, query: JobsQuery) -> Kept:
+        """Return the jobs of one pipeline."""
+        self.asked.append(query.pipeline)
+        number = query.pipeline or 0
+        if number not in self._statuses:
+            return Kept(None)
+        pipeline = {"id": number, "sha": SHA}
+        one = {"id": number * 10, "name": "dbt_test", "status": self._statuses[number]}
+        return Kept([Job.model_validate({**one, "pipeline": pipeline})])
+
+
+def causes_of(kept: KeptJobs) -> Causes:
+    """Return what finds causes there; whoever wants a log or a request gets none."""
+    nothing: Any = None
+    subjects: Any = kept
+    return Causes(subjects, nothing, nothing)
+
+
+def incident(*reds: int, green: int | None = None) -> Incident:
+    """Return an incident of these red pipelines, the newest first."""
+    return Incident(
+        LANE, Ran(reds[-1], "failed"), Ran(reds[0], "failed"), len(reds), reds=reds,
+        last_green=None if green is None else Ran(green, "success"),
+    )  # fmt: skip
+
+
+async def test_a_job_that_passed_and_failed_on_one_commit_is_flaky() -> None:
+    """As far as jobs are kept: they are looked for once, and told again when there are more."""
+    kept = KeptJobs({3: "failed", 4: "success", 5: "failed"})
+    causes, red = causes_of(kept), incident(5, 3, green=4)
+    assert causes.flaky(red) == ()
+    assert not causes.has_looked(red)
+    await causes.recall_lane(red)
+    assert causes.has_looked(red)
+    assert causes.flaky(red) == (Flaky("dbt_test", SHA, 40, 50),)
+    assert causes.flaky(red) is causes.flaky(red)
+    assert sorted(filter(None, kept.asked)) == [3, 4, 5]
+    await causes.recall_lane(red)
+    assert len(kept.asked) == 3
+
+
+async def test_what_is_not_kept_makes_nothing_flaky() -> None:
+    """One turn from green to red is none, nor is what nobody knows."""
+    causes, red = causes_of(KeptJobs({4: "success", 5: "failed"})), incident(5, 3, green=4)
+    await causes.recall_lane(red)
+    assert causes.flaky(red) == ()
+
+
+def test_a_cause_tells_what_is_flaky() -> None:
+    """And stays the same object where that is nothing."""
+    cause = Cause(FailurePoint(None), None)
+    assert with_flaky(cause, ()) is cause
+    flaky = (Flaky("dbt_test", SHA, 40, 50),)
+    assert with_flaky(cause, flaky).point.flaky == flaky
