@@ -142,7 +142,7 @@ def test_rubbish_on_the_line_is_survived(terminal: Pty, rubbish: bytes) -> None:
     terminal.send(rubbish)
     time.sleep(0.15)  # longer than the wait for the rest of an escape sequence
     terminal.send("k")
-    terminal.expect("KEY<k>")
+    terminal.until_shown("KEY<k>")
     assert "Traceback" not in terminal.written
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pexpect
 import psutil
+import pyte
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -92,6 +93,15 @@ class Program:
     def expect(self, text: str) -> None:
         """Wait until the program writes this."""
         self.child.expect_exact(text.encode())
+
+    def until_shown(self, text: str) -> None:
+        """Wait until the screen shows this; what stands there already is not written again."""
+        rows, columns = self.child.getwinsize()
+        screen = pyte.Screen(columns, rows)
+        stream = pyte.ByteStream(screen)
+        stream.feed(self.kept.getvalue())
+        while not any(text in line for line in screen.display):
+            stream.feed(self.child.read_nonblocking(1 << 16, self.child.timeout))
 
     def send(self, keys: str | bytes) -> None:
         """Press keys."""
