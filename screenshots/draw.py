@@ -47,7 +47,7 @@ NARROW: Final = (80, 24)
 WIDE: Final = (120, 36)
 
 PICTURES: Final = {
-    "triage": Picture(NARROW, "triage", (("10 broken", ""), ("31 req", ""))),
+    "triage": Picture(NARROW, "triage", (("10 broken (6 causes)", ""),)),
     "watch": Picture(NARROW, "triage", (("30 of 60 marked", ""),), watched=()),
     "projects": Picture(WIDE, "projects", (("state of", ""), ("NAMESPACE", ""))),
     "pipelines": Picture(WIDE, "pipelines", ((" green", ""), ("finished", ""))),
@@ -75,7 +75,7 @@ PICTURES: Final = {
     "unlock": Picture(NARROW, "pipelines", ((" green", "T"), ("to unlock them", ""))),
     "schedules": Picture(NARROW, "schedules", (("NEXT", ""), ("in ", ""))),
     "access": Picture(NARROW, "access", (("fetches it", "r"), ("fetched", ""))),
-    "person": Picture(NARROW, "access", (("fetches it", "r"), ("fetched", "enter"), ("id ", ""))),
+    "person": Picture(NARROW, "access", (("fetches it", "r"), ("Adaeze", "enter"), ("id ", ""))),
     "changes": Picture(
         WIDE, "access", (("by highest level", "c"), ("NEW OWNERS", "")), earlier=True
     ),
