@@ -203,7 +203,7 @@ async def test_search_and_filter_go_on_while_the_log_grows(platform_with: Platfo
         await driver.wait(lambda: counted(driver, "/") > 0)
         before = counted(driver, "/")
         # Who reads further up is told that there are more, and shown them with what they do.
-        await driver.until("at least 1 new line")
+        await driver.until(lambda text: bool(re.search(r"at least [1-9]\S* new line", text)))
         for pause in pauses(PATIENCE):
             await driver.press("n")
             await driver.pilot.pause(pause)
