@@ -13,7 +13,7 @@ from platui.emulator.world.ids import job_id as id_of_job
 from platui.emulator.world.ids import pipeline_of
 from platui.emulator.world.listing import EVERYTHING, SEARCHED, Listing
 from platui.emulator.world.logs import LogBook
-from platui.emulator.world.views import is_erased, job_at, status_at
+from platui.emulator.world.views import is_erased, job_at
 from platui.emulator.world_protocol import ANY_TIME
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from platui.emulator.long_text import LongText
     from platui.emulator.records import Job, LongLog, Pipeline
+    from platui.emulator.world.candidates import Candidate
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.estate import Estate
     from platui.emulator.world.journal import Journal
@@ -67,24 +68,29 @@ class PipelineDesk:
         if all(one is None for one in equal) and created == updated == ANY_TIME:
             return listing.window(when, offset, limit), listing.count(when)
 
-        def wanted(plan: Plan) -> bool:
-            run = plan.run
+        def wanted(one: Candidate) -> bool:
+            # What is asked about first takes least to know.
             return (
-                (run.parent_id is None or source == "parent_pipeline")
-                and ref in (None, run.ref)
-                and sha in (None, run.commit.sha)
-                and source in (None, run.source)
-                and username in (None, run.user.username)
-                and status in (None, status_at(plan, when))
-                and name in (None, listing.title(plan, when))
-                and yaml_errors in (None, plan.yaml_errors is not None)
-                and created.holds(moment(run.created))
-                and (updated == ANY_TIME or updated.holds(listing.view(plan, when).updated_at))
+                source in (None, one.source)
+                and (created == ANY_TIME or created.holds(moment(one.created)))
+                and ref in (None, one.ref)
+                and (status is None or status == one.status_at(when))
+                and (sha is None or sha == one.run.commit.sha)
+                and (username is None or username == one.run.user.username)
+                and (name is None or name == listing.title(one.plan, when))
+                and (yaml_errors is None or yaml_errors is (one.plan.yaml_errors is not None))
+                and (updated == ANY_TIME or updated.holds(listing.record(one, when).updated_at))
             )
 
         since = created.after.timestamp() if created.after else 0.0
         until = min(when, created.before.timestamp()) if created.before else when
-        return listing.search(when, (since, until), slice(offset, offset + limit), wanted)
+        return listing.search(
+            when,
+            (since, until),
+            slice(offset, offset + limit),
+            wanted,
+            with_children=source == "parent_pipeline",
+        )
 
     def pipeline(self, project_id: int, pipeline_id: int, now: datetime) -> Pipeline | None:
         """Return a pipeline, a child one too."""

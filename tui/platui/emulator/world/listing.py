@@ -7,15 +7,18 @@ and a window deep in the past costs no more than the first.
 from __future__ import annotations
 
 import heapq
+from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+from platui.emulator.world.candidates import OwnCandidate, PlannedCandidate
 from platui.emulator.world.views import pipeline_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from platui.emulator.records import Pipeline
+    from platui.emulator.world.candidates import Candidate
     from platui.emulator.world.journal import Journal
     from platui.emulator.world.plans import Plan, Run
     from platui.emulator.world.sites import Site
@@ -57,11 +60,10 @@ class Listing:
         page: list[Pipeline] = []
         for place in range(offset, min(offset + limit, self.count(now))):
             if place in places:
-                plan = self._site.plan(places[place])
+                page.append(self.view(self._site.plan(places[place]), now))
                 before += 1
             else:
-                plan = self._site.plan_of_slot(_passing(newest - (place - before), gone))
-            page.append(self.view(plan, now))
+                page.append(self._own_record(_passing(newest - (place - before), gone), now))
         return page
 
     def search(
@@ -69,7 +71,9 @@ class Listing:
         now: float,
         between: tuple[float, float],
         window: slice,
-        wanted: Callable[[Plan], bool],
+        wanted: Callable[[Candidate], bool],
+        *,
+        with_children: bool,
     ) -> tuple[list[Pipeline], int]:
         """Return some of the pipelines that are wanted, and how many those are.
 
@@ -77,12 +81,51 @@ class Listing:
             now: when the pipelines are looked at.
             between: when those were created that may be wanted at all.
             window: which of the wanted ones to return.
-            wanted: tells of a plan whether it is.
+            wanted: tells of a pipeline whether it is.
+            with_children: whether those that other pipelines started may be wanted.
         """
         since, until = between
-        near = takewhile(lambda plan: plan.run.created > since - _OUT_OF_TURN, self.plans(until))
-        found = [plan for plan in near if wanted(plan)]
-        return [self.view(plan, now) for plan in found[window]], len(found)
+        candidates = (
+            map(PlannedCandidate, self.plans(until)) if with_children else self._candidates(until)
+        )
+        near = takewhile(lambda one: one.created > since - _OUT_OF_TURN, candidates)
+        found = [one for one in near if wanted(one)]
+        return [self.record(one, now) for one in found[window]], len(found)
+
+    def record(self, one: Candidate, now: float) -> Pipeline:
+        """Return the record of a pipeline of a list."""
+        if isinstance(one, OwnCandidate):
+            return self._own_record(one.slot, now)
+        return self.view(one.plan, now)
+
+    def _candidates(self, now: float) -> Iterator[Candidate]:
+        """Yield pipelines by number, the newest first, added ones among them, children not."""
+        added = (
+            PlannedCandidate(self._site.plan(run)) for run in self._journal.runs(self._project, now)
+        )
+        merged: Iterator[Candidate] = heapq.merge(
+            self._site.own(now, SEARCHED), added, key=lambda one: one.id, reverse=True
+        )
+        return (one for one in merged if not self._is_deleted(one.id))
+
+    def _own_record(self, slot: int, now: float) -> Pipeline:
+        """Return the record of a slot's pipeline: what is over stays as it is."""
+        kept = self._site.records.get(slot, now)
+        if kept is None or self._is_touched(kept.id):
+            plan = self._site.plan_of_slot(slot)
+            record = self.view(plan, now)
+            if plan.settled <= now and not self._is_touched(record.id):
+                self._site.records.keep(slot, plan.settled, record)
+            return record
+        iid = self._site.runs.iid(slot) + self._journal.count_before(self._project, kept.id)
+        if kept.iid != iid:
+            kept = replace(kept, iid=iid)
+            self._site.records.renew(slot, kept)
+        return kept
+
+    def _is_touched(self, pipeline: int) -> bool:
+        """Tell whether anybody ever did anything to a pipeline, or gave it a name."""
+        return self._site.acted_on(pipeline) or pipeline in self._journal.titles
 
     def plans(self, now: float, slots: int = SEARCHED) -> Iterator[Plan]:
         """Yield plans by number, the newest first, children and added ones among them."""

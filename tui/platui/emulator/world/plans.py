@@ -114,6 +114,16 @@ class Plan:
     yaml_errors: str | None = None
 
     @property
+    def settled(self) -> float:
+        """When the last of what will happen has happened."""
+        times = [self.run.created]
+        for one in self.attempts:
+            times.append(one.created)
+            times += [when for when in (one.replaced_at, one.erased_at) if when is not None]
+            times += [when for when, _ in one.moves]
+        return max(times)
+
+    @property
     def children(self) -> tuple[Run, ...]:
         """The pipelines that its bridges start, the oldest first."""
         return tuple(one.child for one in self.attempts if one.child is not None)

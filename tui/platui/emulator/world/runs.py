@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from platui.emulator.world.blueprints import Blueprint
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.clockwork import Clockwork
-    from platui.emulator.world.history import History
+    from platui.emulator.world.history import Feature, History
     from platui.emulator.world.jobs import PipelineFile
     from platui.emulator.world.occasions import Diary, Occasion
 
@@ -57,7 +57,7 @@ class Runs:
         place = self._numbering.place_of(pipeline)
         slot = self._diary.slot_at(place.minute)
         own = place.lane == self._blueprint.lane * 2
-        return slot if own and slot > 0 and self._number(slot) == pipeline else None
+        return slot if own and slot > 0 and self.number(slot) == pipeline else None
 
     def slots_of_child(self, pipeline: int) -> range:
         """Return the slots whose pipeline may have started this child, the newest first."""
@@ -68,7 +68,7 @@ class Runs:
     def newest_before(self, pipeline: int) -> int:
         """Return the newest slot whose pipeline has a smaller number than this one."""
         slot = self._diary.slot_at(self._numbering.place_of(pipeline).minute)
-        return slot if self._number(slot) < pipeline else slot - 1
+        return slot if self.number(slot) < pipeline else slot - 1
 
     def iid(self, slot: int) -> int:
         """Return a slot's number within the project, children counted where it may have any."""
@@ -78,7 +78,8 @@ class Runs:
         """Return the number within the project of a pipeline that callers caused."""
         return self.iid(self.newest_before(pipeline)) + (self.iid(1) > 1) + 1
 
-    def _number(self, slot: int) -> int:
+    def number(self, slot: int) -> int:
+        """Return the number of a slot's pipeline."""
         return self._numbering.pipeline_id(
             self._diary.occasion(slot).minute, self._blueprint.lane * 2
         )
@@ -88,7 +89,7 @@ class Runs:
         created = self._diary.created(slot)
         ref, tag, commit, before = self._place(occasion, created)
         return Run(
-            id=self._number(slot),
+            id=self.number(slot),
             iid=self.iid(slot),
             blueprint=self._blueprint,
             created=created,
@@ -102,6 +103,13 @@ class Runs:
             variables=_variables(occasion),
             fate=occasion.fate,
         )
+
+    def ref(self, occasion: Occasion) -> str:
+        """Return the branch or tag of a slot's pipeline: to find its commit takes longer."""
+        if occasion.branch == "tag" and (tag := self._history.tag_at(occasion.minute)):
+            return tag.name
+        feature = self._feature(occasion)
+        return feature.name if feature else self._blueprint.record.default_branch
 
     def child_run(self, parent: Run, file: PipelineFile, when: float) -> Run:
         """Return the pipeline that a pipeline starts at that time."""
@@ -137,15 +145,21 @@ class Runs:
         history = self._history
         if occasion.branch == "tag" and (tag := history.tag_at(occasion.minute)):
             return tag.name, True, tag.commit, NO_SHA
-        features = history.features(occasion.minute)
-        if occasion.branch == "feature" and features:
-            feature = features[occasion.slot % len(features)]
+        feature = self._feature(occasion)
+        if feature is not None:
             commit = history.commit(history.feature_at(feature, created))
             return feature.name, False, commit, commit.parents[0]
         main = self._blueprint.record.default_branch
         commit = history.commit(history.main_of(occasion.slot))
         before = commit.parents[0] if occasion.commits_to_main else NO_SHA
         return main, False, commit, before
+
+    def _feature(self, occasion: Occasion) -> Feature | None:
+        """Return the branch that is worked on in a slot, where its pipeline is one of those."""
+        if occasion.branch != "feature":
+            return None
+        features = self._history.features(occasion.minute)
+        return features[occasion.slot % len(features)] if features else None
 
     def _user(self, occasion: Occasion, commit: Commit) -> Person:
         if occasion.standing is not None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import heapq
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
+from platui.emulator.world.candidates import OwnCandidate
+from platui.emulator.world.endings import Records
 from platui.emulator.world.history import History
 from platui.emulator.world.occasions import Diary
 from platui.emulator.world.planner import Planner
@@ -32,6 +34,9 @@ _PLANS: Final = 96
 
 _REPLAYS: Final = 64
 
+_CANDIDATES: Final = 640
+"""Pipelines of which a project keeps the little that filters ask: all that one looks at."""
+
 
 class Site:
     """One project: its diary, its commits, its pipelines."""
@@ -57,6 +62,8 @@ class Site:
         self._clockwork = clockwork
         self._interventions = interventions
         self._first_plan = lru_cache(maxsize=_PLANS)(self._plan_first)
+        self._candidate = lru_cache(maxsize=_CANDIDATES)(partial(OwnCandidate, self))
+        self.records = Records()
         self._replayed = lru_cache(maxsize=_REPLAYS)(self._replay)
         self._surroundings = Surroundings(self._dice, self._child, self.plan, self._cause_again)
 
@@ -64,6 +71,10 @@ class Site:
         """Return the plan of a pipeline, with all that was done to it, or only until a time."""
         acts = self._interventions.of(run.id, until)
         return self._replayed(run, acts) if acts else self._first_plan(run, run.created)
+
+    def acted_on(self, pipeline: int) -> bool:
+        """Tell whether anybody ever did anything to a pipeline."""
+        return bool(self._interventions.of(pipeline))
 
     def _plan_first(self, run: Run, created: float) -> Plan:
         # A child that is yet to come may be put off, and is another pipeline then.
@@ -118,6 +129,8 @@ class Site:
         self.diary.forget()
         self.history.main_before.cache_clear()
         self.runs.run.cache_clear()
+        self._candidate.cache_clear()
+        self.records.clear()
 
     def take_apart(self) -> None:
         """End it: nobody keeps this site, and whoever asks for the project gets another.
@@ -146,6 +159,12 @@ class Site:
         if slot is None or not self.diary.oldest(now) <= slot <= self.diary.newest(now):
             return None
         return self.plan_of_slot(slot)
+
+    def own(self, now: float, slots: int) -> Iterator[OwnCandidate]:
+        """Yield the pipelines of so many slots, the newest first, children left out."""
+        newest, oldest = self.diary.newest(now), self.diary.oldest(now)
+        for slot in range(newest, max(oldest, newest - slots + 1) - 1, -1):
+            yield self._candidate(slot)
 
     def newest_first(self, now: float, slots: int) -> Iterator[Plan]:
         """Yield the plans of pipelines and their children by number, from so many slots."""
