@@ -40,6 +40,8 @@ class AdminApi:
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
+        self._written = "", b""
+        """The last report that was not streamed: its identity and its text."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -78,7 +80,9 @@ class AdminApi:
         text = ReportText(report)
         if report.is_long:
             return StreamedAnswer(text, media_type="application/json")
-        return Response(b"".join(text.pieces()), media_type="application/json")
+        if self._written[0] != text.identity:
+            self._written = text.identity, b"".join(text.pieces())
+        return Response(self._written[1], media_type="application/json")
 
     def _check_key(self, request: Request) -> None:
         platform = self._platform

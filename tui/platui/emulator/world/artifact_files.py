@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,7 +31,7 @@ def members_of(
     program = "dbt" if attempt.spec.work in {"dbt_run", "dbt_test", "docs"} else attempt.spec.work
     made: dict[str, bytes] = {f"logs/{program}.log": text.encode()}
     if attempt.spec.work in {"dbt_run", "docs", "dbt_test"}:
-        made["target/manifest.json"] = _json(_manifest(run, attempt))
+        made["target/manifest.json"] = _manifest(run, attempt)
         made["target/run_results.json"] = _json(_run_results(run, attempt, text))
     if attempt.spec.work == "docs":
         made["target/catalog.json"] = _json(_catalog(run))
@@ -60,8 +61,15 @@ def _metadata(run: Run, attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def _manifest(run: Run, attempt: Attempt) -> dict[str, Any]:
-    package = run.blueprint.package
+def _manifest(run: Run, attempt: Attempt) -> bytes:
+    blueprint = run.blueprint
+    nodes = _nodes(blueprint.package, tuple(models.model_names(blueprint)))
+    return b'{"metadata": %s, "nodes": %s}' % (_json(_metadata(run, attempt)), nodes)
+
+
+@lru_cache(maxsize=16)
+def _nodes(package: str, names: tuple[str, ...]) -> bytes:
+    """Return the models of a manifest: the same in all of a project's."""
     nodes = {
         f"model.{package}.{name}": {
             "resource_type": "model",
@@ -70,9 +78,9 @@ def _manifest(run: Run, attempt: Attempt) -> dict[str, Any]:
             "original_file_path": models.path_of(name),
             "config": {"materialized": "view" if name.startswith("stg_") else "table"},
         }
-        for name in models.model_names(run.blueprint)
+        for name in names
     }
-    return {"metadata": _metadata(run, attempt), "nodes": nodes}
+    return _json(nodes)
 
 
 def _run_results(run: Run, attempt: Attempt, text: str) -> dict[str, Any]:

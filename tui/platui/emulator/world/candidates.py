@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from platui.emulator.world.endings import ending_of, foretold
+from platui.emulator.world.endings import ending_of
 from platui.emulator.world.views import status_at
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class OwnCandidate:
         self.source = occasion.source
         self.ref = site.runs.ref(occasion)
         file = site.blueprint.files[occasion.file]
-        self._ending = foretold(file, occasion.fate, self.created)
+        self._ending = site.foresight.ending(file, occasion.fate, self.created)
 
     @property
     def run(self) -> Run:

@@ -11,8 +11,10 @@ from platui.emulator.world.composite import status_of
 from platui.emulator.world.paced import is_paced
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from platui.emulator.records import Pipeline
-    from platui.emulator.world.jobs import JobSpec, PipelineFile
+    from platui.emulator.world.jobs import PipelineFile
     from platui.emulator.world.occasions import Fate
     from platui.emulator.world.plans import Plan
 
@@ -25,8 +27,10 @@ _LONGEST_STAGE: Final = 2000.0
 _RECORDS: Final = 256
 """Records that are kept of a project: a page or two, and those that failed."""
 
-_GOOD: Final = frozenset({"green", "slow", "flaky"})
-"""Fates that no job of any weight fails by in the end."""
+_LATEST_RESCUE: Final = 1600.0
+"""Seconds after which, at most, somebody retries what failed."""
+
+_MOMENT: Final = 1.0
 
 
 class Ending(NamedTuple):
@@ -49,13 +53,13 @@ class Records:
     def __init__(self) -> None:
         self._ended: dict[int, Ended] = {}
 
-    def get(self, slot: int, now: float) -> Pipeline | None:
-        """Return a record, as it was kept, of a pipeline that is over by then."""
+    def get(self, slot: int, now: float) -> Ended | None:
+        """Return what was kept of a pipeline that is over by then."""
         found = self._ended.pop(slot, None)
         if found is None:
             return None
         self._ended[slot] = found
-        return found.record if found.since <= now else None
+        return found if found.since <= now else None
 
     def keep(self, slot: int, since: float, record: Pipeline) -> None:
         """Keep the record of a pipeline that nobody did anything to."""
@@ -63,10 +67,6 @@ class Records:
         self._ended[slot] = Ended(since, record)
         if len(self._ended) > _RECORDS:
             del self._ended[next(iter(self._ended))]
-
-    def renew(self, slot: int, record: Pipeline) -> None:
-        """Put another record in the place of a kept one: its pipeline has moved up."""
-        self._ended[slot] = self._ended[slot]._replace(record=record)
 
     def clear(self) -> None:
         """Forget all."""
@@ -80,19 +80,36 @@ def ending_of(plan: Plan) -> Ending:
     return Ending(plan.settled, status)
 
 
-def foretold(file: PipelineFile, fate: Fate, created: float) -> Ending | None:
-    """Return how a pipeline of the company's own ends; None where only its plan tells."""
-    if fate.kind == "invalid":
-        return Ending(created, "failed")
-    if is_paced(file):
-        return None
-    if fate.kind == "skipped":
-        return Ending(created + 1.0, "skipped")
-    if fate.kind not in _GOOD or any(_may_spoil(job) for job in file.jobs):
-        return None
-    return Ending(created + _CROWD + _LONGEST_STAGE * len(file.stages), "success")
+class Foresight:
+    """Tells of a project's own pipelines how they end, from their files and fates alone."""
+
+    def __init__(self, files: Iterable[PipelineFile]) -> None:
+        self._plain = {file.path: _is_plain(file) for file in files}
+
+    def ending(self, file: PipelineFile, fate: Fate, created: float) -> Ending | None:
+        """Return how a pipeline ends; None where only its plan tells."""
+        if fate.kind == "invalid":
+            return Ending(created, "failed")
+        if not self._plain[file.path] or fate.kind in {"canceled", "stuck"}:
+            return None
+        if fate.kind == "skipped":
+            return Ending(created + _MOMENT, "skipped")
+        after = _CROWD + _LONGEST_STAGE * len(file.stages)
+        if fate.kind != "red" or not _strikes(fate, file):
+            return Ending(created + after, "success")
+        if fate.rescued:
+            return Ending(created + 2 * after + _LATEST_RESCUE, "success")
+        return Ending(created + after, "failed")
 
 
-def _may_spoil(job: JobSpec) -> bool:
-    """Tell whether a job may leave its pipeline in another status than success."""
-    return job.bridge or (job.when == "manual" and not job.allow_failure)
+def _is_plain(file: PipelineFile) -> bool:
+    """Tell whether nothing but a pipeline's fate decides how it ends, and that within a time."""
+    return not is_paced(file) and not any(
+        job.bridge or (job.when == "manual" and not job.allow_failure) for job in file.jobs
+    )
+
+
+def _strikes(fate: Fate, file: PipelineFile) -> bool:
+    """Tell whether there is a job that a fate's cause can hit."""
+    works = fate.cause.works if fate.cause else ()
+    return any(job.work in works and not job.allow_failure for job in file.jobs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 INGEST: Final = "Batch Ingestion"
@@ -56,12 +56,13 @@ class PipelineFile:
     path: str
     title: str
     jobs: tuple[JobSpec, ...]
+    stages: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The stages that have jobs, in order."""
 
-    @property
-    def stages(self) -> tuple[str, ...]:
-        """The stages that have jobs, in order."""
+    def __post_init__(self) -> None:
         used = {job.stage for job in self.jobs}
-        return tuple(stage for stage in STAGES if stage in used)
+        # Frozen, and read for every pipeline that is planned.
+        object.__setattr__(self, "stages", tuple(stage for stage in STAGES if stage in used))
 
 
 def pipeline_file(path: str, title: str, jobs: list[JobSpec]) -> PipelineFile:

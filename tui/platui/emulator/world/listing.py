@@ -110,18 +110,20 @@ class Listing:
 
     def _own_record(self, slot: int, now: float) -> Pipeline:
         """Return the record of a slot's pipeline: what is over stays as it is."""
-        kept = self._site.records.get(slot, now)
-        if kept is None or self._is_touched(kept.id):
+        records = self._site.records
+        kept = records.get(slot, now)
+        if kept is None or self._is_touched(kept.record.id):
             plan = self._site.plan_of_slot(slot)
-            record = self.view(plan, now)
-            if plan.settled <= now and not self._is_touched(record.id):
-                self._site.records.keep(slot, plan.settled, record)
+            record, since = self.view(plan, now), plan.settled
+            if since <= now and not self._is_touched(record.id):
+                records.keep(slot, since, record)
             return record
-        iid = self._site.runs.iid(slot) + self._journal.count_before(self._project, kept.id)
-        if kept.iid != iid:
-            kept = replace(kept, iid=iid)
-            self._site.records.renew(slot, kept)
-        return kept
+        iid = self._site.runs.iid(slot) + self._journal.count_before(self._project, kept.record.id)
+        if kept.record.iid == iid:
+            return kept.record
+        record = replace(kept.record, iid=iid)
+        records.keep(slot, kept.since, record)
+        return record
 
     def _is_touched(self, pipeline: int) -> bool:
         """Tell whether anybody ever did anything to a pipeline, or gave it a name."""

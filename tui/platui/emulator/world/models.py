@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,12 +22,16 @@ _SUFFIXES = (
 
 def model_names(blueprint: Blueprint, count: int | None = None) -> list[str]:
     """Return the names of a project's models, staging first: all, or the most basic ones."""
+    return list(_names(blueprint.entities, min(count or blueprint.models, blueprint.models)))
+
+
+@lru_cache(maxsize=64)
+def _names(entities: tuple[str, ...], count: int) -> tuple[str, ...]:
     names: list[str] = []
     for suffix in _SUFFIXES:
         for layer in _LAYERS:
-            names += [f"{layer}_{entity}{suffix}" for entity in blueprint.entities]
-    chosen = names[: min(count or blueprint.models, blueprint.models)]
-    return sorted(chosen, key=lambda name: _LAYERS.index(name[:3]))
+            names += [f"{layer}_{entity}{suffix}" for entity in entities]
+    return tuple(sorted(names[:count], key=lambda name: _LAYERS.index(name[:3])))
 
 
 def folder_of(model: str) -> str:

@@ -30,6 +30,8 @@ CHILD_AFTER: Final = 1.0
 """Seconds from when a bridge runs until its child pipeline is there."""
 
 _CROWDED: Final = 0.35
+_ABOUT_ONE_JOB: Final = frozenset({"red", "flaky", "slow", "stuck"})
+
 _AT_ONCE: Final = 2.0
 """Seconds within which the jobs of the first stage become ready."""
 
@@ -67,7 +69,7 @@ class _Play:
         self._dice: Random = chance.dice("plan", run.id)
         self._chance = chance
         self._drafts = [JobDraft(n, spec, run.created) for n, spec in enumerate(run.file.jobs)]
-        self._victim = self._choose_victim()
+        self._victim = self._choose_victim() if run.fate.kind in _ABOUT_ONE_JOB else None
         # All runners may be busy when a pipeline starts; nobody watches, so it is not in a hurry.
         crowded = run.pace == 1.0 and self._dice.random() < _CROWDED
         self._crowd = self._dice.uniform(60.0, 300.0) if crowded else 0.0

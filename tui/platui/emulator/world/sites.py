@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world.candidates import OwnCandidate
-from platui.emulator.world.endings import Records
+from platui.emulator.world.endings import Foresight, Records
 from platui.emulator.world.history import History
 from platui.emulator.world.occasions import Diary
 from platui.emulator.world.planner import Planner
@@ -63,6 +63,7 @@ class Site:
         self._interventions = interventions
         self._first_plan = lru_cache(maxsize=_PLANS)(self._plan_first)
         self._candidate = lru_cache(maxsize=_CANDIDATES)(partial(OwnCandidate, self))
+        self.foresight = Foresight(blueprint.files.values())
         self.records = Records()
         self._replayed = lru_cache(maxsize=_REPLAYS)(self._replay)
         self._surroundings = Surroundings(self._dice, self._child, self.plan, self._cause_again)

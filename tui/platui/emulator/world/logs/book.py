@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from platui.emulator.world.chance import Chance
     from platui.emulator.world.plans import Attempt, Run
 
-_LOGS: Final = 12
+_SHELF: Final = 4_000_000
+"""Bytes of logs that are kept: to tell how long a log is, it has to be written."""
 _SIZES: Final = 4096
 _LONG: Final = 4
 
@@ -31,7 +32,8 @@ class LogBook:
 
     def __init__(self, chance: Chance) -> None:
         self._chance = chance
-        self._written = lru_cache(maxsize=_LOGS)(self._write)
+        self._shelf: dict[tuple[Run, Attempt], Written] = {}
+        self._room = _SHELF
         self._sizes = lru_cache(maxsize=_SIZES)(self._size)
         self._finished = lru_cache(maxsize=_LONG)(self._finish)
         self._growing = lru_cache(maxsize=_LONG)(self._grow)
@@ -64,7 +66,7 @@ class LogBook:
 
     def whole(self, run: Run, attempt: Attempt) -> bytes:
         """Return the log of a job that wrote no long one, as it is at its end."""
-        return self._write(run, attempt).data
+        return self._written(run, attempt).data
 
     def finished(self, run: Run, attempt: Attempt) -> FinishedLog | None:
         """Return the log of a job that wrote a long one and has ended."""
@@ -81,11 +83,23 @@ class LogBook:
             return self._growing(run, attempt).at(_silent_from(attempt) or 0).size
         if attempt.spec.log_bytes:
             return self._finished(run, attempt).size
-        size = len(self._write(run, attempt).data)
+        size = len(self._written(run, attempt).data)
         if attempt.intended is not None:
             stopped = _silent_from(attempt) or attempt.created
-            size += len(self._write(run, attempt.intended).at(stopped))
+            size += len(self._written(run, attempt.intended).at(stopped))
         return size
+
+    def _written(self, run: Run, attempt: Attempt) -> Written:
+        """Return a log, and keep it for those who ask next."""
+        key = run, attempt
+        found = self._shelf.pop(key, None)
+        if found is None:
+            found = self._write(run, attempt)
+            self._room -= len(found.data)
+        self._shelf[key] = found
+        while self._room < 0 and len(self._shelf) > 1:
+            self._room += len(self._shelf.pop(next(iter(self._shelf))).data)
+        return found
 
     def _write(self, run: Run, attempt: Attempt) -> Written:
         started, finished = attempt.started, attempt.finished

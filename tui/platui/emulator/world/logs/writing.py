@@ -6,14 +6,16 @@ when the times are known are the lines written, because many of them say what ti
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum, auto
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 ESC: Final = "\x1b"
 RESET: Final = "\x1b[0;m"
@@ -22,6 +24,7 @@ _SILENCE: Final = 2.5
 """Seconds that a script is silent at most, where it says that it still works."""
 _DAY: Final = 86_400
 _END: Final = f"\r{CLEAR}"
+_TWO: Final = tuple(f"{number:02d}" for number in range(60))
 
 
 class Kind(Enum):
@@ -99,9 +102,12 @@ class Draft:
         spoken: list[Line] = []
         for line in self.script:
             pauses = int(line.share * step / _SILENCE)
+            if not pauses:
+                spoken.append(line)
+                continue
             share = line.share / (pauses + 1)
             spoken += [Line(share, Kind.CLOCK, text)] * pauses
-            spoken.append(line._replace(share=share))
+            spoken.append(Line(share, line.kind, line.text))
         self.script[:] = spoken
 
 
@@ -110,8 +116,8 @@ class Written:
     """A finished log: its bytes, and how much of them is there at which time."""
 
     data: bytes
-    times: tuple[float, ...]
-    ends: tuple[int, ...]
+    times: Sequence[float]
+    ends: Sequence[int]
 
     def at(self, now: float) -> bytes:
         """Return what is written by then: whole lines only."""
@@ -124,19 +130,21 @@ class Written:
 def write(draft: Draft, start: float, end: float, *, stamped: bool) -> Written:
     """Write a draft down for a job that ran from start to end."""
     writer = _Stamped() if stamped else _Bare()
-    data, times, ends, length = [], [], [], 0
+    texts: list[str] = []
+    times = array("d")
     for when, line in _timed(draft, start, end):
-        raw = writer.write(when, line).encode()
-        if raw:
-            length += len(raw)
-            data.append(raw)
+        text = writer.write(when, line)
+        if text:
+            texts.append(text)
             times.append(when)
-            ends.append(length)
-    if rest := writer.rest().encode():
-        data.append(rest)
+    if rest := writer.rest():
+        texts.append(rest)
         times.append(end)
-        ends.append(length + len(rest))
-    return Written(b"".join(data), tuple(times), tuple(ends))
+    whole = "".join(texts)
+    data = whole.encode()
+    ascii_only = len(data) == len(whole)
+    lengths = map(len, texts) if ascii_only else (len(text.encode()) for text in texts)
+    return Written(data, times, array("Q", accumulate(lengths)))
 
 
 def _timed(draft: Draft, start: float, end: float) -> Iterator[tuple[float, Line]]:
@@ -155,7 +163,7 @@ def _timed(draft: Draft, start: float, end: float) -> Iterator[tuple[float, Line
         step, when = span / (sum(line.share for line in lines) or 1.0), since
         for line in lines:
             when += line.share * step
-            yield (min(end, when)), line
+            yield (min(when, end)), line
 
 
 class _Texts:
@@ -188,7 +196,8 @@ class _Texts:
         if second // _DAY != self._second // _DAY or not self._day:
             self._day = f"{datetime.fromtimestamp(second, UTC):%Y-%m-%d}"
         minutes, seconds = divmod(second % _DAY, 60)
-        self._clock = f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}"
+        hours, minutes = divmod(minutes, 60)
+        self._clock = f"{_TWO[hours]}:{_TWO[minutes]}:{_TWO[seconds]}"
         self._second = second
 
     def stamp(self, when: float) -> str:
