@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 
 def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a JSON answer."""
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return written_answer(written(body), status, headers)
+
+
+def written(body: Any) -> str:
+    """Return the JSON of an answer or of a part of one."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+def written_answer(
+    text: str, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a JSON answer whose text is at hand."""
     # A JSON body may have brought half a surrogate pair, which UTF-8 cannot say.
     return Response(text.encode("utf-8", "replace"), status, headers, media_type="application/json")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
-from platui.emulator.http.answers import json_answer
+from platui.emulator.http.answers import json_answer, written_answer
 from platui.emulator.http.failures import bad_parameters, no_keyset, too_deep
 
 if TYPE_CHECKING:
@@ -92,12 +92,22 @@ def whole_list(
 
 def counted_page(call: Call, window: Window, rows: list[Any], total: int) -> Response:
     """Answer with a page of a list whose length is known."""
+    return json_answer(rows, headers=_counted_headers(call, window, total))
+
+
+def written_page(call: Call, window: Window, rows: Sequence[str], total: int) -> Response:
+    """Answer with a page of a list whose length is known, from rows that are JSON already."""
+    headers = _counted_headers(call, window, total)
+    return written_answer(f"[{','.join(rows)}]", headers=headers)
+
+
+def _counted_headers(call: Call, window: Window, total: int) -> dict[str, str]:
     headers = _headers(call, window, more=window.has_next(total))
     if total <= MOST_COUNTED:
         pages = max(1, -(-total // window.per_page))
         headers |= {"X-Total": str(total), "X-Total-Pages": str(pages)}
         headers["Link"] += f", {_link(call, window, pages, 'last')}"
-    return json_answer(rows, headers=headers)
+    return headers
 
 
 def uncounted_page(call: Call, window: Window, rows: list[Any], *, more: bool) -> Response:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.emulator.http.answers import json_answer
 from platui.emulator.http.failures import forbidden, record_not_found
 from platui.emulator.http.filters import ORDERS, SCOPES, filters_of
-from platui.emulator.http.paging import counted_page, whole_list, window_of
+from platui.emulator.http.paging import whole_list, window_of, written_page
 from platui.emulator.http.render.jobs import bridge
 from platui.emulator.http.render.pipelines import pipeline_detail, pipeline_summary
 
@@ -106,8 +106,9 @@ def _by_window(call: Call, project: Project, filters: Filters, *, ascending: boo
     else:
         newest, total = part(window.offset, window.per_page)
         found = list(newest)
-    rows = [pipeline_summary(record, project, call.links) for record in found]
-    return counted_page(call, window, rows, total)
+    summaries = call.platform.summaries
+    rows = [summaries.of(record, project, call.links) for record in found]
+    return written_page(call, window, rows, total)
 
 
 def _in_scope(call: Call, project: Project, scope: str, filters: Filters) -> list[Pipeline]:

@@ -13,6 +13,7 @@ from platui.emulator.http.credentials import Credential, Credentials, Kind
 from platui.emulator.http.journal import Journal
 from platui.emulator.http.project_lists import ProjectLists
 from platui.emulator.http.quota import Quota
+from platui.emulator.http.render.kept import Summaries
 from platui.emulator.http.storage import Storage
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ class Platform:
     reporting: Reporting = field(default_factory=Reporting)
     faults: Faults = field(default_factory=Faults)
     """What spoils the answers that go through the relay."""
+
+    summaries: Summaries = field(default_factory=Summaries)
 
     def personal_token(self, serial: int = 1) -> str:
         """Return a token of the user."""

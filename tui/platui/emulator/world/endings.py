@@ -27,6 +27,9 @@ _LONGEST_STAGE: Final = 2000.0
 _RECORDS: Final = 256
 """Records that are kept of a project: a page or two, and those that failed."""
 
+_REACH: Final = 640
+"""Slots back from the newest one asked about whose records are kept: all that a filter sees."""
+
 _LATEST_RESCUE: Final = 1600.0
 """Seconds after which, at most, somebody retries what failed."""
 
@@ -52,6 +55,7 @@ class Records:
 
     def __init__(self) -> None:
         self._ended: dict[int, Ended] = {}
+        self._newest = 0
 
     def get(self, slot: int, now: float) -> Ended | None:
         """Return what was kept of a pipeline that is over by then."""
@@ -63,6 +67,9 @@ class Records:
 
     def keep(self, slot: int, since: float, record: Pipeline) -> None:
         """Keep the record of a pipeline that nobody did anything to."""
+        self._newest = max(self._newest, slot)
+        if slot <= self._newest - _REACH:
+            return  # somebody leafs through the past, and does not come back
         self._ended.pop(slot, None)
         self._ended[slot] = Ended(since, record)
         if len(self._ended) > _RECORDS:
@@ -71,6 +78,7 @@ class Records:
     def clear(self) -> None:
         """Forget all."""
         self._ended.clear()
+        self._newest = 0
 
 
 def ending_of(plan: Plan) -> Ending:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from platui.emulator.world.plans import Attempt, Plan, Run
     from platui.emulator.world.timetable import Roster, Standing
 
-_PLANS: Final = 96
-"""Plans a project keeps at hand: some pages, and what is running."""
+_PLANS: Final = 48
+"""Plans a project keeps at hand: a page, and what is running; of the rest the records do."""
 
 _REPLAYS: Final = 64
 
