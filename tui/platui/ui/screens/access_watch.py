@@ -126,31 +126,42 @@ class WatchesReport(ListScreen):
             self._tell_outcome(state)
         elif before.error is None and state.error is not None and state.report is not None:
             self._tell_failure(state.error)
-        if state.arrived is not None and state.arrived is not before.arrived:
-            self._tell_arrival(state, state.arrived)
-        # A view that did not see the fetch end tells nothing of it.
+        # A view that did not see a report come tells nothing of it.
         saw_it = before.outcome is not None and before.outcome is state.outcome
-        if saw_it and state.changes is not None and state.changes is not before.changes:
-            since = report_time(state.changes.before, self.service.clock.now(), utc=self.utc)
-            self.post_message(Told(changes_told(state.changes, since)))
+        is_compared = saw_it and state.changes is not before.changes
+        if state.arrived is not before.arrived or is_compared:
+            self._tell_news(state)
 
     def _tell_outcome(self, state: DeskState) -> None:
         if state.outcome is not None and state.outcome.is_unchanged:
             self.post_message(Told("This is still the newest report."))
-        if state.outcome is not None and (dropped := state.outcome.dropped):
-            now = self.service.clock.now()
-            self.post_message(Told(dropped_told(dropped, now, utc=self.utc)))
+        elif state.outcome is not None and state.outcome.dropped:
+            self._tell_news(state)
+
+    def _tell_news(self, state: DeskState) -> None:
+        """Tell all that is known of the report that came last: a later toast takes its place."""
+        now, report = self.service.clock.now(), state.report
+        arrived, changes, outcome = state.arrived, state.changes, state.outcome
+        newest = _first_id(state)
+        news: list[str] = []
+        if arrived is not None and arrived.id == newest:
+            is_shown = report is not None and report.info.id == arrived.id
+            what = "it is shown now" if is_shown else "v shows it"
+            at = report_time(arrived, now, utc=self.utc)
+            news.append(f"A newer report was saved ({at}): {what}.")
+        if changes is not None and changes.after.id == newest:
+            since = report_time(changes.before, now, utc=self.utc)
+            news.append(changes_told(changes, since))
+        came = outcome.report.info.id if outcome is not None and outcome.report is not None else ""
+        if outcome is not None and outcome.dropped and came == newest:
+            news.append(dropped_told(outcome.dropped, now, utc=self.utc))
+        if news:
+            self.post_message(Told("\n".join(news)))
 
     def _tell_failure(self, error: PlatuiError) -> None:
         # What the line above the rows has room for is not said twice.
         if not is_said_in_line(error, self.size.width):
             self.post_message(Failed(by_hand(error)))
-
-    def _tell_arrival(self, state: DeskState, arrived: ReportInfo) -> None:
-        at = report_time(arrived, self.service.clock.now(), utc=self.utc)
-        is_shown = state.report is not None and state.report.info.id == arrived.id
-        what = "it is shown now" if is_shown else "v shows it"
-        self.post_message(Told(f"A newer report was saved ({at}): {what}."))
 
     # rows
 
@@ -227,6 +238,14 @@ def _known_since(state: DeskState, info: ReportInfo) -> datetime:
     outcome = state.outcome.report if state.outcome is not None else None
     is_renewed = outcome is not None and outcome.info.id == info.id
     return state.asked_at if is_renewed and state.asked_at is not None else info.fetched_at
+
+
+def _first_id(state: DeskState) -> str:
+    """Return the id of the report that came last; empty: there is none."""
+    ids = [one.id for one in state.saved or ()]
+    if state.outcome is not None and state.outcome.report is not None:
+        ids.append(state.outcome.report.info.id)  # which may not be among those saved yet
+    return max(ids, default="")
 
 
 def _nothing() -> None:
