@@ -8,6 +8,7 @@ at every moment about one in seven is broken.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.emulator.world.catalogue import DBT_KINDS
@@ -80,6 +81,8 @@ _LASTING: Final = (
 )  # fmt: skip
 
 _ERA: Final = 6 * 1440
+_KEPT: Final = 128
+"""Incidents that are kept: the last and the next of each project, in a company of sixty."""
 _SHARING: Final = 4
 """Projects in a row of which the last breaks on a renamed relation, the others on one cause."""
 
@@ -102,14 +105,18 @@ class Incidents:
         self._count = max(1, len(blueprints))
         self._jitter = max(1, _ERA // self._count // 2)
         self._turns = _turns(chance, blueprints)
+        self._of_era = lru_cache(maxsize=_KEPT)(self._draw)
 
     def around(self, lane: int, minute: int) -> Incident:
         """Return the project's newest incident that begins before the minute, if only on paper."""
-        turn = self._turns[lane]
+        return self._of_era(lane, (minute - self._first(lane)) // _ERA)
+
+    def _first(self, lane: int) -> int:
         # Projects take turns evenly, however many there are.
-        first = turn * _ERA // self._count
-        era = (minute - first) // _ERA
-        renamed = self.renames(lane)
+        return self._turns[lane] * _ERA // self._count
+
+    def _draw(self, lane: int, era: int) -> Incident:
+        turn, first, renamed = self._turns[lane], self._first(lane), self.renames(lane)
         start = era * _ERA + first + self._chance.below(self._jitter, "incident start", lane, era)
         hours = (14, 26) if renamed else (6, 32)
         length = hours[0] * 60 + self._chance.below(
