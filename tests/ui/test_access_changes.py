@@ -95,6 +95,24 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+async def searched_is_exported(driver: Driver, here: Path) -> None:
+    """Search the page of a group, and export what was found over what is there."""
+    every = driver.table.total_count
+    one = driver.table.shown_rows[0].cells[0].text.split()[0].lower()
+    await driver.enter("/", one)
+    await driver.wait(lambda: 0 < driver.table.total_count < every)
+    await driver.press("x")
+    await driver.until(f"with {one}")
+    await driver.press("enter")
+    await driver.wait(lambda: isinstance(driver.app.screen, ExportDialog))
+    await driver.press("enter")
+    await driver.until("There is a file of that name.")
+    await driver.press("enter")
+    await driver.until_told(f"({driver.table.total_count} row")
+    found = (here / "access-effective-2026-03-14.csv").read_text("utf-8")
+    assert f"#,search,{one}\n" in found
+
+
 async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: Path) -> None:
     """Those found and no others, in each form; a file that is there goes after a question only."""
     async with driving(access(platform_with(clock=FakeClock()))) as driver:
@@ -140,6 +158,7 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
         rows = csv.DictReader(line for line in every.splitlines() if not line.startswith("#"))
         listed = [row["direct"] for row in rows]
         assert (listed.count("true"), len(listed)) == (12, driver.table.total_count)
+        await searched_is_exported(driver, here)
 
 
 async def test_another_saved_report_is_looked_at_and_one_is_forgotten(

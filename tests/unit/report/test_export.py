@@ -16,7 +16,8 @@ from tests.support.report_company import COMPANY, FINANCE, PAYROLL
 from platui.core.errors import TermError
 from platui.models.values.access import CAVEATS, PeopleOrder
 from platui.models.values.access_changes import ChangeKind
-from platui.models.values.exports import ExportFormat
+from platui.models.values.exports import ExportFormat, Listed
+from platui.present.access_changes import change_test
 from platui.report.changes.compare import compare_reports
 from platui.report.export import csv_text, markdown
 from platui.report.export.sheets import (
@@ -101,6 +102,25 @@ def test_memberships_places_and_members_are_tables_too() -> None:
         memberships_sheet(REPORT, "levl:x")
 
 
+def test_what_a_search_in_a_page_has_found_is_a_table_of_its_own() -> None:
+    """Its header says what was searched for, its counts what was found."""
+    jane, ezola = (REPORT.find_person(name) for name in ("jane", "ezola"))
+    assert jane is not None
+    assert ezola is not None
+    listed = Listed("jane", frozenset({jane}))
+    members = members_sheet(REPORT, FINANCE, listed)
+    assert ("search", "jane") in members.facts
+    assert [row["username"] for row in _table(members)] == ["jane"]
+    assert members.count == 1
+    every = effective_sheet(REPORT, PAYROLL, listed)
+    assert [row["username"] for row in _table(every)] == ["jane"]
+    assert (("direct", 0) in every.facts, ("from_above", 1) in every.facts) == (True, True)
+    assert members_sheet(REPORT, FINANCE, Listed("x", frozenset())).count == 0
+    held = memberships_sheet(REPORT, "user:=jane", Listed("fin", frozenset({FINANCE})))
+    assert [row["place_path"] for row in _table(held)] == ["finance"]
+    assert ("memberships", 1) in held.facts
+
+
 def test_json_lines_keep_numbers_and_nulls() -> None:
     """The first line says what the others are; it can be left out."""
     text = _written(people_sheet(REPORT, "doe"), ExportFormat.JSON_LINES)
@@ -130,6 +150,9 @@ def test_changes_are_one_table_by_kind() -> None:
     ]  # fmt: skip
     assert (rows[0]["how"], rows[2]["before"], rows[2]["after"]) == ("gone", "GUEST", "OWNER")
     assert len(_table(changes_sheet(changes, [ChangeKind.RAISED]))) == 1
+    found = changes_sheet(changes, keep=change_test("jane owner"), words="jane owner")
+    assert [row["change"] for row in _table(found)] == ["new_owner", "raised"]
+    assert (("search", "jane owner") in found.facts, ("left", 0) in found.facts) == (True, True)
     text = _written(changes_sheet(changes), ExportFormat.CSV)
     assert "#,raised,1\n" in text
     assert "#,before_report,20260301T000000Z-abc\n" in text

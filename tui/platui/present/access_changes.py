@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_changes import (
     BY_WEIGHT,
-    OF_PEOPLE,
-    OF_PLACES,
     ChangeKind,
-    MembershipChange,
     PersonChange,
     PlaceChange,
+    changes_of,
 )
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.counts import counted
@@ -24,10 +22,13 @@ from platui.present.made_rows import MadeRows
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.models.values.access_changes import AccessChanges, ChangedPerson, ChangedPlace
+    from platui.models.values.access_changes import (
+        AccessChanges,
+        Change,
+        ChangedPerson,
+        ChangedPlace,
+    )
     from platui.present.chrome import Pieces
-
-Change = PersonChange | MembershipChange | PlaceChange
 
 _COLUMNS: Final = (
     Column("what", "WHAT", 13, minimum=12),
@@ -149,7 +150,7 @@ class ChangeSearch:
         """
         sections = self._sections.get(arranged) or _sections(self.changes, arranged)
         self._sections[arranged] = sections
-        wanted = words.lower().split()
+        wanted = _wanted(words)
         if not wanted:
             return _laid_out(sections, arranged, _Kept.all_of(sections.sizes))
         texts = self._written(arranged, sections, goes_on)
@@ -270,20 +271,12 @@ def _sections(changes: AccessChanges, arranged: Arranged) -> _Sections:
         _Section(
             kind.value.upper(),
             "",
-            _of_kind(changes, kind),
+            changes_of(changes, kind),
             "warning" if _ROLES.get(kind) == "warning" else "strong",
         )
         for kind in BY_WEIGHT
     ]
     return _Sections(array("I", (len(one.changes) for one in kinds)), kinds.__getitem__)
-
-
-def _of_kind(changes: AccessChanges, kind: ChangeKind) -> Sequence[Change]:
-    if kind in OF_PEOPLE:
-        return changes.people(kind)
-    if kind in OF_PLACES:
-        return changes.places(kind)
-    return changes.memberships(kind)
 
 
 def _cells(change: Change) -> tuple[Cell, ...]:
@@ -304,6 +297,21 @@ def _name(person: ChangedPerson) -> str:
 
 def _path(place: ChangedPlace) -> str:
     return place.path or place.name or f"{place.kind} {place.id}"
+
+
+def change_test(words: str) -> Callable[[Change], bool]:
+    """Return what tells whether a change has all of some words, as `ChangeSearch` searches."""
+    wanted = _wanted(words)
+
+    def holds(change: Change) -> bool:
+        text = _text(change)
+        return all(word in text for word in wanted)
+
+    return holds
+
+
+def _wanted(words: str) -> list[str]:
+    return words.lower().split()
 
 
 def _text(change: Change) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO, TextIO
 
     from platui.models.values.access import AccessReport
-    from platui.models.values.access_changes import AccessChanges
+    from platui.models.values.access_changes import AccessChanges, Change
     from platui.models.values.exports import ExportFormat
     from platui.report.export.sheet import Sheet
     from platui.report.opened import OpenedReport
@@ -43,13 +43,13 @@ def sheet_of(report: AccessReport, order: ExportOrder) -> Sheet:
         case Exported.PEOPLE:
             return people_sheet(opened, order.query, order.order)
         case Exported.MEMBERSHIPS:
-            return memberships_sheet(opened, order.query)
+            return memberships_sheet(opened, order.query, order.listed)
         case Exported.PLACES:
             return places_sheet(opened, order.query)
         case Exported.MEMBERS:
-            return members_sheet(opened, order.place)
+            return members_sheet(opened, order.place, order.listed)
         case Exported.EFFECTIVE:
-            return effective_sheet(opened, order.place)
+            return effective_sheet(opened, order.place, order.listed)
 
 
 async def save_export(
@@ -105,9 +105,17 @@ def as_text(file: BinaryIO) -> Iterator[TextIO]:
         text.detach()
 
 
-def sheet_of_changes(changes: AccessChanges) -> Sheet:
-    """Return the table of all changes between two reports."""
-    return changes_sheet(changes)
+def sheet_of_changes(
+    changes: AccessChanges, keep: Callable[[Change], bool] | None = None, words: str = ""
+) -> Sheet:
+    """Return the table of the changes between two reports.
+
+    Args:
+        changes: what was found.
+        keep: tells which of them; None: all.
+        words: what that was told by.
+    """
+    return changes_sheet(changes, keep=keep, words=words)
 
 
 class _StoppedError(Exception):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from platui.config.credentials import Credentials
     from platui.models.values.access import AccessReport, ReportInfo
-    from platui.models.values.access_changes import AccessChanges
+    from platui.models.values.access_changes import AccessChanges, Change
     from platui.models.values.exports import ExportFormat, ExportOrder
     from platui.models.values.reports import ApiDocs, DamagedReport, ReportState
     from platui.report.export.sheet import Sheet
@@ -193,10 +193,12 @@ class Reports:
         tell: Callable[[float], None] = lambda _: None,
         *,
         replace: bool = False,
+        keep: Callable[[Change], bool] | None = None,
+        words: str = "",
     ) -> int:
-        """Write what changed to a file; as `export`."""
+        """Write what changed to a file, or what of it some words were searched for; as `export`."""
         return await save_export(
-            lambda: sheet_of_changes(changes), form, target, tell, replace=replace
+            lambda: sheet_of_changes(changes, keep, words), form, target, tell, replace=replace
         )
 
     async def save(

@@ -233,3 +233,16 @@ class AccessChanges(Protocol):
     def by_person(self) -> Sequence[ChangesOfPerson]:
         """Return people to whom, or to whose memberships, something happened; as `by_place`."""
         ...
+
+
+Change = PersonChange | MembershipChange | PlaceChange
+"""What is different between two access reports."""
+
+
+def changes_of(changes: AccessChanges, kind: ChangeKind) -> Sequence[Change]:
+    """Return all changes of a kind, whatever they are about."""
+    if kind in OF_PEOPLE:
+        return changes.people(kind)
+    if kind in OF_PLACES:
+        return changes.places(kind)
+    return changes.memberships(kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from platui.models.values.access import USUAL_ORDER, PeopleOrder
 
@@ -39,6 +40,15 @@ OF_A_PLACE: tuple[Exported, ...] = (Exported.MEMBERS, Exported.EFFECTIVE)
 """Those that are about one group or project."""
 
 
+class Listed(NamedTuple):
+    """What a search in the page of one person, group or project has found."""
+
+    words: str
+    """What was searched for, as it was typed."""
+    rows: frozenset[int]
+    """Rows of the places of MEMBERSHIPS, of the people of MEMBERS and EFFECTIVE."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExportOrder:
     """What is to be written of a report."""
@@ -50,3 +60,5 @@ class ExportOrder:
     """Of PEOPLE."""
     place: int = 0
     """Row of the place, of members."""
+    listed: Listed | None = None
+    """Of a page that was searched: what of it; None: all."""

@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access import CAVEATS, USUAL_ORDER, PeopleOrder
 from platui.models.values.access_changes import (
-    OF_MEMBERSHIPS,
-    OF_PEOPLE,
     ChangeKind,
+    PersonChange,
+    PlaceChange,
+    changes_of,
     differing,
 )
 from platui.report.export.sheet import Sheet
 from platui.report.questions.held_rows import Members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from platui.models.values.access import ReportInfo
-    from platui.models.values.access_changes import AccessChanges
+    from platui.models.values.access_changes import AccessChanges, Change
+    from platui.models.values.exports import Listed
     from platui.report.export.sheet import Form, Row, Value
     from platui.report.opened import OpenedReport
 
@@ -87,28 +89,56 @@ def people_sheet(report: OpenedReport, query: str = "", order: PeopleOrder = USU
     )
 
 
-def memberships_sheet(report: OpenedReport, query: str = "") -> Sheet:
+def memberships_sheet(report: OpenedReport, query: str = "", listed: Listed | None = None) -> Sheet:
     """Return the memberships that the terms of a query on people find.
+
+    Args:
+        report: the report.
+        query: the terms.
+        listed: the places that are wanted; None: all.
 
     Raises:
         TermError: the query cannot be read.
     """
     answer = report.people(query, PeopleOrder.FILE)
-    counts = (("people", len(answer.rows)), ("memberships", answer.memberships))
+    count = answer.memberships
+    if listed is not None:
+        count = sum(len(one.people or ()) for one in _at(report.memberships(query), listed))
+    counts = (("people", len(answer.rows)), ("memberships", count))
     return Sheet(
         "Memberships",
-        (*_origin(report.info), ("filter", query), *counts, *_ON_HELD),
+        (*_origin(report.info), ("filter", query), *_searched(listed), *counts, *_ON_HELD),
         CAVEATS,
         _MEMBERSHIP,
-        answer.memberships,
-        lambda form: _membership_lines(form, report, report.memberships(query)),
+        count,
+        lambda form: _membership_lines(form, report, _at(report.memberships(query), listed)),
     )
 
 
-def members_sheet(report: OpenedReport, place: int) -> Sheet:
-    """Return the direct members of a group or project, highest level first."""
+def _at(found: Iterable[Members], listed: Listed | None) -> Iterable[Members]:
+    """Return memberships at the places that are wanted."""
+    return found if listed is None else (one for one in found if one.place in listed.rows)
+
+
+def _searched(listed: Listed | None) -> tuple[tuple[str, Value], ...]:
+    return () if listed is None else (("search", listed.words),)
+
+
+def members_sheet(report: OpenedReport, place: int, listed: Listed | None = None) -> Sheet:
+    """Return the direct members of a group or project, highest level first.
+
+    Args:
+        report: the report.
+        place: row of the group or project.
+        listed: the people that are wanted; None: all.
+    """
     members = report.members_of(place)
-    inherited = [int(one.is_inherited) for one in members]
+    wanted = [
+        (person, level, int(one.is_inherited))
+        for person, level, one in zip(members.people, members.levels, members, strict=True)
+        if listed is None or person in listed.rows
+    ]
+    people, levels, inherited = zip(*wanted, strict=True) if wanted else ((), (), ())
     path = report.place(place).path
     return Sheet(
         f"Members of {path}",
@@ -116,22 +146,28 @@ def members_sheet(report: OpenedReport, place: int) -> Sheet:
             *_origin(report.info),
             ("place", path),
             ("scope", _DIRECT_ONLY),
-            ("members", len(members)),
+            *_searched(listed),
+            ("members", len(wanted)),
             *_ON_HELD,
         ),
         CAVEATS,
         _MEMBERSHIP,
-        len(members),
-        lambda form: _membership_lines(
-            form, report, [Members(place, members.people, members.levels, inherited)]
-        ),
+        len(wanted),
+        lambda form: _membership_lines(form, report, [Members(place, people, levels, inherited)]),
     )
 
 
-def effective_sheet(report: OpenedReport, place: int) -> Sheet:
-    """Return who is a member of a group or project, directly or of a group above, as it counts."""
-    members = report.everybody_in(place)
-    direct = len(report.members_of(place))
+def effective_sheet(report: OpenedReport, place: int, listed: Listed | None = None) -> Sheet:
+    """Return who is a member of a group or project, directly or of a group above, as it counts.
+
+    Args:
+        report: the report.
+        place: row of the group or project.
+        listed: the people that are wanted; None: all.
+    """
+    every = report.everybody_in(place)
+    members = [one for one in every if listed is None or one[0] in listed.rows]
+    direct = sum(1 for one in members if one[1] == place)
     path = report.place(place).path
 
     def rows() -> Iterator[Row]:
@@ -147,6 +183,7 @@ def effective_sheet(report: OpenedReport, place: int) -> Sheet:
             *_origin(report.info),
             ("place", path),
             ("scope", _WITH_ABOVE),
+            *_searched(listed),
             ("direct", direct),
             ("from_above", len(members) - direct),
             *_ON_EFFECTIVE,
@@ -185,23 +222,41 @@ def places_sheet(report: OpenedReport, query: str = "") -> Sheet:
     )
 
 
-def changes_sheet(changes: AccessChanges, kinds: Sequence[ChangeKind] = tuple(ChangeKind)) -> Sheet:
-    """Return changes of some kinds in one table, kind by kind; what has no value is null."""
+def changes_sheet(
+    changes: AccessChanges,
+    kinds: Sequence[ChangeKind] = tuple(ChangeKind),
+    keep: Callable[[Change], bool] | None = None,
+    words: str = "",
+) -> Sheet:
+    """Return changes of some kinds in one table, kind by kind; what has no value is null.
+
+    Args:
+        changes: what was found.
+        kinds: those that are wanted.
+        keep: tells which of them; None: all.
+        words: what that was told by, for whoever reads the file.
+    """
     counts = changes.counts
+    if keep is not None:
+        counts = {kind: sum(map(keep, changes_of(changes, kind))) for kind in kinds}
+
+    def rows() -> Iterator[Row]:
+        every = chain.from_iterable(changes_of(changes, kind) for kind in kinds)
+        return map(_change_row, every if keep is None else filter(keep, every))
+
     return Sheet(
         "Changes",
         (
             *_origin(changes.before, "before_"),
             *_origin(changes.after, "after_"),
+            *((("search", words),) if keep is not None else ()),
             *((kind.value.replace(" ", "_"), counts[kind]) for kind in kinds),
-            ("memberships_that_differ", differing(counts)),
+            ("memberships_that_differ", differing(changes.counts)),
         ),
         CAVEATS,
         _CHANGE,
         sum(counts[kind] for kind in kinds),
-        lambda form: _row_lines(
-            form, _CHANGE, chain.from_iterable(_change_rows(changes, kind) for kind in kinds)
-        ),
+        lambda form: _row_lines(form, _CHANGE, rows()),
     )
 
 
@@ -257,23 +312,16 @@ def _where(report: OpenedReport, row: int) -> Row:
     return one.kind, one.id, one.name, one.path
 
 
-def _change_rows(changes: AccessChanges, kind: ChangeKind) -> Iterator[Row]:
-    if kind in OF_PEOPLE:
-        for who in changes.people(kind):
-            one = who.person
-            person = (one.id, one.name, one.username, one.email)
-            traits = (who.before or None, who.after or None)
-            how = who.how if who.trait is None else who.trait.value
-            yield (kind.name.lower(), *person, *(None,) * 3, *traits, how, who.memberships)
-    elif kind in OF_MEMBERSHIPS:
-        for held in changes.memberships(kind):
-            one, place = held.person, held.place
-            person = (one.id, one.name, one.username, one.email)
-            where = (place.kind, place.id, place.path)
-            levels = (held.before or None, held.after or None)
-            yield (kind.name.lower(), *person, *where, *levels, None, None)
-    else:
-        for change in changes.places(kind):
-            where = (change.place.kind, change.place.id, change.place.path)
-            names = (change.before or None, change.after or None)
-            yield (kind.name.lower(), *(None,) * 4, *where, *names, None, None)
+def _change_row(change: Change) -> Row:
+    kind = change.kind.name.lower()
+    if isinstance(change, PlaceChange):
+        where = (change.place.kind, change.place.id, change.place.path)
+        return (kind, *(None,) * 4, *where, change.before or None, change.after or None, None, None)
+    one = change.person
+    person = (one.id, one.name, one.username, one.email)
+    values = (change.before or None, change.after or None)
+    if isinstance(change, PersonChange):
+        how = change.how if change.trait is None else change.trait.value
+        return (kind, *person, *(None,) * 3, *values, how, change.memberships)
+    place = change.place
+    return (kind, *person, place.kind, place.id, place.path, *values, None, None)

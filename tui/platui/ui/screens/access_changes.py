@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.binding import Binding
 
 from platui.core.errors import PlatuiError
+from platui.core.text import clean
 from platui.models.values.access_changes import PlaceChange
 from platui.models.values.places import Place, View
 from platui.present.access import TABS, fitting, found_of, report_time
@@ -17,6 +18,7 @@ from platui.present.access_changes import (
     came_and_left,
     change_columns,
     change_pieces,
+    change_test,
 )
 from platui.present.access_states import trouble_page
 from platui.present.chrome import joined
@@ -32,9 +34,10 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from platui.models.values.access import AccessReport, ReportInfo
-    from platui.models.values.access_changes import AccessChanges
+    from platui.models.values.access_changes import AccessChanges, Change
     from platui.models.values.exports import ExportFormat
-    from platui.present.access_changes import Change, ChangeRows
+    from platui.present.access_changes import ChangeRows
+    from platui.ui.dialogs.export import Write
 
 _ALONE = (
     "There is no earlier report to compare with.\n\n"
@@ -230,20 +233,32 @@ class ChangesScreen(AccessScreen):
         )
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return all changes."""
+        """Return the changes that are listed, and all."""
         del report
-        changes = self._changes
+        changes, words = self._changes, self.query_text.strip()
         if changes is None:
             return ()
+        every = Export(
+            counted(sum(changes.counts.values()), "change"), "changes", self._written(changes)
+        )
+        if not words:
+            return (every,)
+        found = Export(f"those with {clean(words)}", "changes", self._written(changes, words))
+        return (found, every)
+
+    def _written(self, changes: AccessChanges, words: str = "") -> Write:
+        """Return what writes changes: all, or those with some words."""
+        keep = change_test(words) if words else None
 
         async def write(
             form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
         ) -> int:
             reports = await self.service.reports()
-            return await reports.export_changes(changes, form, target, tell, replace=replace)
+            return await reports.export_changes(
+                changes, form, target, tell, replace=replace, keep=keep, words=words
+            )
 
-        what = counted(sum(changes.counts.values()), "change")
-        return (Export(what, "changes", write),)
+        return write
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what names the person, and the group or project."""

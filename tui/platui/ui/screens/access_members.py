@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from platui.core.text import clean
 from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import fitting, level_bars, tabs_line
@@ -194,12 +196,17 @@ class MembersScreen(SeesEverybody, AccessPage):
         if place is None or members is None:
             return ()
         direct = f"{counted(place.members, 'direct member')} of {self.heading()}"
-        alone = self.exported(direct, report, ExportOrder(Exported.MEMBERS, place=place.row))
-        if not members.above:
-            return (alone,)
-        listed = f"{direct}, and {members.above:,} from above"
-        every = ExportOrder(Exported.EFFECTIVE, place=place.row)
-        return (self.exported(listed, report, every), alone)
+        alone = ExportOrder(Exported.MEMBERS, place=place.row)
+        found = [self.exported(direct, report, alone)]
+        order = alone
+        if members.above:
+            order = ExportOrder(Exported.EFFECTIVE, place=place.row)
+            every = f"{direct}, and {members.above:,} from above"
+            found.insert(0, self.exported(every, report, order))
+        if (listed := self.listed()) is not None:
+            what = f"the {len(listed.rows):,} with {clean(listed.words)}"
+            found.insert(0, self.exported(what, report, replace(order, listed=listed)))
+        return found
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what names the person, and the group or project."""

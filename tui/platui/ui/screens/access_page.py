@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from platui.core.text import clean
+from platui.models.values.exports import Listed
 from platui.models.values.places import KeptPlace, Place, View
 from platui.present.access_holdings import EFFECTIVE_SAID
 from platui.present.chrome import Sign
@@ -54,6 +55,13 @@ class AccessPage(AccessScreen):
     def crumbs(self) -> tuple[str, ...]:
         """Return the area, and whom or what this is about."""
         return ("Access", self.heading())
+
+    def listed(self) -> Listed | None:
+        """Return what a search in this page has found, for an export; None: there is none."""
+        words = self.query_text.strip()
+        if not words:
+            return None
+        return Listed(words, frozenset(int(row.key) for row in self.found_rows))
 
     def forget(self) -> None:
         """Drop whom or what it was about before."""

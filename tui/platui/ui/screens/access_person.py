@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from platui.core.text import clean
 from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import level_bars, tabs_line
@@ -140,13 +142,18 @@ class PersonScreen(AccessPage):
         return None if person is None else person_details(report, person, now, utc=self.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return all memberships of the person."""
+        """Return the memberships that are listed, and all of the person."""
         person = self.person
         if person is None:
             return ()
         order = ExportOrder(Exported.MEMBERSHIPS, f"id:{person.id}")
         what = f"{counted(sum(person.counts), 'membership')} of {self.heading()}"
-        return (self.exported(what, report, order),)
+        every = self.exported(what, report, order)
+        listed = self.listed()
+        if listed is None:
+            return (every,)
+        found = f"the {len(listed.rows):,} with {clean(listed.words)}"
+        return (self.exported(found, report, replace(order, listed=listed)), every)
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return what names the group or project, and the person."""
