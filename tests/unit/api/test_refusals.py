@@ -105,6 +105,7 @@ def test_a_401_says_what_is_wrong_with_the_token(body: object, sentence: str) ->
     error = refused(401, body)
     assert isinstance(error, UnauthorizedError)
     assert error.sentence == sentence
+    assert all(word in error.hint for word in ("PLATUI_TOKEN", "token_command", "A in the"))
 
 
 OWN = {"message": "503 Service Unavailable"}

@@ -1,4 +1,4 @@
-"""The board on a terminal: the cause beneath what is broken, within its width."""
+"""The board on a terminal: each cause above what it broke, within its width."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.support.board import board_of, item
 from tests.support.boards import LOGIN, MEMORY, SLOW, board
 from tests.support.lane import HOUR, NOW
 
@@ -51,21 +52,23 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
     assert lines(replace(found, items=items, groups=groups)) == [
         "3 broken (2 causes) · 1 quiet · 1 late · 1 running · 1 recovered       7 watched",
         "",
-        "✖ acme/p1  main  2 red  since 08:21 (18h)",
-        "✖ acme/p2  main  1 red  since 08:21 (18h)",
-        "    owner ada",
-        "    password has expired: db",
-        "    same cause in 2 projects",
+        "✖ password has expired: db",
+        "    same cause in 2 projects · since 08:21 (18h)",
+        "    first p1 main: last green 13 Mar 07:21 · first red commit aaaa03e9",
+        "  ✖ acme/p1  main  2 red  since 08:21 (18h)",
+        "  ✖ acme/p2  main  1 red  since 08:21 (18h)",
+        "      owner ada",
         "✖ acme/p7  main  1 red  since 08:21 (18h)",
         "    last green 13 Mar 07:21 · broken by aaaa1b59 of K. A. “Rename”",
         "",
         "✖ acme/p3  main  1 red  acknowledged",
+        "    Killed",
         "",
         "◐ acme/p6  main  48m",
         "",
         "● acme/p4  main  running 19h",
         "",
-        "✔ acme/p5  main  recovered 02:21 after 18 red",
+        "✔ acme/p5  main  recovered 02:21 after 18 red  hourly",
     ]
 
 
@@ -90,18 +93,41 @@ def test_many_of_one_cause_are_told_in_a_few_lines() -> None:
     """The others by name; all of them on demand, and to a program."""
     found = board(dict.fromkeys(range(1, 41), "gr"), causes=dict.fromkeys(range(1, 41), LOGIN))
     shown = lines(found)
-    assert len([line for line in shown if line.startswith("✖")]) == 5
-    assert shown[7].startswith("  … and 35 more: p14, p15, p16,")
-    assert shown[-1] == "    same cause in 40 projects"
+    assert shown[2] == "✖ password has expired: db"
+    assert shown[3] == "    same cause in 40 projects · since 08:21 (18h)"
+    assert len([line for line in shown if line.startswith("  ✖")]) == 5
+    assert shown[-1].startswith("    … and 35 more: p14, p15, p16,")
     for fields in ({"everything": True}, {"width": None}):
-        assert len([one for one in lines(found, **fields) if one.startswith("✖")]) == 40
+        assert len([one for one in lines(found, **fields) if one.startswith("  ✖")]) == 40
+
+
+def test_a_cause_is_as_old_as_the_first_of_it_on_a_default_branch() -> None:
+    """An older branch of somebody's own does not say since when the product is broken."""
+    found = board_of(
+        item(1, "rrg", LOGIN, name="Hourly checks"),
+        item(1, "rrrrrrg", LOGIN, ref="own", name="Merge checks"),
+        item(2, "rg", LOGIN),
+    )
+    shown = lines(found, width=None)
+    assert shown[3] == "    same cause in 2 projects (3 incidents) · since 02:21 (51m)"
+    assert shown[4].startswith("    first p1 main: last green 01:21 · first red commit ")
+    ways = {tuple(line.split()[2:5]) for line in shown[5:] if "checks" in line}
+    assert ways == {("main", "Hourly", "checks"), ("own", "Merge", "checks")}
+
+
+def test_what_was_kept_says_how_old_it_is_before_all_else() -> None:
+    """The first line of stdout: whoever reads a file of it sees nothing of stderr."""
+    kept = board({1: "gr", 2: "g"}, fetched_at=NOW - 5 * HOUR, is_live=False, live=(2,))
+    assert lines(kept)[0] == "Kept from 13 Mar 22:12 (5h ago): 1 of 2 projects told it now"
+    never = board({1: "gr"}, fetched_at=None, is_live=False, live=())
+    assert lines(never)[0] == "Not all is known: 0 of 1 project told how they stand"
 
 
 def test_what_is_acknowledged_is_told_in_full_on_demand() -> None:
-    """With its cause, where it would stand."""
+    """Where it would stand; else its cause alone."""
     found = board({1: "gr"}, causes={1: LOGIN}, marks={1: Mark(acked="aa")})
-    assert "    password for SVC has expired" not in lines(found)
-    assert "    password for SVC has expired" in lines(found, everything=True)
+    assert lines(found)[-1] == "    password for SVC has expired"
+    assert lines(found, everything=True)[-1].startswith("    acknowledged · dbt_run · Transf")
 
 
 def test_colours_and_signs_are_those_of_the_terminal() -> None:

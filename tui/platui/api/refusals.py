@@ -110,7 +110,9 @@ class Refusal:
             return UnauthorizedError(_NOT_FOR_JOBS, status=self.status, hint=_JOB_HINT)
         else:
             sentence = f"The platform does not accept this {self.called} ({self._text()})."
-        return UnauthorizedError(sentence, status=self.status, hint=f"Give a new {self.called}.")
+        is_token = self.called == "token"  # where a key of an organization goes is said elsewhere
+        hint = None if is_token else f"Give a new {self.called}."
+        return UnauthorizedError(sentence, status=self.status, hint=hint)
 
     def _forbidden(self) -> ForbiddenError | UnauthorizedError:
         fields = self._fields()

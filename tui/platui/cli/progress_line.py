@@ -1,35 +1,58 @@
-"""How far something is, on one line of a terminal that is written anew each time."""
+"""How far something is: one line of a terminal, or of a log a line every few seconds."""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from platui.core.text import shorten
+from platui.core.text import clean, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _CLEAR: Final = "\r\x1b[K"
 _WIDTH: Final = 80
 """Of a terminal that does not say how wide it is."""
 _EVERY: Final = 0.1
 """Seconds between two."""
+_RARELY: Final = 3.0
+"""Seconds between two lines of a log, and before the first."""
 
 
 class ProgressLine:
-    """The line on stderr; where that is no terminal, there is none."""
+    """The line on stderr; where that is no terminal, there is none, unless it is called something.
 
-    def __init__(self) -> None:
+    Attributes:
+        is_logged: whether lines follow each other, as stderr is no terminal: they are fewer, and
+            each says what command it is of.
+    """
+
+    def __init__(self, called: str = "", clock: Callable[[], float] = time.monotonic) -> None:
+        """Prepare it.
+
+        Args:
+            called: what lines of a log begin with; empty: a log is given none.
+            clock: tells seconds that never go back.
+        """
         stream = sys.stderr
         is_terminal = stream is not None and stream.isatty()
         self._is_shown = is_terminal and os.environ.get("TERM", "dumb") != "dumb"
         self._stands = False
-        self._next = 0.0
+        self._called = called
+        self._clock = clock
+        self.is_logged = bool(called) and not self._is_shown
+        self._next = clock() + _RARELY * self.is_logged
 
     def show(self, text: str) -> None:
         """Say how far it is; what comes too soon after the last is left out."""
-        now = time.monotonic()
-        if not self._is_shown or now < self._next:
+        now = self._clock()
+        if not (self._is_shown or self.is_logged) or now < self._next:
+            return
+        if self.is_logged:
+            self._next = now + _RARELY
+            print(f"{self._called}: {clean(text)}", file=sys.stderr, flush=True)
             return
         self._next = now + _EVERY
         self._stands = True

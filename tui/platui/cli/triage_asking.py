@@ -74,7 +74,7 @@ class Asking:
         Raises:
             PlatuiError: it does not tell; `board` is what is known without.
         """
-        line = ProgressLine()
+        line = ProgressLine("triage")
         try:
             return await self._whole(line, planned=planned)
         finally:
@@ -98,7 +98,7 @@ class Asking:
                             is_read = True
                             limit.reschedule(loop.time() + _SCHEDULES)
                         continue
-                    line.show(_how_far(board))
+                    line.show(_log_words(board) if line.is_logged else _how_far(board))
                     if board.error is not None:
                         patience.bear(board.error)
                     elif board.live:
@@ -142,6 +142,14 @@ def _how_far(board: Board) -> str:
     words = f"Asked for {told:,} of {counted(board.watched, 'project')}"
     causes = f", {counted(board.awaited, 'cause')} to be read" if board.awaited else ""
     return f"{words}{causes} (ctrl+c prints what is known)"
+
+
+def _log_words(board: Board) -> str:
+    """Return the same as a line of a log: `34 of 60 projects, 12 of 20 causes read`."""
+    told = len(board.live) + len(board.refused)
+    broken = sum(item.incident is not None for item in board.items)
+    read = f", {max(0, broken - board.awaited):,} of {counted(broken, 'cause')} read" * bool(broken)
+    return f"{told:,} of {counted(board.watched, 'project')}{read}"
 
 
 def _runs_of(item: BoardItem) -> Iterator[Ran]:

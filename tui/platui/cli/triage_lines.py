@@ -1,4 +1,4 @@
-"""The triage board as lines of a terminal: what is broken first, with its cause beneath."""
+"""The triage board as lines of a terminal: what is broken first, each cause above what it broke."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from platui.models.values.triage import LateKind, Standing
 from platui.models.values.triage_news import NewsKind
 from platui.present.counts import counted
 from platui.present.status import glyph_of
-from platui.present.times import clock, in_zone
+from platui.present.times import age, clock, in_zone
 from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
     blame,
     cause,
+    first_of,
+    first_red,
     flaky_words,
     incident_name,
     job_and_stage,
@@ -28,6 +30,7 @@ from platui.present.triage_words import (
     reds,
     running_words,
     since,
+    spread_words,
 )
 from platui.ui.ascii_art import SIGNS
 
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
     from platui.present.triage_words import Names
 
 _INDENT: Final = "    "
+_STEP: Final = "  "
+"""What stands before a row below its cause."""
 _LATE: Final = "◐"
 _MISSED: Final = "◷"
 _FEW: Final = 10
@@ -84,6 +89,7 @@ class _Head(NamedTuple):
 
     name: str
     ref: str
+    way: str
     red: str
     since: str
     job: str
@@ -136,7 +142,9 @@ class _Lines:
         self._alone = {project for project, number in count.items() if number == 1}
 
     def all(self) -> Iterator[str]:
-        """Yield all lines."""
+        """Yield all lines; how old they are comes first, where they are not of now."""
+        if not self._board.is_live:
+            yield self._fit(self._age(), _BOLD)
         yield self._summary()
         loud, quiet = self._groups()
         yield from self._broken(loud)
@@ -157,6 +165,15 @@ class _Lines:
             if width is None:
                 break
         return self._fit(f"{left}  {right}", _BOLD)
+
+    def _age(self) -> str:
+        """Return how old the board is, as far as the platform did not tell it now."""
+        board, look = self._board, self._look
+        told = f"{len(board.live) + len(board.refused):,} of {counted(board.watched, 'project')}"
+        if board.fetched_at is None:
+            return f"Not all is known: {told} told how they stand"
+        oldest = f"{clock(board.fetched_at, look.now, utc=look.utc)}"
+        return f"Kept from {oldest} ({age(board.fetched_at, look.now)} ago): {told} told it now"
 
     def _groups(self) -> tuple[list[CauseGroup], list[BoardItem]]:
         """Return what is told with its cause, and apart what somebody knows already."""
@@ -185,15 +202,19 @@ class _Lines:
             for item in members
             if item.incident is not None
         }
-        widths = self._widths(list(heads.values()))
+        margin = len(_STEP) * any(len(group.items) > 1 for group in groups)
+        widths = self._widths(list(heads.values()), margin)
         for group, members in shown:
+            if len(group.items) > 1:
+                yield from self._cause(group)
+            step = _STEP if len(group.items) > 1 else ""
             for item in members:
-                line = self._columns(heads[id(item)], widths)
-                yield self._marked(glyph_of("failed"), line)
-                if len(group.items) > 1 and (said := self._said(item)):
-                    yield self._fit(f"{_INDENT}{said}")
+                yield self._marked(glyph_of("failed"), self._columns(heads[id(item)], widths), step)
+                if step and (said := self._said(item)):
+                    yield self._fit(f"{_INDENT}{step}{said}")
             yield from self._more(group.items[len(members) :])
-            yield from self._why(group)
+            if not step:
+                yield from self._why(group.items[0])
 
     def _members(self, group: CauseGroup) -> Sequence[BoardItem]:
         """Return what of a cause has a line of its own."""
@@ -205,23 +226,28 @@ class _Lines:
         if not items:
             return
         names = dict.fromkeys(self._look.names.label(item.lane.project) for item in items)
-        yield self._fit(f"  … and {len(items)} more: {', '.join(names)}")
+        yield self._fit(f"{_INDENT}… and {len(items)} more: {', '.join(names)}")
 
-    def _why(self, group: CauseGroup) -> Iterator[str]:
-        """Yield the cause, and below it whatever else there is to know."""
-        first = group.items[0]
-        said = cause(first)
-        if len(group.items) > 1 and group.signature is not None:
-            said = group.signature.shared or said
-        if not said and self._board.awaited:
-            said = "its cause was not read yet"
+    def _cause(self, group: CauseGroup) -> Iterator[str]:
+        """Yield what several incidents have in common, above them."""
+        first = first_of(group.items)
+        shared = group.signature.shared if group.signature is not None else ""
+        yield self._marked(glyph_of("failed"), shared or cause(first), colour=_RED)
+        incident, look = first.incident, self._look
+        if incident is None:
+            return
+        began = since(incident.since, look.now, utc=look.utc, more=incident.is_at_least)
+        yield self._fit(_INDENT + " · ".join(filter(None, (spread_words(group.items), began))))
+        told = [last_green(incident, look.now, utc=look.utc), first_red(incident)]
+        where = " ".join((look.names.label(first.lane.project), clean(first.lane.ref))).rstrip()
+        yield self._fit(f"{_INDENT}first {where}: {' · '.join(filter(None, told))}")
+
+    def _why(self, item: BoardItem) -> Iterator[str]:
+        """Yield the cause of one incident, and below it whatever else there is to know."""
+        said = cause(item) or "its cause was not read yet" * bool(self._board.awaited)
         if said:
             yield self._fit(f"{_INDENT}{said}", _RED)
-        if len(group.items) > 1:
-            projects = counted(group.projects, "project")
-            count = f"in {projects}" if group.projects > 1 else f"{len(group.items)} times here"
-            yield self._fit(f"{_INDENT}same cause {count}")
-        elif self._is_told(first) and (rest := " · ".join(self._details(first))):
+        if self._is_told(item) and (rest := " · ".join(self._details(item))):
             yield self._fit(f"{_INDENT}{rest}")
 
     def _is_told(self, item: BoardItem) -> bool:
@@ -246,15 +272,13 @@ class _Lines:
             yield blamed
         if flaky := flaky_words(item.point):
             yield flaky
-        if way := clean(item.lane.way):
-            yield way
 
     def _said(self, item: BoardItem) -> str:
         said = marks(item, self._look.now, utc=self._look.utc)
         return " · ".join(words for words, _ in said)
 
     def _quiet(self, items: Sequence[BoardItem]) -> Iterator[str]:
-        """Yield a line for each that somebody knows already."""
+        """Yield a line for each that somebody knows already, and its cause where that is known."""
         if not items:
             return
         yield ""
@@ -264,8 +288,10 @@ class _Lines:
             for item, incident in incidents
         ]
         widths = self._widths(heads)
-        for head in heads:
+        for (item, _), head in zip(incidents, heads, strict=True):
             yield self._fit(f"{glyph_of('failed')} {self._columns(head, widths)}", _DIM)
+            if said := cause(item):
+                yield self._fit(f"{_INDENT}{said}", _DIM)
 
     def _head(self, item: BoardItem, incident: Incident) -> _Head:
         look = self._look
@@ -275,19 +301,25 @@ class _Lines:
         began = since(incident.since, look.now, utc=look.utc, more=incident.is_at_least)
         count = reds(incident.streak, more=incident.is_at_least)
         job = job_and_stage(item.point) if self._is_wide else ""
-        return _Head(name, clean(item.lane.ref), count, began, job)
+        return _Head(name, clean(item.lane.ref), clean(item.lane.way), count, began, job)
 
     @property
     def _is_wide(self) -> bool:
         return self._look.width is None or self._look.width >= _WIDE
 
-    def _widths(self, heads: Sequence[_Head]) -> list[int]:
-        """Return the cells of each column; branches give way first, then names."""
+    def _widths(self, heads: Sequence[_Head], margin: int = 0) -> list[int]:
+        """Return the cells of each column; branches give way first, then names.
+
+        Args:
+            heads: the lines.
+            margin: cells before them.
+        """
         widths = [max(map(cells, column), default=0) for column in zip(*heads, strict=True)]
         if self._look.width is None:
             return widths
-        over = 2 + sum(widths) + 2 * sum(width > 0 for width in widths[1:]) - self._look.width
-        for at, least in ((4, 16), (1, 12), (0, 30), (1, 6), (3, 19), (0, 12)):
+        gaps = 2 * sum(width > 0 for width in widths[1:])
+        over = 2 + margin + sum(widths) + gaps - self._look.width
+        for at, least in ((5, 16), (1, 12), (2, 16), (0, 30), (2, 8), (1, 6), (4, 19), (0, 12)):
             if over > 0 and widths[at] > least:
                 less = min(over, widths[at] - least)
                 widths[at] -= less
@@ -297,7 +329,7 @@ class _Lines:
     def _columns(self, head: _Head, widths: Sequence[int]) -> str:
         texts = [end_of(head.name, widths[0])]
         texts += [begin_of(text, width) for text, width in zip(head[1:], widths[1:], strict=True)]
-        right = {2}
+        right = {3}
         return "  ".join(
             " " * (width - cells(text)) + text
             if at in right
@@ -352,14 +384,15 @@ class _Lines:
             return ""
         at = clock(item.recovery.green.at, self._look.now, utc=self._look.utc)
         count = reds(item.recovery.streak, more=item.recovery.is_at_least)
-        return f"recovered {at} after {count}"
+        return "  ".join(filter(None, (f"recovered {at} after {count}", clean(item.lane.way))))
 
     # how it is painted
 
-    def _marked(self, glyph: str, line: str) -> str:
+    def _marked(self, glyph: str, line: str, step: str = "", colour: str = _BOLD) -> str:
         width = self._look.width
-        fitting = line if width is None else begin_of(line, width - cells(glyph) - 1)
-        return f"{self._paint(glyph, _RED)} {self._paint(fitting, _BOLD)}"
+        left = cells(glyph) + 1 + len(step)
+        fitting = line if width is None else begin_of(line, width - left)
+        return f"{step}{self._paint(glyph, _RED)} {self._paint(fitting, colour)}"
 
     def _fit(self, line: str, colour: str = "") -> str:
         width = self._look.width

@@ -100,7 +100,7 @@ class UnauthorizedError(ApiError):
     """401: the credential is missing, unknown, expired or revoked (spec §7)."""
 
     title = "Not signed in"
-    default_hint = "Give a new token."
+    default_hint = "Give a new token: PLATUI_TOKEN, token_command, or A in the dashboard."
 
 
 class ForbiddenError(ApiError):

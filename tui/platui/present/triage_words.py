@@ -12,7 +12,7 @@ from platui.present.status import ACTIVE
 from platui.present.times import age, clock, in_zone, span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
@@ -52,6 +52,41 @@ class Names:
 def incident_name(project: ProjectRef, first_red: int, names: Names) -> str:
     """Return what an incident is called where it is typed: `group/project#4711`; not cleaned."""
     return f"{names.path(project) or project}#{first_red}"
+
+
+def first_of(items: Sequence[BoardItem]) -> BoardItem:
+    """Return the incident of a cause that began first: on a default branch, where one is there."""
+    known = [
+        item for item in items if item.incident is not None and item.incident.since is not None
+    ]
+    on_main = [item for item in known if item.is_main]
+    return min(on_main or known, key=_began, default=items[0])
+
+
+def _began(item: BoardItem) -> float:
+    moment = item.incident.since if item.incident is not None else None
+    return moment.timestamp() if moment is not None else 0.0
+
+
+def spread_words(items: Sequence[BoardItem]) -> str:
+    """Return where incidents of one cause are: `same cause in 22 projects (29 incidents)`."""
+    count = len(items)
+    projects = len({item.lane.project for item in items})
+    if projects == 1:
+        return f"same cause {count} times here"
+    more = f" ({count} incidents)" if count > projects else ""
+    return f"same cause in {projects:,} projects{more}"
+
+
+def first_red(incident: Incident) -> str:
+    """Return the commit that was red first, blaming nobody: `first red commit 8f2c1ab0 of ada`."""
+    sha = short_sha(incident.first_red.sha)
+    if not sha.strip():
+        return ""
+    if incident.commits is not None and incident.commits.is_empty:
+        return f"same commit as the last green: {sha}"
+    author = clean(incident.commit.author) if incident.commit is not None else ""
+    return f"first red commit {sha}{f' of {author}' * bool(author)}"
 
 
 def short_sha(sha: str) -> str:
