@@ -16,6 +16,7 @@ from textual.binding import Binding
 from platui.core.errors import CommandError, PlatuiError
 from platui.models.values.places import Place, View
 from platui.ui.attentive import AttentiveApp
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,12 +53,12 @@ class PlatuiApp(AttentiveApp):
     def after_first_frame(self) -> None:
         """Open the service, then bring what the next steps need."""
         self.run_worker(
-            self._start_service(), group="start", exclusive=True, exit_on_error=True,
+            work(self._start_service), group="start", exclusive=True, exit_on_error=True,
             description="open the service",
         )  # fmt: skip
         self.attend()
         self.run_worker(
-            self._look_ahead(), group="ahead", exclusive=True, exit_on_error=True,
+            work(self._look_ahead), group="ahead", exclusive=True, exit_on_error=True,
             description="import the other screens",
         )  # fmt: skip
 

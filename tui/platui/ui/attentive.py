@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import aclosing
-from functools import partial
 from socket import gethostname
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,6 +27,7 @@ from platui.ui.announcing import (
 from platui.ui.messages import EndWanted
 from platui.ui.news_desk import NewsDesk
 from platui.ui.watcher import WatcherApp
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +66,7 @@ class AttentiveApp(WatcherApp):
             self._give_title(0)
         if notify.bell or notify.title or notify.desktop != "off":
             self.run_worker(
-                self._attend(), group="attend", exclusive=True, exit_on_error=True,
+                work(self._attend), group="attend", exclusive=True, exit_on_error=True,
                 description="read what is watched",
             )  # fmt: skip
 
@@ -81,7 +81,7 @@ class AttentiveApp(WatcherApp):
             return
         self._follows = True
         self.run_worker(
-            self._follow_news(), group="news", exclusive=True, exit_on_error=True,
+            work(self._follow_news), group="news", exclusive=True, exit_on_error=True,
             description="follow the board behind the screen",
         )  # fmt: skip
 
@@ -181,7 +181,7 @@ class AttentiveApp(WatcherApp):
             return
         for project, pipeline, place in keys:
             self._awaited[project, pipeline] = self.run_worker(
-                partial(self._await_end, project, pipeline, place), group="awaited",
+                work(self._await_end, project, pipeline, place), group="awaited",
                 exit_on_error=True, description="wait for a pipeline's end",
             )  # fmt: skip
         if keys:

@@ -10,6 +10,7 @@ from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean
 from platui.ui.base_app import BaseApp
 from platui.ui.messages import CopyWanted, Failed, PageWanted, TokenWanted, Told
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from platui.config.settings import Settings
@@ -72,7 +73,7 @@ class ErrandApp(BaseApp[int]):
     def _copy_wanted(self, message: CopyWanted) -> None:
         message.stop()
         self.run_worker(
-            self._copy(message.text, message.what), group="copy", description="copy a text"
+            work(self._copy, message.text, message.what), group="copy", description="copy a text"
         )
 
     async def _copy(self, text: str, what: str) -> None:
@@ -85,7 +86,7 @@ class ErrandApp(BaseApp[int]):
     @on(PageWanted)
     def _page_wanted(self, message: PageWanted) -> None:
         message.stop()
-        self.run_worker(self._open_page(message), group="page", description="open a page")
+        self.run_worker(work(self._open_page, message), group="page", description="open a page")
 
     async def _open_page(self, wanted: PageWanted) -> None:
         from platui.ui.browser import open_address  # noqa: PLC0415  (on first use)
@@ -111,7 +112,7 @@ class ErrandApp(BaseApp[int]):
         def use(token: Secret | None) -> None:
             if token is not None:
                 self.run_worker(
-                    self._replace_token(token), group="token", exclusive=True,
+                    work(self._replace_token, token), group="token", exclusive=True,
                     description="sign in with another token",
                 )  # fmt: skip
 

@@ -9,6 +9,7 @@ from platui.models.values.places import Place, View
 from platui.models.values.writes import ActOn
 from platui.ui.courses import Courses
 from platui.ui.navigator import NavigatorApp
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +44,7 @@ class FollowerApp(NavigatorApp):
         self.courses.begin(course)
         course.progress.observe(lambda _: self.tell_under_way())
         worker = self.run_worker(
-            self._follow(course, wanted), group="write", exit_on_error=True,
+            work(self._follow, course, wanted), group="write", exit_on_error=True,
             description="follow a write to its end",
         )  # fmt: skip
         course.interrupt = worker.cancel

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from textual import on
 
@@ -16,12 +16,11 @@ from platui.models.values.queries import ProjectsQuery
 from platui.models.values.watching import Watchable, WatchChange
 from platui.present import watching
 from platui.ui.messages import WatchChoiceWanted, WatchWanted
+from platui.ui.works import work
 from platui.ui.writer import WriterApp
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
-
-    from textual.worker import WorkType
 
     from platui.models.values.triage_memory import Watched
     from platui.present.watching import Toggled
@@ -89,7 +88,7 @@ class WatcherApp(WriterApp):
 
     def _watch_later(self, change: Callable[[], Awaitable[None]]) -> None:
         self.run_worker(
-            cast("WorkType[None]", partial(self._in_turn, change)), group="watch",
+            work(self._in_turn, change), group="watch",
             exclusive=False, exit_on_error=True, description="change what is watched",
         )  # fmt: skip
 

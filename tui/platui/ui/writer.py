@@ -20,6 +20,7 @@ from platui.models.values.writes import ActOn
 from platui.ui.follower import FollowerApp
 from platui.ui.messages import UnlockWanted, WriteWanted
 from platui.ui.reaction import WRITE_KEYS, Reaction
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -214,7 +215,7 @@ class WriterApp(FollowerApp):
             self._question(plan, wanted)
         else:
             self.run_worker(
-                self._ask_of_many(wanted), group="plan", exclusive=True, exit_on_error=True,
+                work(self._ask_of_many, wanted), group="plan", exclusive=True, exit_on_error=True,
                 description="plan many writes",
             )  # fmt: skip
 

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.detail_pane import DetailPane
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +70,7 @@ class DetailsDialog(ModalScreen[None]):
         self.set_interval(_AGES_MOVE_EVERY, self._draw)
         if self._feed is not None:
             self.run_worker(
-                self._follow(self._feed), group="record", exclusive=True, exit_on_error=True,
+                work(self._follow, self._feed), group="record", exclusive=True, exit_on_error=True,
                 description="follow one record",
             )  # fmt: skip
 

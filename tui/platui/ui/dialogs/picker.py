@@ -9,6 +9,7 @@ from platui.core.text import clean
 from platui.models.values.table import Cell, Column, Row
 from platui.ui.dialogs.menu import Menu, MenuItem
 from platui.ui.widgets.bar import Bar
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -90,7 +91,7 @@ class Picker(Menu):
 
     def _ask(self, word: str) -> None:
         self.run_worker(
-            self._bring(word), group="find", exclusive=True, exit_on_error=True,
+            work(self._bring, word), group="find", exclusive=True, exit_on_error=True,
             description="find more to choose from",
         )  # fmt: skip
 

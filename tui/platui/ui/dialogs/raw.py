@@ -19,6 +19,7 @@ from platui.ui.messages import CopyWanted
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.prompt import Prompt
 from platui.ui.widgets.raw_view import RawView
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -119,7 +120,7 @@ class RawDialog(ModalScreen[None]):
 
     def _ask(self, *, anew: bool) -> None:
         self.run_worker(
-            self._read(anew=anew), group="raw", exclusive=True, exit_on_error=True,
+            work(self._read, anew=anew), group="raw", exclusive=True, exit_on_error=True,
             description="read one record as it came",
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ from platui.core.errors import PlatuiError
 from platui.ui.failures import refusal
 from platui.ui.messages import Told
 from platui.ui.widgets.bar import Bar
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -128,7 +129,7 @@ class SavingDialog(ModalScreen[None]):
             return
         self._progress = None
         self._worker = self.run_worker(
-            self._write(name), group="save", exclusive=True, description="save a file"
+            work(self._write, name), group="save", exclusive=True, description="save a file"
         )
         self._looks = self.set_interval(_LOOKS, self._look)
         self._look()

@@ -12,6 +12,7 @@ from platui.present.form_rows import Field
 from platui.present.schedule_forms import ScheduleDraft, blamed, preview, problems, zone_names
 from platui.ui.dialogs.form import FormDialog
 from platui.ui.dialogs.refs import ref_picker
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,7 +72,7 @@ class ScheduleForm(FormDialog):
 
     def on_mount(self) -> None:
         """Look for the refs that there are."""
-        self.run_worker(self._find_refs(), group="refs", description="list branches and tags")
+        self.run_worker(work(self._find_refs), group="refs", description="list branches and tags")
 
     async def _find_refs(self) -> None:
         """Know the branches and tags that the platform lists; without them any is taken."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
 from textual.binding import Binding
@@ -15,13 +15,13 @@ from platui.ui.failures import notice, page
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.prompt import Prompt
 from platui.ui.widgets.table import Table
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.worker import WorkType
 
     from platui.core.clock import Clock
     from platui.core.errors import PlatuiError
@@ -95,7 +95,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self.table.focus()
         self._tell()
         self.run_worker(
-            cast("WorkType[None]", self._follow), group="projects", exclusive=True,
+            work(self._follow), group="projects", exclusive=True,
             exit_on_error=True, description="load what can be watched",
         )  # fmt: skip
 

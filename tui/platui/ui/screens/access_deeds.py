@@ -11,6 +11,7 @@ from platui.models.values.places import Place, View
 from platui.present.access import admin_key_told, report_details, report_time
 from platui.ui.messages import Failed, PageWanted, Told
 from platui.ui.screens.access_watch import WatchesReport
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -83,7 +84,7 @@ class ReportDeeds(WatchesReport):
         desk = self.desk
         if desk is None or not desk.is_fetching:
             return False
-        self.run_worker(self._stop(desk), group="stop", description="stop fetching")
+        self.run_worker(work(self._stop, desk), group="stop", description="stop fetching")
         return True
 
     async def _stop(self, desk: ReportDesk) -> None:
@@ -237,7 +238,7 @@ class ReportDeeds(WatchesReport):
             except PlatuiError as error:
                 self.post_message(Failed(error))
 
-        self.run_worker(do(), group="report", description="open or forget an access report")
+        self.run_worker(work(do), group="report", description="open or forget an access report")
 
     # what it is
 

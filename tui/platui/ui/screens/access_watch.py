@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import TermError
 from platui.models.values.places import KeptPlace, Place
@@ -15,12 +15,13 @@ from platui.present.access_states import by_hand, is_said_in_line
 from platui.present.chrome import Age, Freshness
 from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.listing import ListScreen
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from textual.worker import Worker, WorkType
+    from textual.worker import Worker
 
     from platui.core.errors import PlatuiError
     from platui.models.values.access import AccessReport, ReportInfo
@@ -84,7 +85,7 @@ class WatchesReport(ListScreen):
         """Watch the report that is looked at; the newest is opened where none is."""
         # Not `self._watch()`: where the view is left before that begins, it would stay behind.
         self.run_worker(
-            cast("WorkType[None]", self._watch), group="feed-desk", exclusive=True,
+            work(self._watch), group="feed-desk", exclusive=True,
             exit_on_error=True, description="watch the access report",
         )  # fmt: skip
 
@@ -176,7 +177,7 @@ class WatchesReport(ListScreen):
             return
         if self._searching is None or self._searching.is_cancelled or self._searching.is_finished:
             self._searching = self.run_worker(
-                cast("WorkType[None]", self._search), group="feed-search", exclusive=True,
+                work(self._search), group="feed-search", exclusive=True,
                 exit_on_error=True, description="search the access report",
             )  # fmt: skip
 

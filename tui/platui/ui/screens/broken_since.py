@@ -31,6 +31,7 @@ from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -163,7 +164,7 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
             self.follow(f"jobs-{new}", feed, partial(self._take_jobs, new))
         self._asked = ids
         self.run_worker(
-            self._look_into(project, facts.stretch), group="feed-inquest", exclusive=True,
+            work(self._look_into, project, facts.stretch), group="feed-inquest", exclusive=True,
             exit_on_error=True, description="ask why it failed",
         )  # fmt: skip
 

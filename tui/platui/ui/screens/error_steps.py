@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import Binding
 
@@ -14,12 +14,12 @@ from platui.ui.messages import Failed, Told
 from platui.ui.screens.growing import GrowingText
 from platui.ui.widgets import log_canvas, log_edge
 from platui.ui.widgets.follow import FollowState
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from textual.binding import BindingType
-    from textual.worker import WorkType
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Pieces
@@ -132,7 +132,7 @@ class ErrorSteps(GrowingText):
 
         # Not `find()`: a worker that never begins would leave a coroutine behind.
         self.run_worker(
-            cast("WorkType[None]", find), group="errors", exit_on_error=True,
+            work(find), group="errors", exit_on_error=True,
             description="find the errors of a log that grows fast",
         )  # fmt: skip
 

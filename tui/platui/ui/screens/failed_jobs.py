@@ -11,6 +11,7 @@ from platui.core.text import clean
 from platui.models.values.queries import JobsQuery
 from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,7 @@ class FailedJobs(PlaceScreen):
             return
         place = self.place
         self.run_worker(
-            self._open_failed(place, step), group="feed-failed", exclusive=True,
+            work(self._open_failed, place, step), group="feed-failed", exclusive=True,
             description="find the next failed job",
         )  # fmt: skip
 

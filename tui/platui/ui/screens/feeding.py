@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from platui.models.values.snapshots import Source
 from platui.present.chrome import Age, Freshness
 from platui.ui.base_screen import QuietScreen
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Callable, Sequence
 
     from textual.timer import Timer
-    from textual.worker import Worker, WorkType
+    from textual.worker import Worker
 
     from platui.core.errors import PlatuiError
     from platui.models.values.snapshots import Snapshot
@@ -106,7 +107,7 @@ class FeedScreen(QuietScreen[None]):
 
         # Not `pump()`: a feed that is left before it begins would leave a coroutine behind.
         self.run_worker(
-            cast("WorkType[None]", pump), name=name, group=f"feed-{name}",
+            work(pump), name=name, group=f"feed-{name}",
             description=f"follow {name}", exclusive=True, exit_on_error=True,
         )  # fmt: skip
 

@@ -17,6 +17,7 @@ from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PlaceLearned
 from platui.ui.screens.file_chooser import PATH, REF
 from platui.ui.screens.searching import SearchedText
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Sequence
@@ -127,7 +128,7 @@ class FileScreen(SearchedText):
         if file is not None and file != self._file:
             self._file = file
             self.run_worker(
-                self._read(file), group="read", exclusive=True, description="highlight a file"
+                work(self._read, file), group="read", exclusive=True, description="highlight a file"
             )
         self.draw()
 
@@ -155,7 +156,7 @@ class FileScreen(SearchedText):
             await question
 
         self.run_worker(
-            put(), group="ask", exclusive=True, exit_on_error=True,
+            work(put), group="ask", exclusive=True, exit_on_error=True,
             description="find out what there is to choose",
         )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from textual import on
 
@@ -13,10 +13,9 @@ from platui.present.searching import counter, filter_counter
 from platui.ui.screens.text import TextScreen
 from platui.ui.widgets.follow import FollowState
 from platui.ui.widgets.prompt import Prompt
+from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from textual.worker import WorkType
-
     from platui.models.values.log import LogDocument
     from platui.models.values.search import SearchQuery, SearchState, TextPattern
     from platui.present.chrome import KeyHint
@@ -249,6 +248,6 @@ class HuntingText(TextScreen):
                 tell()
 
         self.run_worker(
-            cast("WorkType[None]", pursue), group=f"hunt{sign}", exclusive=True,
+            work(pursue), group=f"hunt{sign}", exclusive=True,
             exit_on_error=True, description="look for something in a text",
         )  # fmt: skip

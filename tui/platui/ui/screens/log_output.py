@@ -18,6 +18,7 @@ from platui.present.copying import Copyable, block_at, section_at
 from platui.present.counts import counted
 from platui.ui.messages import CopyWanted, Failed, Told
 from platui.ui.screens.growing import ONLY_THE_END, GrowingText
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -135,7 +136,7 @@ class LogOutput(GrowingText):
             self.post_message(Failed(error))
             return
         self._writing = self.run_worker(
-            self._show_with(viewer, document), group="viewer", exclusive=True,
+            work(self._show_with, viewer, document), group="viewer", exclusive=True,
             description="show the log with another program",
         )  # fmt: skip
 
@@ -243,7 +244,7 @@ class LogOutput(GrowingText):
             self.post_message(CopyWanted(one.text, what=f"{one.what[:1].upper()}{one.what[1:]}"))
         else:
             self.run_worker(
-                self._copy_lines(one, document), group="copy", exclusive=True,
+                work(self._copy_lines, one, document), group="copy", exclusive=True,
                 description="copy lines",
             )  # fmt: skip
 

@@ -23,6 +23,7 @@ from platui.ui.messages import WriteWanted
 from platui.ui.screens.filling import Filling
 from platui.ui.screens.run_editing import EditsRun
 from platui.ui.widgets.form import Form
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -114,7 +115,7 @@ class RunScreen(EditsRun):
         # Not a feed: it goes on while a question lies over the form.
         place = self.place
         self.run_worker(
-            self._fill(filling, place), group=f"fill-{place.project}-{place.pipeline}",
+            work(self._fill, filling, place), group=f"fill-{place.project}-{place.pipeline}",
             exclusive=True, exit_on_error=True, description="fill a form in",
         )  # fmt: skip
 

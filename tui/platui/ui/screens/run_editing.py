@@ -35,6 +35,7 @@ from platui.ui.screens.run_chooser import RunChooser
 from platui.ui.screens.unlocking import UnlocksWrites
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import HIDDEN_KEY, VALUE, FormView
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -198,7 +199,7 @@ class EditsRun(UnlocksWrites):
         elif words:
             self.view.go_to(REF)
             self.run_worker(
-                self._keep_token(project, Secret(words[0])), group="token", exclusive=True,
+                work(self._keep_token, project, Secret(words[0])), group="token", exclusive=True,
                 exit_on_error=True, description="keep a trigger token",
             )  # fmt: skip
 

@@ -32,6 +32,7 @@ from platui.ui.screens.telling_log import TellingLog
 from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
 from platui.ui.widgets.table import Table
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -185,7 +186,7 @@ class SchedulesScreen(DetailedList, WritesSchedules, TellingLog, WholePipeline, 
 
     def _look_up_sent(self) -> None:
         self.run_worker(
-            self._recall_sent(), group="feed-sent", exclusive=True,
+            work(self._recall_sent), group="feed-sent", exclusive=True,
             description="recall the schedules that platui created",
         )  # fmt: skip
 
@@ -370,7 +371,7 @@ class SchedulesScreen(DetailedList, WritesSchedules, TellingLog, WholePipeline, 
             act(last)
         elif (feed := self.record_feed(key)) is not None:
             self.run_worker(
-                self._ask_last_run(feed, act), group="feed-last", exclusive=True,
+                work(self._ask_last_run, feed, act), group="feed-last", exclusive=True,
                 description="find the last run",
             )  # fmt: skip
 

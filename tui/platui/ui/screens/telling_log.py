@@ -10,6 +10,7 @@ from platui.models.values.queries import JobsQuery
 from platui.present.jobs import first_failed
 from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from platui.models import Job
@@ -34,7 +35,7 @@ class TellingLog(PlaceScreen):
         """Find the job that matters in a pipeline, and open its log."""
         if (project := self.place.project) is not None:
             self.run_worker(
-                self._open_log(project, pipeline), group="feed-log", exclusive=True,
+                work(self._open_log, project, pipeline), group="feed-log", exclusive=True,
                 description="find the job to show",
             )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.binding import Binding
 
@@ -17,12 +17,12 @@ from platui.ui.messages import WatchChoiceWanted
 from platui.ui.screens.triage_handoff import HandsOff
 from platui.ui.screens.triage_leads import LeadsOn
 from platui.ui.screens.triage_marks import MarksIncidents
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from textual.binding import BindingType
-    from textual.worker import WorkType
 
     from platui.models import Project
     from platui.models.values.feeds import Feed
@@ -122,7 +122,7 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         """Follow the board, once what knows of boards is imported."""
         # Not `self._begin()`: where the view is left before that begins, it would stay behind.
         self.run_worker(
-            cast("WorkType[None]", self._begin), group="feed-begin", exclusive=True,
+            work(self._begin), group="feed-begin", exclusive=True,
             exit_on_error=True, description="import what knows of boards",
         )  # fmt: skip
 

@@ -9,6 +9,7 @@ from textual.binding import Binding
 from platui.present.counts import counted
 from platui.ui.messages import Told
 from platui.ui.screens.listing import ListScreen
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -155,7 +156,7 @@ class MarksIncidents(ListScreen):
             self.post_message(Told(f"{said} {book.problem}".strip()))
 
         self.run_worker(
-            remember(), group="marks", exclusive=False, exit_on_error=True,
+            work(remember), group="marks", exclusive=False, exit_on_error=True,
             description="remember what was said of incidents",
         )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding
 
@@ -12,12 +12,12 @@ from platui.core.text import clean
 from platui.models.values.watching import Watchable
 from platui.ui.messages import WatchWanted
 from platui.ui.screens.base import PlaceScreen
+from platui.ui.works import work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.binding import BindingType
-    from textual.worker import WorkType
 
     from platui.models.values.triage_memory import Watched
 
@@ -87,7 +87,7 @@ class WatchesProjects(PlaceScreen):
         if self.is_shown and not self._follows_watched:
             # Not `_follow_watched()`: one that is left before it begins would lie about unawaited.
             self.run_worker(
-                cast("WorkType[None]", self._follow_watched), group="watched", exclusive=True,
+                work(self._follow_watched), group="watched", exclusive=True,
                 exit_on_error=True, description="read what is watched",
             )  # fmt: skip
 
