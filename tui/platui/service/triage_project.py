@@ -12,6 +12,7 @@ from platui.analysis.triage.incidents import Listed, states_of
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
 from platui.models.values.triage_memory import PastIncident
 from platui.service.pacer import Pacer
+from platui.service.statuses import MOVING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -61,6 +62,8 @@ class WatchedProject:
         self._pacer = Pacer(surroundings)
         self._before = tuple(remembered)
         self._taken: tuple[object, str] = (None, "")
+        self._ended: frozenset[int] = frozenset()
+        """Pipelines in the list that were seen to be over."""
 
     @property
     def fetched_at(self) -> datetime | None:
@@ -130,8 +133,12 @@ class WatchedProject:
         listed = Listed(self.id, listing.items, is_whole=listing.complete, main=main)
         now = self._around.clock.now()
         # A busy project has hundreds of pipelines on dozens of branches.
-        self.look = await asyncio.to_thread(_looked, self._before, listed, now)
+        ended = self._ended
+        self.look = await asyncio.to_thread(_looked, self._before, listed, now, ended)
         self._before = self.look.incidents
+        self._ended = frozenset(
+            one.id for one in listing.items if one.id in ended or one.status not in MOVING
+        )
 
     def past(
         self,
@@ -164,8 +171,10 @@ class WatchedProject:
         return found
 
 
-def _looked(before: Iterable[Incident], listed: Listed, now: datetime) -> Look:
-    return look_on(before, states_of(listed, now), now)
+def _looked(
+    before: Iterable[Incident], listed: Listed, now: datetime, ended: frozenset[int]
+) -> Look:
+    return look_on(before, states_of(listed, now), now, ended)
 
 
 def _bare(incident: Incident) -> Incident:

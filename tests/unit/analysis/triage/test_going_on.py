@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.clock import START
-from tests.support.lane import NOW, newest_first, pipeline
+from tests.support.lane import HOUR, NOW, newest_first, pipeline
 
 from platui.analysis.triage.going_on import look_on
 from platui.analysis.triage.incidents import ABANDONED, LaneState, Listed, states_of
@@ -46,7 +46,7 @@ def test_what_the_list_does_not_reach_any_more_goes_on() -> None:
 def test_an_incident_is_over_when_its_lane_is_green() -> None:
     """At the time of the green one; a new break of the lane is another incident."""
     green = Recovery(LANE, run(3), 3, run(6, "success")._replace(ended_at=START))
-    state = LaneState(LANE, run(6, "success"), recovery=green, green=6)
+    state = LaneState(LANE, run(6, "success"), recovery=green, green=run(6, "success"))
     later = START + timedelta(hours=1)
     look = look_on([incident(3, 5)], [state], later)
     assert [(one.incident.key, one.at) for one in look.over] == [((7, 3), START)]
@@ -122,3 +122,48 @@ def test_a_lane_that_is_called_something_else_is_known_by_its_pipelines() -> Non
     named = [pipeline(1001, "g", name="Nightly"), *newest_first("gg", name="Nightly")]
     look = looked(named)
     assert [one.incident.key for one in look.over] == [(7, 1000)]
+
+
+def ended_again(number: int, status: str = "r") -> Pipeline:
+    """Return a pipeline whose retry was over hours after it had failed for the first time."""
+    again = NOW - (1000 - number) * HOUR + timedelta(hours=5)
+    return pipeline(number, status, updated_at=again)
+
+
+def test_a_retry_does_not_change_since_when_it_is_red() -> None:
+    """Neither while it runs nor when it failed again; its cause is that of the newest try."""
+    first = NOW + timedelta(minutes=9)
+    runs = looked(newest_first("*g"))
+    [red] = runs.incidents
+    assert red.since == first
+    states = states_of(Listed(7, [ended_again(1000), *newest_first("rg")[1:]], main="main"), NOW)
+    [red] = look_on(runs.incidents, states, NOW).incidents
+    assert (red.key, red.since) == ((7, 1000), first)
+    assert red.newest_red.ended_at == NOW + timedelta(hours=5)
+
+
+@pytest.mark.parametrize("status", ["*", "c"], ids=["runs", "canceled"])
+def test_the_first_red_that_is_tried_again_is_still_the_first(status: str) -> None:
+    """A later one that is red, or turns red meanwhile, is no new incident; a green one ends it."""
+    now = [pipeline(1001, "r"), pipeline(1000, status), *newest_first("rg")[1:]]
+    look = looked(now)
+    assert [(one.key, one.streak) for one in look.incidents] == [((7, 1000), 2)]
+    assert not look.over
+    assert not look.moved
+    mended = [pipeline(1001, "r"), *newest_first("gg")]
+    look = looked(mended)
+    assert [one.key for one in look.incidents] == [(7, 1001)]
+
+
+def test_what_is_tried_again_is_not_timed_from_its_creation() -> None:
+    """It was created long before; a pipeline that runs for the first time is timed."""
+    greens = newest_first("rggggggg")[1:]
+    timed = states_of(Listed(7, [pipeline(1000, "*"), *greens], main="main"), NOW)
+    [state] = look_on([], timed, NOW).states
+    assert state.usual is not None
+    [state] = look_on([], timed, NOW, frozenset({1000})).states
+    assert state.usual is None
+    red = states_of(Listed(7, newest_first("rggggggg"), main="main"), NOW)
+    [state] = look_on([one.incident for one in red if one.incident], timed, NOW).states
+    assert state.is_moving
+    assert state.usual is None

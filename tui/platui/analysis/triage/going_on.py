@@ -9,6 +9,7 @@ from platui.analysis.triage.incidents import ABANDONED, LaneState, carried_on, l
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import datetime
 
     from platui.models.values.triage import Incident
@@ -42,7 +43,12 @@ class Look(NamedTuple):
         return tuple(one.incident for one in self.states if one.incident is not None)
 
 
-def look_on(before: Iterable[Incident], states: Sequence[LaneState], now: datetime) -> Look:
+def look_on(
+    before: Iterable[Incident],
+    states: Sequence[LaneState],
+    now: datetime,
+    ended: AbstractSet[int] = frozenset(),
+) -> Look:
     """Return how a project stands, given what was open in it.
 
     An incident that the list does not reach any more goes on: nothing has said that it is over.
@@ -51,6 +57,7 @@ def look_on(before: Iterable[Incident], states: Sequence[LaneState], now: dateti
         before: what was open.
         states: as the list of now tells.
         now: the time.
+        ended: pipelines that were seen to be over: one of them that goes on was tried again.
     """
     found = {id(state): state for state in states}
     lost: list[LaneState] = []
@@ -72,7 +79,19 @@ def look_on(before: Iterable[Incident], states: Sequence[LaneState], now: dateti
         found[id(state)] = replace(state, incident=goes_on, recovery=None)
         if goes_on.key != incident.key:
             moved.append(Moved(incident, goes_on))
-    return Look((*found.values(), *lost), tuple(over), tuple(moved))
+    told = (_untimed(state, ended) for state in found.values())
+    return Look((*told, *lost), tuple(over), tuple(moved))
+
+
+def _untimed(state: LaneState, ended: AbstractSet[int]) -> LaneState:
+    """Return a lane without what is usual in it where its newest pipeline goes on once more.
+
+    When it was tried again the list does not tell: counted from its creation it would be late.
+    """
+    red = state.incident
+    known = set() if red is None else {red.first_red.id, red.newest_red.id, *red.reds}
+    is_again = state.newest.id in ended or state.newest.id in known
+    return replace(state, usual=None) if is_again and state.usual is not None else state
 
 
 def _is_abandoned(incident: Incident, now: datetime) -> bool:

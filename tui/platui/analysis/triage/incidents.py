@@ -37,7 +37,7 @@ class LaneState:
     is_main: bool = False
     usual: Usual | None = None
     """How long its pipelines take; only where the newest goes on, and enough is known."""
-    green: int | None = None
+    green: Ran | None = None
     """The newest green pipeline, where none is red that is newer."""
     listed: tuple[int, ...] = ()
     """Its pipelines that the list holds, the newest first."""
@@ -98,7 +98,7 @@ def _state(
         return state
     facts = _Facts(lane, is_whole=is_whole, is_main=is_main)
     if head.status == GREEN:
-        return replace(state, recovery=_recovery(facts, head, decisive), green=head.id)
+        return replace(state, recovery=_recovery(facts, head, decisive), green=ran(head))
     on_top = newest if pipelines[0] is not head else None
     return replace(state, incident=_incident(facts, head, decisive, on_top))
 
@@ -217,9 +217,13 @@ def carried_on(before: Incident, state: LaneState) -> Incident | None:
         return (
             None if _is_over(before.newest_red.id, state) else replace(before, on_top=state.newest)
         )
-    overlap = now.first_red.id <= before.newest_red.id
-    if not now.is_at_least or not overlap or before.first_red.id >= now.first_red.id:
-        return replace(now, commit=before.commit) if now.key == before.key else now
+    if not _began_before(before, state, now):
+        if now.key != before.key:
+            return now
+        # Its end moves with each retry; it is red since it was for the first time.
+        return replace(
+            now, first_red=_first_time(before.first_red, now.first_red), commit=before.commit
+        )
     newer = sum(1 for one in now.reds if one > before.newest_red.id)
     return replace(
         now,
@@ -231,9 +235,26 @@ def carried_on(before: Incident, state: LaneState) -> Incident | None:
     )
 
 
+def _began_before(before: Incident, state: LaneState, now: Incident) -> bool:
+    """Return whether an incident began with what the list does not tell to be red any more."""
+    if before.first_red.id >= now.first_red.id:
+        return False
+    if before.first_red.id in state.listed:
+        # It is tried again, or was canceled then: only a green one ends what it began.
+        green = now.last_green
+        return green is None or green.id < before.first_red.id
+    return now.is_at_least and now.first_red.id <= before.newest_red.id
+
+
+def _first_time(before: Ran, now: Ran) -> Ran:
+    """Return a red pipeline with the end that it had when it failed for the first time."""
+    ends = [one.ended_at for one in (before, now) if one.ended_at is not None]
+    return now._replace(ended_at=min(ends, default=None))
+
+
 def _is_over(red: int, state: LaneState) -> bool:
     """Return whether a lane in which nothing is red any more says that a red one is over."""
-    if state.green is not None and state.green >= red:
+    if state.green is not None and state.green.id >= red:
         return True
     # One that the list should hold was deleted; one that it does not reach may be red still.
     return red not in state.listed and any(one < red for one in state.listed)
