@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.support.board import board_of, item
 from tests.support.boards import LOGIN, MEMORY, SLOW, STEP, board
 from tests.support.lane import HOUR, NOW
 
@@ -54,13 +55,19 @@ GOLDEN = """\
 2 broken (1 cause) · 1 late · 1 running · 1 recovered today · 1 acknowledged or snoozed; \
 6 projects watched.
 
+## Causes
+
+1. `password has expired: db` in 2 projects: `acme/p1`, `acme/p2`, \
+since 13 Mar 08:21 (18h), owner `ada`
+2. `Killed`: `acme/p3` `main`, since 13 Mar 08:21 (18h), acknowledged, snoozed
+
 ## Broken
 
 ### 1. Same cause in 2 projects: `password has expired: db`
 
 `password for SVC has expired`
 
-- `acme/p1` `main`: 2 red, since 08:21 (18h), \
+- `acme/p1` `main`: 2 red, since 13 Mar 08:21 (18h), \
 [last green 13 Mar 07:21](<https://platform.example/acme/p1/-/pipelines/1000>)
   - Failed: `Transformation` › `dbt_run`, `script_failure`: \
 [job 88](<https://platform.example/acme/etl/-/jobs/88>)
@@ -69,7 +76,7 @@ GOLDEN = """\
   - First red commit: `aaaa03e9`
   - Commits since it was green: `aaaa03e8..aaaa03e9`
   - Known to `platui triage` as `acme/p1#1001`
-- `acme/p2` `main`: 1 red, since 08:21 (18h), \
+- `acme/p2` `main`: 1 red, since 13 Mar 08:21 (18h), \
 [last green 13 Mar 07:21](<https://platform.example/acme/p2/-/pipelines/2000>)
   - Failed: `Transformation` › `dbt_run`, `script_failure`: \
 [job 88](<https://platform.example/acme/etl/-/jobs/88>)
@@ -85,14 +92,14 @@ GOLDEN = """\
 
 `Killed`
 
-- 1 red, since 08:21 (18h), \
+- 1 red, since 13 Mar 08:21 (18h), \
 [last green 13 Mar 07:21](<https://platform.example/acme/p3/-/pipelines/3000>)
 - Failed: `Transformation` › `dbt_run`, `script_failure`: \
 [job 88](<https://platform.example/acme/etl/-/jobs/88>)
 - Pipelines: [newest red \\#3001](<https://platform.example/acme/p3/-/pipelines/3001>)
 - First red commit: `aaaa0bb9`
 - Commits since it was green: `aaaa0bb8..aaaa0bb9`
-- Snoozed until 04:12
+- Snoozed until 14 Mar 04:12
 - Acknowledged
 - Note: vendor \\| informed
 - Known to `platui triage` as `acme/p3#3001`
@@ -107,7 +114,7 @@ GOLDEN = """\
 
 ## Recovered today
 
-- `acme/p5` `main` (`hourly`): 02:21 after 18 red, \
+- `acme/p5` `main` (`hourly`): 14 Mar 02:21 after 18 red, \
 [\\#5019](<https://platform.example/acme/p5/-/pipelines/5019>), it was `disk is full`, owner grace
 """
 
@@ -118,6 +125,22 @@ def test_what_was_acknowledged_for_another_cause_is_not_acknowledged() -> None:
     told = handoff(found, TriageMemory(), facts(found))
     assert "## Broken" in told
     assert "- Acknowledged while it had another cause\n" in told
+
+
+def test_a_storm_is_told_in_a_few_lines_before_all_details() -> None:
+    """A cause is a line: where, since its first on a default branch, whose, and what is known."""
+    tags = [item(9, "rg", MEMORY, name=None, ref="refs/tags/v1.2", tag=True)]
+    many = [item(one, "rg", LOGIN, mark=Mark(owner="ada")) for one in range(2, 9)]
+    old = [item(1, "rrrg", LOGIN, ref="own"), item(1, "rrg", LOGIN, name="Hourly")]
+    found = board_of(*many, *old, *tags)
+    told = handoff(found, TriageMemory(), facts(found)).splitlines()
+    at = told.index("## Causes")
+    assert told[at + 2].endswith(
+        "` in 8 projects (9 incidents): `team/p2`, `team/p3`, `team/p4`, `team/p5`, `team/p6` "
+        "and 3 more, since 14 Mar 02:21 (51m), owner `ada`"
+    )
+    assert told[at + 3] == "2. `Killed`: `team/p9` `v1.2`, since 14 Mar 03:21 (0s)"
+    assert told[at + 5] == "## Broken"
 
 
 def test_hostile_texts_stay_texts() -> None:
@@ -183,8 +206,8 @@ def test_what_is_not_known_is_said_first() -> None:
     assert text.split("## ")[0].splitlines()[4:] == [
         "**Not known**",
         "",
-        "- The platform has not answered since 02:12.",
-        "- Not all of it was told now: what is oldest is of 03:12.",
+        "- The platform has not answered since 14 Mar 02:12.",
+        "- Not all of it was told now: what is oldest is of 14 Mar 03:12.",
         "- Of 1 project nothing is known yet.",
         "- Not shown to this token, or gone: `project 8`, `project 9`.",
         "- Of 1 incident the cause was not read yet.",

@@ -28,6 +28,7 @@ from platui.present.triage_words import (
     late_words,
     marks,
     reds,
+    ref_of,
     running_words,
     since,
     spread_words,
@@ -104,7 +105,7 @@ def news_line(news: News, look: Look) -> str:
     """Return what has happened, on one line."""
     item = news.item
     name = _name(item, look)
-    lane = " ".join(filter(None, (name, clean(item.lane.ref), clean(item.lane.way))))
+    lane = " ".join(filter(None, (name, ref_of(item), clean(item.lane.way))))
     words = f"{_SAID[news.kind]:<{_WORD}}  {lane}"
     told = _news_words(news, look)
     line = f"{in_zone(look.now, utc=look.utc):%H:%M:%S}  {words}{f': {told}' if told else ''}"
@@ -239,7 +240,7 @@ class _Lines:
         began = since(incident.since, look.now, utc=look.utc, more=incident.is_at_least)
         yield self._fit(_INDENT + " · ".join(filter(None, (spread_words(group.items), began))))
         told = [last_green(incident, look.now, utc=look.utc), first_red(incident)]
-        where = " ".join((look.names.label(first.lane.project), clean(first.lane.ref))).rstrip()
+        where = " ".join((look.names.label(first.lane.project), ref_of(first))).rstrip()
         yield self._fit(f"{_INDENT}first {where}: {' · '.join(filter(None, told))}")
 
     def _why(self, item: BoardItem) -> Iterator[str]:
@@ -301,7 +302,7 @@ class _Lines:
         began = since(incident.since, look.now, utc=look.utc, more=incident.is_at_least)
         count = reds(incident.streak, more=incident.is_at_least)
         job = job_and_stage(item.point) if self._is_wide else ""
-        return _Head(name, clean(item.lane.ref), clean(item.lane.way), count, began, job)
+        return _Head(name, ref_of(item), clean(item.lane.way), count, began, job)
 
     @property
     def _is_wide(self) -> bool:
@@ -349,7 +350,7 @@ class _Lines:
         yield ""
         is_cut = self._look.width is not None and not self._look.everything
         some = items[:_FEW] if is_cut and len(items) > _FEW + 1 else items
-        rows = [(_name(item, self._look), clean(item.lane.ref), words(item)) for item in some]
+        rows = [(_name(item, self._look), ref_of(item), words(item)) for item in some]
         widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
         if self._look.width is not None:
             over = 2 + sum(widths) + 4 - self._look.width

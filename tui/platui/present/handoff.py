@@ -14,18 +14,20 @@ from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
 from platui.models.values.triage import LateKind, Mark, Standing
 from platui.present.counts import counted
-from platui.present.times import clock, in_zone, zone_name
+from platui.present.times import age, in_zone, zone_name
 from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
     cause,
+    first_of,
     incident_name,
     is_acknowledged,
     last_green,
+    late_short,
     late_words,
     reds,
+    ref_of,
     running_words,
     short_sha,
-    since,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +48,10 @@ if TYPE_CHECKING:
 
 _LINE: Final = 500
 """Characters of an error that are told."""
+_SUM: Final = 160
+"""Characters of an error that stand above all details."""
+_FEW: Final = 5
+"""Projects of a cause that are named above all details."""
 _NAMED: Final = 20
 """Projects that are named where many are refused."""
 _NO_MARK: Final = Mark()
@@ -106,6 +112,7 @@ class _Writer:
         yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
         yield from self._not_known()
         loud, quiet = self._broken()
+        yield from self._overview([*loud, *quiet])
         yield from self._causes("Broken", loud, 1)
         yield from self._causes("Acknowledged or snoozed", quiet, 1 + len(loud))
         for title, standing in (
@@ -156,6 +163,55 @@ class _Writer:
                     found.append(group._replace(items=tuple(items)))
         return loud, quiet
 
+    def _overview(self, groups: Sequence[CauseGroup]) -> Iterator[str]:
+        """Yield a line for each cause, by the number that it has among the details."""
+        if not groups:
+            return
+        yield from ("", "## Causes", "")
+        for number, group in enumerate(groups, 1):
+            yield f"{number}. {', '.join(filter(None, self._in_sum(group)))}"
+
+    def _in_sum(self, group: CauseGroup) -> Iterator[str]:
+        """Yield what a cause is: its line, where it is, since when, whose, and whether known."""
+        first, items = first_of(group.items), group.items
+        shared = group.signature.shared if len(items) > 1 and group.signature is not None else ""
+        said = code(shorten(shared or cause(first), _SUM)) or "its cause is not known"
+        projects = list(dict.fromkeys(item.lane.project for item in items))
+        named = ", ".join(code(self._path(one)) for one in projects[:_FEW])
+        more = f" and {len(projects) - _FEW} more" if len(projects) > _FEW else ""
+        if len(items) > 1:
+            count = f" ({len(items)} incidents)" * (len(items) > len(projects))
+            yield f"{said} in {counted(len(projects), 'project')}{count}: {named}{more}"
+        else:
+            yield f"{said}: {self._lane(first)}"
+        if first.incident is not None:
+            yield self._since(first.incident)
+        owners = dict.fromkeys(item.mark.owner for item in items if item.mark.owner)
+        yield f"owner {' and '.join(map(code, owners))}" * bool(owners)
+        for known, words in (
+            (sum(map(is_acknowledged, items)), "acknowledged"),
+            (sum(map(self._is_snoozed, items)), "snoozed"),
+        ):
+            yield f"{words}{f' {known} of {len(items)}' * (known < len(items))}" * bool(known)
+
+    def _is_snoozed(self, item: BoardItem) -> bool:
+        until = item.mark.snoozed_until
+        return until is not None and self._now < until
+
+    def _since(self, incident: Incident) -> str:
+        """Return since when it is red, with the day: it is read on another one."""
+        if incident.since is None:
+            return ""
+        lasts, when = age(incident.since, self._now), self._clock(incident.since)
+        if incident.is_at_least:
+            return f"since {when} or longer ({lasts} at least)"
+        return f"since {when} ({lasts})"
+
+    def _green(self, incident: Incident) -> str:
+        if incident.last_green is None:
+            return last_green(incident, self._now, utc=self._utc)
+        return f"last green {self._clock(incident.last_green.at)}".rstrip()
+
     def _causes(self, title: str, groups: Sequence[CauseGroup], number: int) -> Iterator[str]:
         if not groups:
             return
@@ -188,9 +244,8 @@ class _Writer:
     def _facts_of(self, item: BoardItem, incident: Incident) -> Iterator[str]:
         """Yield what is known of an incident; since when it is red comes first."""
         count = reds(incident.streak, more=incident.is_at_least)
-        began = since(incident.since, self._now, utc=self._utc, more=incident.is_at_least)
-        green = self._ran(last_green(incident, self._now, utc=self._utc), incident.last_green)
-        yield ", ".join(filter(None, (count, began, green)))
+        green = self._ran(self._green(incident), incident.last_green)
+        yield ", ".join(filter(None, (count, self._since(incident), green)))
         point = item.point
         if point is not None and point.step is not None:
             yield f"Failed: {self._step(point.step)}"
@@ -205,7 +260,7 @@ class _Writer:
     def _lane(self, item: BoardItem) -> str:
         lane = item.lane
         way = f" ({code(lane.way)})" if lane.way.strip() else ""
-        return f"{code(self._path(lane.project))} {code(lane.ref)}".rstrip() + way
+        return f"{code(self._path(lane.project))} {code(ref_of(item))}".rstrip() + way
 
     def _step(self, step: FailedStep) -> str:
         parts = [code(step.stage), code(step.name)]
@@ -243,7 +298,7 @@ class _Writer:
         mark = item.mark
         if mark.owner:
             yield f"Owner: {plain(clean(mark.owner))}"
-        if mark.snoozed_until is not None and self._now < mark.snoozed_until:
+        if self._is_snoozed(item):
             yield f"Snoozed until {self._clock(mark.snoozed_until)}"
         if is_acknowledged(item):
             yield "Acknowledged"
@@ -260,6 +315,8 @@ class _Writer:
         if item.late is not None:
             words = [late_words(item.late, self._now, utc=self._utc), code(item.late.what)]
             if item.late.kind is LateKind.MISSED:
+                due = self._clock(item.late.due_at)
+                words[0] = f"due {due}, {late_short(item.late, self._now)}"
                 words[1] = f"schedule {words[1] or item.late.schedule}"
         newest = item.newest
         if newest is not None:
@@ -292,7 +349,11 @@ class _Writer:
         return path or f"project {project}"
 
     def _clock(self, moment: datetime | None) -> str:
-        return clock(moment, self._now, utc=self._utc)
+        """Return the day and the time of day; the year where it is another one."""
+        if moment is None:
+            return ""
+        shown, today = (in_zone(one, utc=self._utc) for one in (moment, self._now))
+        return f"{shown:%d %b %H:%M}" if shown.year == today.year else f"{shown:%Y-%m-%d %H:%M}"
 
 
 def _key(recovery: Recovery) -> IncidentKey:

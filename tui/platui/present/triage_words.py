@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece
 
 _A_DAY: Final = timedelta(days=1)
+_TAGS: Final = "refs/tags/"
 _SHORT: Final = 8
 """Signs of a commit that tell it from others."""
 _LONGEST: Final = 60
@@ -101,6 +102,12 @@ def newest_of(item: BoardItem) -> Ran | None:
     if item.recovery is not None:
         return item.recovery.green
     return item.newest
+
+
+def ref_of(item: BoardItem) -> str:
+    """Return the branch of an item, clean; of versions, which are one lane, the newest tag."""
+    newest = newest_of(item)
+    return clean(item.lane.ref or (newest.ref.removeprefix(_TAGS) if newest is not None else ""))
 
 
 def moving_of(item: BoardItem) -> Ran | None:
