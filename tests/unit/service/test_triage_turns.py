@@ -8,11 +8,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.support.clock import FakeClock
+from tests.support.clock import START, FakeClock
 
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.triage import Incident, Lane, Ran
+from platui.models.values.triage_memory import PastIncident
 from platui.service.surroundings import Surroundings
 from platui.service.triage_project import WatchedProject
 from platui.service.triage_turns import A_SECOND, AT_FIRST, UNSEEN, Turns
@@ -51,7 +52,7 @@ class Desk:
         self.turns.among(count)
         nothing: Any = Nothing()
         self.projects = [
-            WatchedProject(one, nothing, self.around, [_incident(one)] if one in broken else [])
+            WatchedProject(one, nothing, self.around, [_open(one)] if one in broken else [])
             for one in range(count)
         ]
         self.asked: list[tuple[float, int]] = []
@@ -74,9 +75,9 @@ class Desk:
         return self.asked[before:]
 
 
-def _incident(project: int) -> Incident:
+def _open(project: int) -> PastIncident:
     red = Ran(1, "failed")
-    return Incident(Lane(project, "main"), red, red, 1)
+    return PastIncident(Incident(Lane(project, "main"), red, red, 1), START)
 
 
 @pytest.mark.parametrize("count", [1, 14, 120])

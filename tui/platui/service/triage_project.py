@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.going_on import Look, look_on
+from platui.analysis.triage.going_on import Look, Over, look_on
 from platui.analysis.triage.incidents import Listed, states_of
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
 from platui.models.values.triage_memory import PastIncident
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from platui.service.surroundings import Surroundings
     from platui.service.triage_causes import Causes
 
+NEWS: Final = timedelta(hours=26)
+"""For which a recovery may be of today: a day in which clocks are put back has 25 hours."""
+
 
 class WatchedProject:
     """What is known of one project, and when it is worth another look."""
@@ -37,7 +41,7 @@ class WatchedProject:
         project: int,
         subject: Subject[Listing[Pipeline]],
         surroundings: Surroundings,
-        remembered: Iterable[Incident],
+        remembered: Iterable[PastIncident],
     ) -> None:
         """Take what is asked.
 
@@ -45,7 +49,7 @@ class WatchedProject:
             project: its id.
             subject: the list of its pipelines.
             surroundings: when to look up.
-            remembered: what was open in it when anybody looked last.
+            remembered: what was open in it when anybody looked last, and what was over.
         """
         self.id = project
         self.look: Look | None = None
@@ -60,7 +64,12 @@ class WatchedProject:
         self._subject = subject
         self._around = surroundings
         self._pacer = Pacer(surroundings)
-        self._before = tuple(remembered)
+        known = tuple(remembered)
+        self._before = tuple(one.incident for one in known if one.recovered_at is None)
+        self._healed = tuple(
+            Over(one.incident, one.recovered_at) for one in known if one.recovered_at is not None
+        )
+        """What was seen to be over in the last days."""
         self._taken: tuple[object, str] = (None, "")
         self._ended: frozenset[int] = frozenset()
         """Pipelines in the list that were seen to be over."""
@@ -134,8 +143,9 @@ class WatchedProject:
         now = self._around.clock.now()
         # A busy project has hundreds of pipelines on dozens of branches.
         ended = self._ended
-        self.look = await asyncio.to_thread(_looked, self._before, listed, now, ended)
-        self._before = self.look.incidents
+        healed = tuple(one for one in self._healed if now - one.at <= NEWS)
+        self.look = await asyncio.to_thread(_looked, self._before, listed, now, ended, healed)
+        self._before, self._healed = self.look.incidents, (*healed, *self.look.over)
         self._ended = frozenset(
             one.id for one in listing.items if one.id in ended or one.status not in MOVING
         )
@@ -172,9 +182,13 @@ class WatchedProject:
 
 
 def _looked(
-    before: Iterable[Incident], listed: Listed, now: datetime, ended: frozenset[int]
+    before: Iterable[Incident],
+    listed: Listed,
+    now: datetime,
+    ended: frozenset[int],
+    healed: tuple[Over, ...],
 ) -> Look:
-    return look_on(before, states_of(listed, now), now, ended)
+    return look_on(before, states_of(listed, now), now, ended, healed)
 
 
 def _bare(incident: Incident) -> Incident:

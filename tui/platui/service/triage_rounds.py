@@ -198,11 +198,7 @@ class Rounds:
 
     def _opened(self, project: int) -> WatchedProject:
         history = self._book.memory.value.history.values()
-        remembered = [
-            past.incident
-            for past in history
-            if past.recovered_at is None and past.incident.lane.project == project
-        ]
+        remembered = [past for past in history if past.incident.lane.project == project]
         subject = self._subjects.pipelines(PipelinesQuery(project))
         return WatchedProject(project, subject, self._around, remembered)
 

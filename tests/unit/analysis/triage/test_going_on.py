@@ -167,3 +167,34 @@ def test_what_is_tried_again_is_not_timed_from_its_creation() -> None:
     [state] = look_on([one.incident for one in red if one.incident], timed, NOW).states
     assert state.is_moving
     assert state.usual is None
+
+
+def test_what_a_retry_has_mended_is_a_recovery() -> None:
+    """The list tells nothing of it: at once, for the day, and after a restart."""
+    at = NOW + timedelta(hours=5)
+    mended = [ended_again(1000, "g"), *newest_first("gg")[1:]]
+    look = looked(mended)
+    assert [(one.incident.key, one.at) for one in look.over] == [((7, 1000), at)]
+    [recovery] = [one.recovery for one in look.states if one.recovery]
+    assert (recovery.key, recovery.green.id, recovery.green.at) == ((7, 1000), 1000, at)
+    states = states_of(Listed(7, [pipeline(1001, "g"), *mended], main="main"), NOW)
+    [state] = look_on([], states, NOW, healed=look.over).states
+    assert state.recovery is not None
+    assert (state.recovery.key, state.recovery.green.at) == ((7, 1000), at)
+    broken = states_of(Listed(7, [pipeline(1001, "r"), *mended], main="main"), NOW)
+    [state] = look_on([], broken, NOW, healed=look.over).states
+    assert state.incident is not None
+    assert state.recovery is None
+
+
+def test_a_recovery_that_the_list_tells_is_its_newest() -> None:
+    """What was over before is not told in its stead; what is gone from the list has not healed."""
+    [over] = looked([ended_again(1000, "g"), *newest_first("gg")[1:]]).over
+    later = [pipeline(1008, "g"), pipeline(1007, "r"), ended_again(1000, "g")]
+    states = states_of(Listed(7, later, main="main"), NOW)
+    [state] = look_on([], states, NOW, healed=[over]).states
+    assert state.recovery is not None
+    assert state.recovery.key == (7, 1007)
+    deleted = looked([pipeline(999, "g")])
+    assert deleted.over
+    assert [one.recovery for one in deleted.states] == [None]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.incidents import ABANDONED, LaneState, carried_on, lane_now
+from platui.models.values.triage import Recovery
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,6 +49,7 @@ def look_on(
     states: Sequence[LaneState],
     now: datetime,
     ended: AbstractSet[int] = frozenset(),
+    healed: Iterable[Over] = (),
 ) -> Look:
     """Return how a project stands, given what was open in it.
 
@@ -58,6 +60,8 @@ def look_on(
         states: as the list of now tells.
         now: the time.
         ended: pipelines that were seen to be over: one of them that goes on was tried again.
+        healed: what was seen to be over before. Of what a retry has turned green the list does
+            not tell that it was red.
     """
     found = {id(state): state for state in states}
     lost: list[LaneState] = []
@@ -79,8 +83,29 @@ def look_on(
         found[id(state)] = replace(state, incident=goes_on, recovery=None)
         if goes_on.key != incident.key:
             moved.append(Moved(incident, goes_on))
+    for past in sorted((*healed, *over), key=lambda one: one.at):
+        state = lane_now(past.incident, states)
+        if state is not None and (recovery := _healed(past, found[id(state)])) is not None:
+            found[id(state)] = replace(found[id(state)], recovery=recovery)
     told = (_untimed(state, ended) for state in found.values())
     return Look((*told, *lost), tuple(over), tuple(moved))
+
+
+def _healed(past: Over, state: LaneState) -> Recovery | None:
+    """Return the recovery of a green lane that the list does not tell; None where it does."""
+    incident, green, told = past.incident, state.green, state.recovery
+    if state.incident is not None or green is None or green.id < incident.newest_red.id:
+        return None
+    if told is not None and (told.green.at is None or told.green.at >= past.at):
+        return None
+    return Recovery(
+        state.lane,
+        incident.first_red,
+        incident.streak,
+        green._replace(ended_at=past.at),
+        is_at_least=incident.is_at_least,
+        is_main=state.is_main,
+    )
 
 
 def _untimed(state: LaneState, ended: AbstractSet[int]) -> LaneState:
@@ -110,7 +135,7 @@ def _alone(incident: Incident) -> LaneState:
 
 
 def _ended_at(incident: Incident, state: LaneState) -> datetime | None:
-    recovery = state.recovery
-    if recovery is None or recovery.green.id < incident.newest_red.id:
-        return None
-    return recovery.green.at
+    known = (state.recovery.green if state.recovery is not None else None, state.green)
+    greens = (one for one in known if one is not None and one.id >= incident.newest_red.id)
+    green = next(greens, None)
+    return green.at if green is not None else None
