@@ -36,6 +36,7 @@ LATE = {
 }  # fmt: skip
 LANE: dict[str, Any] = {"project": PROJECT, "ref": TEXT, "name": TEXT, "is_main": TRUTH}
 MARK = {"is_acknowledged": TRUTH, "snoozed_until": MOMENT, "owner": TEXT, "note": TEXT}
+SIGNATURE = {"key": (str,), "line": (str,), "shared": (str,), "kind": TEXT}
 BROKEN: dict[str, Any] = {
     **LANE, **MARK,
     "incident": (str,), "since": MOMENT, "red": (int,), "red_is_at_least": TRUTH,
@@ -47,7 +48,7 @@ BROKEN: dict[str, Any] = {
     "failed_beside": [(str,)], "flaky": [(str,)],
     "flaky_on": [{"job": (str,), "sha": (str,), "passed": (int,), "failed": (int,)}],
     "cause": TEXT, "cause_number": (int,),
-    "signature": {"key": (str,), "line": (str,), "shared": (str,), "kind": TEXT},
+    "signature": SIGNATURE,
     "commit": {"sha": (str,), "title": TEXT, "author": TEXT},
     "commits": {"last_green": (str,), "first_red": (str,)},
     "late": LATE, "is_quiet": TRUTH,
@@ -62,6 +63,11 @@ DOCUMENT: dict[str, Any] = {
     "told_at": MOMENT, "error": TEXT,
     "projects": {"watched": (int,), "known": (int,), "refused": [PROJECT]},
     "causes_awaited": (int,),
+    "causes": [{
+        "number": (int,), "since": MOMENT, "since_is_at_least": TRUTH, "red": (int,),
+        "red_is_at_least": TRUTH, "incidents": (int,), "projects": (int,),
+        "signature": SIGNATURE,
+    }],
     "counts": dict.fromkeys(
         ("broken", "causes", "late", "running", "recovered", "quiet"), (int,)
     ),

@@ -58,7 +58,7 @@ GOLDEN = """\
 ## Causes
 
 1. `password has expired: db` in 2 projects: `acme/p1`, `acme/p2`, \
-since 13 Mar 08:21 (18h), owner `ada`
+3 red, since 13 Mar 08:21 (18h), owner `ada`
 2. `Killed`: `acme/p3` `main`, since 13 Mar 08:21 (18h), acknowledged, snoozed
 
 ## Broken
@@ -136,8 +136,8 @@ def test_a_storm_is_told_in_a_few_lines_before_all_details() -> None:
     told = handoff(found, TriageMemory(), facts(found)).splitlines()
     at = told.index("## Causes")
     assert told[at + 2].endswith(
-        "` in 8 projects (9 incidents): `team/p2`, `team/p3`, `team/p4`, `team/p5`, `team/p6` "
-        "and 3 more, since 14 Mar 02:21 (51m), owner `ada`"
+        "` in 8 projects (9 incidents): `team/p1`, `team/p2`, `team/p3`, `team/p4`, `team/p5` "
+        "and 3 more, 12 red, since 14 Mar 02:21 (51m), owner `ada`"
     )
     assert told[at + 3] == "2. `Killed`: `team/p9` `v1.2`, since 14 Mar 03:21 (0s)"
     assert told[at + 5] == "## Broken"

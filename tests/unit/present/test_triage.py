@@ -48,7 +48,7 @@ def test_an_incident_says_since_when_where_why_and_by_whom() -> None:
         [
             "✖ p7 main 3 red since 01:21 (1h) dbt_run",
             "Database Error: password for SVC",
-            "broken by 00000000 of A. Khan “Rename models” · Nightly | last green 00:21",
+            "first red commit 00000000 “Rename models” of A. Khan · Nightly | last green 00:21",
         ],
     ]
 
@@ -56,9 +56,10 @@ def test_an_incident_says_since_when_where_why_and_by_whom() -> None:
 @pytest.mark.parametrize(
     ("word", "fields", "facts"),
     [
-        ("rg", {"sha": "c" * 40}, "same commit as then: cccccccc | last green 02:21"),
+        ("rg", {"sha": "c" * 40}, (
+            "same commit was green: nothing changed in the code | last green 02:21")),
         ("r", {}, "never green"),
-        ("*rg", {}, ("again running 0s · broken by 00000000 of A. Khan “Rename models” | "
+        ("*rg", {}, ("again running 0s · first red commit 00000000 “Rename models” of A. Khan | "
                     "last green 01:21")),
     ],
 )  # fmt: skip
@@ -89,7 +90,7 @@ def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
     """It says in which; opened, each incident has a line of its own."""
     items = [item(number, "rg", LOGIN) for number in (1, 2, 3)]
     head = [
-        "✖▸ p1 main 1 red since 03:21 (0s) dbt_run",
+        "✖▸ p1 main 3 red since 03:21 (0s) dbt_run",
         "password has expired: db",
         "same cause in 3 projects: p1, p2, p3",
     ]
@@ -99,6 +100,24 @@ def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
     assert [row[0] for row in opened[1:]] == [
         f"✖│ p{number} main 1 red since 03:21 (0s) dbt_run" for number in (1, 2, 3)
     ]
+
+
+def test_the_head_of_a_cause_is_as_old_as_the_cause() -> None:
+    """Its first incident on the default branch leads; a branch that is older does not."""
+    items = [item(1, "rg", LOGIN), item(2, "rrrg", LOGIN), item(3, "rrrrrg", LOGIN, ref="fix/x")]
+    assert drawn(*items)[0][0] == "✖▸ p2 main 9 red since 01:21 (1h) dbt_run"
+
+
+@pytest.mark.parametrize(
+    ("word", "ref", "said"),
+    [("rrg", "v8.5.0", "✖ p7 v8.5.0 2 red"), ("grg", "v8.5.0", "✔ p7 v8.5.0 1 red recovered"),
+     ("*g", "refs/tags/1.2.3", "● p7 1.2.3 running"), ("rg", "main", "✖ p7 main 1 red")],
+)  # fmt: skip
+def test_versions_are_one_lane_that_is_called_by_its_newest(word: str, ref: str, said: str) -> None:
+    """A filter finds it by that."""
+    [row] = board_rows(board_of(item(7, word, LOGIN, ref=ref)), (), NOW, utc=True).rows
+    assert texts(row)[0].startswith(said)
+    assert ref.removeprefix("refs/tags/") in row.search
 
 
 def test_one_cause_in_one_project_names_its_pipelines() -> None:
@@ -130,7 +149,7 @@ def test_what_is_known_is_muted_and_says_so() -> None:
 def test_how_a_mark_stands(mark: Mark, said: str) -> None:
     """One that is over, or of another cause, keeps nothing quiet."""
     line = drawn(item(7, "rg", LOGIN, mark=mark))[0][2]
-    assert line == said if said.startswith("quiet") else line.startswith(said + "broken by")
+    assert line == said if said.startswith("quiet") else line.startswith(said + "first red")
 
 
 @pytest.mark.parametrize(
@@ -267,4 +286,4 @@ def test_ages_move_with_the_clock() -> None:
     """A day tells its date."""
     board = board_of(item(7, "rg", LOGIN))
     [row] = board_rows(board, (), NOW + timedelta(days=2), utc=True).rows
-    assert "since 14 Mar (1d)" in texts(row)[0]
+    assert "since 14 Mar (47h)" in texts(row)[0]

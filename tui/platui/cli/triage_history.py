@@ -11,7 +11,7 @@ from platui.cli.triage_shape import past_object, past_row
 from platui.core.text import clean, shorten
 from platui.models.values.triage import Mark
 from platui.present.times import clock, duration
-from platui.present.triage_words import Names, incident_name, reds
+from platui.present.triage_words import Names, incident_name, lane_ref, reds
 from platui.report.export import csv_text
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _row(one: PastIncident, names: Names, now: datetime, *, utc: bool) -> tuple[
     lasted = (until - since).total_seconds() if since is not None and until is not None else None
     return (
         clean(incident_name(incident.lane.project, incident.first_red.id, names)),
-        shorten(incident.lane.ref, 60),
+        shorten(lane_ref(incident.lane, incident.newest_red), 60),
         reds(incident.streak, more=incident.is_at_least).removesuffix(" red"),
         clock(until, now, utc=utc),
         duration(lasted) + "+" * incident.is_at_least,

@@ -18,9 +18,10 @@ from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
     blame,
     cause,
-    first_of,
     first_red,
     flaky_words,
+    group_reds,
+    group_since,
     incident_name,
     job_and_stage,
     last_green,
@@ -231,14 +232,15 @@ class _Lines:
 
     def _cause(self, group: CauseGroup) -> Iterator[str]:
         """Yield what several incidents have in common, above them."""
-        first = first_of(group.items)
+        first = group.first
         shared = group.signature.shared if group.signature is not None else ""
         yield self._marked(glyph_of("failed"), shared or cause(first), colour=_RED)
         incident, look = first.incident, self._look
         if incident is None:
             return
-        began = since(incident.since, look.now, utc=look.utc, more=incident.is_at_least)
-        yield self._fit(_INDENT + " · ".join(filter(None, (spread_words(group.items), began))))
+        began = group_since(group, look.now, utc=look.utc)
+        sums = (spread_words(group.items), f"{group_reds(group)} {began}".rstrip())
+        yield self._fit(_INDENT + " · ".join(sums))
         told = [last_green(incident, look.now, utc=look.utc), first_red(incident)]
         where = " ".join((look.names.label(first.lane.project), ref_of(first))).rstrip()
         yield self._fit(f"{_INDENT}first {where}: {' · '.join(filter(None, told))}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.triage import Standing
-from platui.present.triage_words import cause, flaky_names, incident_name
+from platui.present.triage_words import cause, flaky_names, incident_name, lane_ref, ref_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.triage import (
         BoardItem,
+        CauseGroup,
         FailedStep,
         Incident,
         Late,
@@ -80,8 +81,24 @@ def board_object(
             "refused": [_project(one, names) for one in board.refused],
         },
         "causes_awaited": board.awaited,
+        "causes": [_cause(number, group) for number, group in enumerate(board.groups, 1)],
         "counts": board.counts._asdict(),
         **{standing.value: rows[standing] for standing in Standing},
+    }
+
+
+def _cause(number: int, group: CauseGroup) -> dict[str, Any]:
+    """Return one cause of what is broken; its incidents have its number."""
+    onset = group.onset
+    return {
+        "number": number,
+        "since": None if onset is None else _moment(onset.since),
+        "since_is_at_least": onset is not None and onset.is_at_least,
+        "red": group.streak,
+        "red_is_at_least": group.is_at_least,
+        "incidents": len(group.items),
+        "projects": group.projects,
+        "signature": _signature(group.signature),
     }
 
 
@@ -89,7 +106,7 @@ def item_object(item: BoardItem, names: Names, now: datetime) -> dict[str, Any]:
     """Return one row of the board; which keys it has is a matter of how it stands."""
     lane: dict[str, Any] = {
         "project": _project(item.lane.project, names),
-        "ref": item.lane.ref or None,
+        "ref": item.lane.ref or ref_of(item) or None,
         "name": item.lane.way or None,
         "is_main": item.is_main,
     }
@@ -177,7 +194,7 @@ def past_object(past: PastIncident, mark: Mark, names: Names) -> dict[str, Any]:
     return {
         "incident": incident_name(incident.lane.project, incident.first_red.id, names),
         "project": _project(incident.lane.project, names),
-        "ref": incident.lane.ref or None,
+        "ref": incident.lane.ref or lane_ref(incident.lane, incident.newest_red) or None,
         "name": incident.lane.way or None,
         "is_main": incident.is_main,
         "since": _moment(incident.since),
@@ -200,7 +217,7 @@ def past_row(past: PastIncident, mark: Mark, names: Names) -> tuple[str | int | 
     lane = incident.lane
     return (
         clean(incident_name(lane.project, incident.first_red.id, names)),
-        clean(_path(lane.project, names)), clean(lane.ref), clean(lane.way),
+        clean(_path(lane.project, names)), lane_ref(lane, incident.newest_red), clean(lane.way),
         _moment(incident.since), _moment(past.recovered_at), incident.streak, clean(past.cause),
         clean(mark.owner), clean(mark.note),
     )  # fmt: skip
@@ -217,7 +234,7 @@ def csv_rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[Any, .
 
 def _csv_row(item: BoardItem, names: Names, now: datetime) -> tuple[Any, ...]:
     lane, incident, mark = item.lane, item.incident, item.mark
-    head = (item.standing.value, _path(lane.project, names), lane.ref, lane.way)
+    head = (item.standing.value, _path(lane.project, names), ref_of(item), lane.way)
     step = item.point.step if item.point is not None else None
     usual = round(item.usual.median) if item.usual is not None else None
     if incident is not None:

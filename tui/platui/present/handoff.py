@@ -17,8 +17,9 @@ from platui.present.counts import counted
 from platui.present.times import age, in_zone, zone_name
 from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
+    SAME_COMMIT,
     cause,
-    first_of,
+    group_reds,
     incident_name,
     is_acknowledged,
     last_green,
@@ -173,7 +174,7 @@ class _Writer:
 
     def _in_sum(self, group: CauseGroup) -> Iterator[str]:
         """Yield what a cause is: its line, where it is, since when, whose, and whether known."""
-        first, items = first_of(group.items), group.items
+        first, items = group.first, group.items
         shared = group.signature.shared if len(items) > 1 and group.signature is not None else ""
         said = code(shorten(shared or cause(first), _SUM)) or "its cause is not known"
         projects = list(dict.fromkeys(item.lane.project for item in items))
@@ -184,6 +185,7 @@ class _Writer:
             yield f"{said} in {counted(len(projects), 'project')}{count}: {named}{more}"
         else:
             yield f"{said}: {self._lane(first)}"
+        yield group_reds(group) * (len(items) > 1)
         if first.incident is not None:
             yield self._since(first.incident)
         owners = dict.fromkeys(item.mark.owner for item in items if item.mark.owner)
@@ -282,7 +284,7 @@ class _Writer:
     def _commits(self, incident: Incident) -> Iterator[str]:
         sha = incident.first_red.sha
         if incident.commits is not None and incident.commits.is_empty:
-            yield f"Same commit as the last green: {code(short_sha(sha))}"
+            yield f"{SAME_COMMIT[:1].upper()}{SAME_COMMIT[1:]}: {code(short_sha(sha))}"
         elif sha.strip():
             words = [code(short_sha(sha))]
             if incident.commit is not None:

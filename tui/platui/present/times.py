@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
 _MINUTE = 60
 _HOUR = 60 * _MINUTE
@@ -28,6 +28,12 @@ def span(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds // size}{unit}"
     return f"{seconds}s"
+
+
+def span_of_hours(length: timedelta) -> str:
+    """Return a length of time as `span` does, but in hours up to two days: `46h`."""
+    seconds = length.total_seconds()
+    return f"{int(seconds) // _HOUR}h" if _DAY <= seconds < 2 * _DAY else span(seconds)
 
 
 def age_holds(then: datetime | None, now: datetime) -> float:

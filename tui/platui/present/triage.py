@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.table import Cell, Line, Row
-from platui.models.values.triage import LateKind
+from platui.models.values.triage import CauseGroup, LateKind
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.status import glyph_of, role_of
@@ -18,6 +18,8 @@ from platui.present.triage_words import (
     blame,
     cause,
     flaky_words,
+    group_reds,
+    group_since,
     job_and_stage,
     job_name,
     last_green,
@@ -28,15 +30,15 @@ from platui.present.triage_words import (
     moving_of,
     newest_of,
     reds,
+    ref_of,
     running_words,
-    since,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from platui.models.values.triage import BoardItem, CauseGroup, Incident
+    from platui.models.values.triage import BoardItem, Incident
     from platui.models.values.triage_board import Board
     from platui.present.chrome import Piece
 
@@ -148,7 +150,10 @@ class _Drawing:
         return self._broken(key, item, fold="", quiet=quiet, below=below)
 
     def cause_row(self, key: str, group: CauseGroup, *, is_open: bool) -> Row:
-        """Return the row of a cause that several incidents have: the first of them leads."""
+        """Return the row of a cause that several incidents have: the first of them leads.
+
+        Since when and how many red ones are those of the cause, not of that one.
+        """
         first = group.items[0]
         quiet = all(map(self._is_quiet, group.items))
         shared = group.signature.shared if group.signature is not None else ""
@@ -161,6 +166,7 @@ class _Drawing:
             quiet=quiet,
             below=[self._cause_line(shared or cause(first), quiet=quiet), _line(facts)],
             said=said,
+            group=group,
         )
 
     def member_row(self, item: BoardItem) -> Row:
@@ -183,7 +189,7 @@ class _Drawing:
         cells = (
             Cell(glyph, role),
             Cell(self._names.label(item.lane.project)),
-            Cell(clean(item.lane.ref), "muted"),
+            Cell(ref_of(item), "muted"),
             Cell(red, "muted"),
             Cell(words, role),
             Cell(way, "muted"),
@@ -212,16 +218,16 @@ class _Drawing:
         quiet: bool,
         below: Sequence[Line],
         said: Iterable[str] = (),
+        group: CauseGroup | None = None,
     ) -> Row:
-        incident = _incident(item)
-        more = incident.is_at_least
+        told = CauseGroup(item.signature, (item,)) if group is None else group
         is_member = fold == _BESIDE
         cells = (
             _glyph(fold, "muted" if quiet else "failed"),
             Cell(self._names.label(item.lane.project), "text" if is_member else "strong"),
-            Cell(clean(item.lane.ref), "muted"),
-            Cell(reds(incident.streak, more=more), "muted" if quiet else "text"),
-            Cell(since(incident.since, self._now, utc=self._utc, more=more)),
+            Cell(ref_of(item), "muted"),
+            Cell(group_reds(told), "muted" if quiet else "text"),
+            Cell(group_since(told, self._now, utc=self._utc)),
             # Of its stage the details tell: cut off after the name it would say nothing.
             Cell(job_name(item.point), "muted"),
         )
@@ -264,7 +270,7 @@ class _Drawing:
         said += [(f"owner {', '.join(owners)}", "accent")] * bool(owners)
         count = len(group.items)
         if len(labels) == 1:
-            ways = dict.fromkeys(clean(one.lane.way) or clean(one.lane.ref) for one in group.items)
+            ways = dict.fromkeys(clean(one.lane.way) or ref_of(one) for one in group.items)
             said.append((f"{count} incidents of one cause: {', '.join(ways)}", "muted"))
             return said
         named = ", ".join(labels[:_NAMED]) + " …" * (len(labels) > _NAMED)
@@ -276,14 +282,14 @@ class _Drawing:
     def _row_words(self, item: BoardItem) -> tuple[str, ...]:
         """Return what a filter finds an incident of a cause by."""
         lane = item.lane
-        names = (self._names.path(lane.project), lane.ref, lane.way)
+        names = (self._names.path(lane.project), ref_of(item), lane.way)
         return (*names, cause(item), job_and_stage(item.point))
 
     def _search(self, item: BoardItem, said: Iterable[str]) -> str:
         ran = newest_of(item)
         known = (item.standing.value, f"#{ran.id}", ran.sha) if ran is not None else ()
         words = self._row_words(item) if item.incident is not None else ()
-        lane = (self._names.path(item.lane.project), item.lane.ref, item.lane.way)
+        lane = (self._names.path(item.lane.project), ref_of(item), item.lane.way)
         return clean(" ".join((*known, *words, *lane, *said))).lower()
 
 

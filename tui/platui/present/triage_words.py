@@ -9,14 +9,22 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean, shorten
 from platui.models.values.triage import LateKind
 from platui.present.status import ACTIVE
-from platui.present.times import age, clock, in_zone, span
+from platui.present.times import age, clock, in_zone, span, span_of_hours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import BoardItem, FailurePoint, Incident, Late, Ran
+    from platui.models.values.triage import (
+        BoardItem,
+        CauseGroup,
+        FailurePoint,
+        Incident,
+        Lane,
+        Late,
+        Ran,
+    )
     from platui.present.chrome import Piece
 
 _A_DAY: Final = timedelta(days=1)
@@ -25,6 +33,7 @@ _SHORT: Final = 8
 """Signs of a commit that tell it from others."""
 _LONGEST: Final = 60
 """Of a note or a name that stands among other words."""
+SAME_COMMIT: Final = "same commit was green: nothing changed in the code"
 
 
 class Names:
@@ -55,20 +64,6 @@ def incident_name(project: ProjectRef, first_red: int, names: Names) -> str:
     return f"{names.path(project) or project}#{first_red}"
 
 
-def first_of(items: Sequence[BoardItem]) -> BoardItem:
-    """Return the incident of a cause that began first: on a default branch, where one is there."""
-    known = [
-        item for item in items if item.incident is not None and item.incident.since is not None
-    ]
-    on_main = [item for item in known if item.is_main]
-    return min(on_main or known, key=_began, default=items[0])
-
-
-def _began(item: BoardItem) -> float:
-    moment = item.incident.since if item.incident is not None else None
-    return moment.timestamp() if moment is not None else 0.0
-
-
 def spread_words(items: Sequence[BoardItem]) -> str:
     """Return where incidents of one cause are: `same cause in 22 projects (29 incidents)`."""
     count = len(items)
@@ -85,7 +80,7 @@ def first_red(incident: Incident) -> str:
     if not sha.strip():
         return ""
     if incident.commits is not None and incident.commits.is_empty:
-        return f"same commit as the last green: {sha}"
+        return f"{SAME_COMMIT} ({sha})"
     author = clean(incident.commit.author) if incident.commit is not None else ""
     return f"first red commit {sha}{f' of {author}' * bool(author)}"
 
@@ -106,8 +101,12 @@ def newest_of(item: BoardItem) -> Ran | None:
 
 def ref_of(item: BoardItem) -> str:
     """Return the branch of an item, clean; of versions, which are one lane, the newest tag."""
-    newest = newest_of(item)
-    return clean(item.lane.ref or (newest.ref.removeprefix(_TAGS) if newest is not None else ""))
+    return lane_ref(item.lane, newest_of(item))
+
+
+def lane_ref(lane: Lane, newest: Ran | None) -> str:
+    """Return what `ref_of` does, of a lane and the pipeline that is told of it."""
+    return clean(lane.ref or (newest.ref.removeprefix(_TAGS) if newest is not None else ""))
 
 
 def moving_of(item: BoardItem) -> Ran | None:
@@ -140,7 +139,7 @@ def reds(streak: int, *, more: bool) -> str:
 
 
 def since(moment: datetime | None, now: datetime, *, utc: bool, more: bool = False) -> str:
-    """Return since when: `since 03:04 (4h)`; a day before tells its date: `since 12 Mar (2d)`.
+    """Return since when: `since 03:04 (4h)`; a day before tells its date: `since 12 Mar (30h)`.
 
     Args:
         moment: when it began.
@@ -151,10 +150,23 @@ def since(moment: datetime | None, now: datetime, *, utc: bool, more: bool = Fal
     if moment is None:
         return ""
     if more:
-        return f"{age(moment, now)} or longer"
+        return f"{span_of_hours(now - moment)} or longer"
     shown = in_zone(moment, utc=utc)
     when = f"{shown:%H:%M}" if now - moment < _A_DAY else f"{shown.day} {shown:%b}"
-    return f"since {when} ({age(moment, now)})"
+    return f"since {when} ({span_of_hours(now - moment)})"
+
+
+def group_since(group: CauseGroup, now: datetime, *, utc: bool) -> str:
+    """Return since when a cause is there: as `since`, of the incident that it began with."""
+    onset = group.onset
+    if onset is None:
+        return ""
+    return since(onset.since, now, utc=utc, more=onset.is_at_least)
+
+
+def group_reds(group: CauseGroup) -> str:
+    """Return how many red pipelines a cause has made, in all of its lanes: `29 red`."""
+    return reds(group.streak, more=group.is_at_least)
 
 
 def job_name(point: FailurePoint | None) -> str:
@@ -210,17 +222,20 @@ def flaky_names(point: FailurePoint) -> list[str]:
 
 
 def blame(incident: Incident) -> str:
-    """Return which commit broke a lane; empty where that is not known."""
-    commits, sha = incident.commits, incident.first_red.sha
+    """Return with which commit a lane became red; empty where it is not known what was green.
+
+    That it broke the lane is not said: a vault that is down fails at any commit.
+    """
+    commits = incident.commits
     if commits is None:
         return ""
     if commits.is_empty:
-        return f"same commit as then: {short_sha(sha)}"
-    said = f"broken by {short_sha(sha)}"
+        return SAME_COMMIT
+    said = f"first red commit {short_sha(incident.first_red.sha)}"
     if incident.commit is None:
         return said
     author, title = clean(incident.commit.author), clean(incident.commit.title)
-    return f"{said}{f' of {author}' * bool(author)}{f' “{title}”' * bool(title)}"
+    return f"{said}{f' “{title}”' * bool(title)}{f' of {author}' * bool(author)}"
 
 
 def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:

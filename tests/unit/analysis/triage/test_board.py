@@ -86,7 +86,10 @@ def test_one_cause_in_many_projects_is_one_group() -> None:
 
 
 def test_the_board_has_its_order_whatever_order_it_is_given_in() -> None:
-    """Broken, late, running, recovered; one cause together; the seen ones last of the broken."""
+    """Broken, late, running, recovered; one cause together; the seen ones last of the broken.
+
+    A cause is as old as what it began with, however new its newest incident.
+    """
     wide = [red(1, 3), red(2, 1), red(3, 2)]
     fresh = red(4, 0, MEMORY)
     old = red(5, 9, None)
@@ -95,12 +98,35 @@ def test_the_board_has_its_order_whatever_order_it_is_given_in() -> None:
     late = item(8, "*g", Late(LateKind.SLOW, 100))
     later = item(9, "*g", Late(LateKind.SLOW, 900))
     rest = [item(10, "*g"), item(11, "grg")]
-    expected = [wide[1], wide[2], wide[0], fresh, old, side, seen, later, late, *rest]
+    expected = [fresh, wide[0], wide[2], wide[1], old, side, seen, later, late, *rest]
     for seed in range(5):
         shuffled = list(expected)
         Random(seed).shuffle(shuffled)
         found = in_order(shuffled, NOW)
         assert [one.lane.project for one in found] == [one.lane.project for one in expected]
+
+
+@pytest.mark.parametrize(
+    ("incidents", "hours", "reds"),
+    [
+        ([(1, 0, True), (2, 3, True), (3, 1, True)], 3, 7),
+        ([(1, 0, True), (2, 9, False), (3, 1, True)], 1, 13),  # a branch is not the outage
+        ([(1, 2, False), (2, 9, False)], 9, 13),
+        ([(1, 4, True)], 4, 5),
+    ],
+)
+def test_a_cause_is_there_since_its_oldest_incident_and_counts_all_reds(
+    incidents: list[tuple[int, int, bool]], hours: int, reds: int
+) -> None:
+    """That on a default branch, where it is on one."""
+    items = [replace(red(project, ago), is_main=main) for project, ago, main in incidents]
+    (group,) = cause_groups(items)
+    began = red(9, hours).incident
+    assert group.onset is not None
+    assert began is not None
+    assert (group.onset.since, group.streak) == (began.since, reds)
+    assert not group.is_at_least
+    assert in_order(items, NOW)[0].incident == group.onset
 
 
 @pytest.mark.parametrize(

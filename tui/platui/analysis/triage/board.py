@@ -87,8 +87,8 @@ def in_order(items: Iterable[BoardItem], now: datetime) -> list[BoardItem]:
     """Return the rows as the board has them.
 
     What is broken first: what nobody has seen yet before what was acknowledged, default
-    branches before others, what has broken most projects before what has broken few, the
-    newest first; what has one cause stays together. Then what is late, the latest first; what
+    branches before others, the cause that came up last first; what has one cause stays
+    together, and there what it began with leads. Then what is late, the latest first; what
     runs, the longest first; and what recovered, the newest first.
     """
     everything = list(items)
@@ -104,14 +104,15 @@ def in_order(items: Iterable[BoardItem], now: datetime) -> list[BoardItem]:
 
 def _group_place(group: CauseGroup, now: datetime) -> tuple[object, ...]:
     places = [_place(item, now) for item in group.items]
-    quiet, other, recent, _ = (min(values) for values in zip(*places, strict=True))
-    return (quiet, other, -group.projects, recent, places[0][3])
+    quiet, other, _, name = min(places)
+    since = group.onset.since if group.onset is not None else None
+    return (quiet, other, -_seconds(since), name)
 
 
 def _place(item: BoardItem, now: datetime) -> tuple[bool, bool, float, str]:
     quiet = is_quiet(item.mark, item.signature, now)
     since = item.incident.since if item.incident is not None else None
-    return (quiet, not item.is_main, -_seconds(since), _name(item))
+    return (quiet, not item.is_main, _seconds(since), _name(item))
 
 
 def _rank(item: BoardItem) -> tuple[float, str]:

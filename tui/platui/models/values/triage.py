@@ -332,6 +332,37 @@ class CauseGroup(NamedTuple):
         """Return in how many projects it is."""
         return len({item.lane.project for item in self.items})
 
+    @property
+    def first(self) -> BoardItem:
+        """Return the incident that began first: on a default branch, where one is there."""
+        known = [
+            item
+            for item in self.items
+            if item.incident is not None and item.incident.since is not None
+        ]
+        main = [item for item in known if item.is_main]
+        return min(main or known, key=_began, default=self.items[0])
+
+    @property
+    def onset(self) -> Incident | None:
+        """Return what the cause began with, which says since when it is there."""
+        return self.first.incident
+
+    @property
+    def streak(self) -> int:
+        """Return how many red pipelines all of its incidents have."""
+        return sum(item.incident.streak for item in self.items if item.incident is not None)
+
+    @property
+    def is_at_least(self) -> bool:
+        """Return whether there may be more red ones: some list ends before its green."""
+        return any(item.incident is not None and item.incident.is_at_least for item in self.items)
+
+
+def _began(item: BoardItem) -> float:
+    moment = item.incident.since if item.incident is not None else None
+    return moment.timestamp() if moment is not None else 0.0
+
 
 class Counts(NamedTuple):
     """The board in numbers."""

@@ -31,6 +31,7 @@ from platui.present.triage_words import (
     moving_of,
     newest_of,
     reds,
+    ref_of,
     running_words,
 )
 
@@ -57,9 +58,9 @@ def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc
         utc: whether times are shown in UTC.
     """
     item, names, moment = items[0], Names(board.names), Moment(now, utc)
-    lane = item.lane
+    lane, ref = item.lane, ref_of(item)
     return details(
-        f"{names.label(lane.project)} › {lane.ref}" if lane.ref else names.label(lane.project),
+        f"{names.label(lane.project)} › {ref}" if ref else names.label(lane.project),
         group("", _how(item, moment)),
         group("said", _said(item.mark, moment)),
         group(_CAUSE, _cause(item)),
@@ -69,7 +70,7 @@ def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc
             WHAT,
             [
                 ("project", names.path(lane.project) or f"#{lane.project}"),
-                ("ref", f"{lane.ref} (default branch)" if item.is_main else lane.ref),
+                ("ref", f"{ref} (default branch)" if item.is_main else ref),
                 ("pipelines", lane.way),
             ],
         ),
@@ -146,7 +147,7 @@ def _others(items: Sequence[BoardItem], names: Names) -> list[Line]:
     """Return the other incidents of the cause, in a line each."""
     others = items[1:]
     shown = [
-        ("", clean(f"{names.label(one.lane.project)} {one.lane.ref} {one.lane.way}".strip()))
+        ("", clean(f"{names.label(one.lane.project)} {ref_of(one)} {one.lane.way}".strip()))
         for one in others[:_BESIDE]
     ]
     more = len(others) - len(shown)
