@@ -31,7 +31,7 @@ from platui.core.secrets import Secret
 from platui.models.values.connection import LineState, Urgency
 from platui.models.values.triage import Standing
 from platui.models.values.triage_memory import Watched
-from platui.service import triage_board, triage_project, triage_rows
+from platui.service import triage_board, triage_project, triage_rounds, triage_rows
 from platui.service.triage_project import WatchedProject
 
 if TYPE_CHECKING:
@@ -302,6 +302,29 @@ async def test_the_board_finds_out_by_itself_when_the_platform_is_back(
                 assert lost.known == 1
                 assert broken(lost)
             await viewer.until(lambda b: b.error is None)
+
+
+async def test_offline_every_cause_that_is_kept_is_told(
+    storm: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also those that the first board did not wait for; nothing is live that nobody told."""
+    ids = broken_projects(storm, 5)
+    async with started(service_at(storm.faults_url, storm.token)) as service:
+        await service.triage_book.watch(ids)
+        async with boarding(service) as viewer:
+            before = await viewer.until(is_done, LONG)
+    monkeypatch.setattr(triage_rounds, "KEPT", 0.0)
+    with fault(storm, "refuse"):
+        async with (
+            started(service_at(storm.faults_url, storm.token)) as service,
+            boarding(service) as viewer,
+        ):
+            await viewer.until(lambda b: b.is_recalled and b.error is not None)
+            again = viewer.seen[-1]
+    assert not viewer.seen[0].is_recalled
+    assert (again.awaited, again.counts) == (0, before.counts)
+    assert [item.signature for item in again.items] == [item.signature for item in before.items]
+    assert not again.is_live
 
 
 async def test_what_leads_to_the_first_cause_goes_before_further_lists(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -63,6 +64,10 @@ def test_what_the_board_costs_and_what_it_does_not_know_yet() -> None:
     board = Board(watched=14, known=9, refused=(1,), awaited=2, spent=9)
     assert words(cost_pieces(board, wide=False)) == (
         "10 of 14 watched · reading 2 causes · 9 req/min"
+    )
+    lost = replace(board, error=LOST)
+    assert words(cost_pieces(lost, wide=False)) == (
+        "10 of 14 watched · 2 causes not read · 9 req/min"
     )
 
 

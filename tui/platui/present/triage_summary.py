@@ -54,7 +54,10 @@ def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
     else:
         pieces.append((watched, "muted"))
     if board.awaited:
-        pieces.append((f"reading {counted(board.awaited, 'cause')}", "warning"))
+        causes = counted(board.awaited, "cause")
+        # While nobody answers none is read.
+        words = f"reading {causes}" if board.error is None else f"{causes} not read"
+        pieces.append((words, "warning"))
     pieces.append((f"{board.spent} req/min", "muted"))
     return pieces
 

@@ -185,6 +185,7 @@ class TriageBoard:
             unplanned=schedules.unknown,
             refused=tuple(one.id for one in projects if one.refused),
             awaited=len({one.key for one in incidents} - causes.keys()),
+            is_recalled=rounds.is_recalled,
             fetched_at=min(told, default=None),
             is_live=rounds.is_live,
             is_named=rounds.watched.is_known,

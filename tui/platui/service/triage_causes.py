@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from platui.service.subjects import Subjects
 
 Tried = tuple["tuple[JobRun, ...]", ...]
+Moments = tuple[int, int, "datetime | None"]
+"""First and newest red pipeline of an incident, and when that ended."""
 
 _LOOKED: Final = 6
 """Newest red pipelines of a lane that may tell whether a job is flaky."""
@@ -82,6 +84,8 @@ class Causes:
         """Of pipelines whose jobs are known, which passed and which failed."""
         self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
         """Of incidents what is flaky, with what told so."""
+        self._recalled: OrderedDict[Moments, None] = OrderedDict()
+        """Incidents that were looked for in what is kept, as they stood then."""
         self._looked: set[int] = set()
         """Newest red pipelines whose lane was looked for in what is kept."""
 
@@ -104,8 +108,29 @@ class Causes:
         self._refused.clear()
         self._commits = {red: words for red, words in self._commits.items() if words is not None}
 
-    async def recall(self, project: ProjectRef, red: Ran) -> bool:
-        """Find a cause in what is kept; return whether it is all there."""
+    def was_recalled(self, incident: Incident) -> bool:
+        """Return whether an incident was looked for in what is kept."""
+        return _moments(incident) in self._recalled
+
+    async def recall(self, incident: Incident) -> bool:
+        """Find the cause of an incident and who began it in what is kept; return whether any was.
+
+        Nothing is asked for.
+        """
+        project, found = incident.lane.project, False
+        if self.known(incident.newest_red) is None:
+            found = await self._recall_cause(project, incident.newest_red)
+        # That of a single failure comes with its cause; see `without_commit`.
+        is_streak = incident.streak > 1 and not incident.is_at_least
+        if is_streak and not self.knows_commit(incident.first_red):
+            await self.recall_commit(project, incident.first_red)
+            found = found or self.knows_commit(incident.first_red)
+        self._recalled[_moments(incident)] = None
+        if len(self._recalled) > _BOUND:
+            self._recalled.popitem(last=False)
+        return found
+
+    async def _recall_cause(self, project: ProjectRef, red: Ran) -> bool:
         subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))
         await subject.recall()
         if not _tells_of(subject, red):
@@ -113,9 +138,15 @@ class Causes:
         jobs = () if subject.value is None else subject.value.items
         self._note(red.id, jobs)
         point = failure_point(jobs)
+        if point.step is None:
+            bridges = self._subjects.bridges(project, red.id)
+            await bridges.recall()
+            if bridges.value is None or not _is_since(bridges.fetched_at, red):
+                return False
+            point = failure_point(jobs, bridges.value.items)
         if point.step is None or not point.step.has_log:
-            # What else would have to be asked for is not kept for long.
-            return False
+            self._hold(red, await _cause(point, None))
+            return True
         log = self._open_log(project, point.step.id)
         try:
             if not await log.recall():
@@ -261,6 +292,14 @@ def _pipelines(incident: Incident) -> tuple[int, ...]:
     green = () if incident.last_green is None else (incident.last_green.id,)
     first = incident.first_red.id
     return tuple(dict.fromkeys((incident.newest_red.id, *incident.reds[:_LOOKED], first, *green)))
+
+
+def _moments(incident: Incident) -> Moments:
+    return (incident.first_red.id, incident.newest_red.id, incident.newest_red.ended_at)
+
+
+def _is_since(fetched_at: datetime | None, red: Ran) -> bool:
+    return fetched_at is not None and (red.ended_at is None or fetched_at >= red.ended_at)
 
 
 def _tells_of(subject: Subject[Listing[Job]], red: Ran) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
@@ -114,6 +114,11 @@ class Rounds:
         return [one for project in self.projects.values() for one in project.incidents]
 
     @property
+    def is_recalled(self) -> bool:
+        """Return whether every cause that is kept was taken."""
+        return not self._to_recall()
+
+    @property
     def is_live(self) -> bool:
         """Return whether the platform has told of each project since this began."""
         # Before the list of projects is there, nobody knows what lies in a group.
@@ -136,7 +141,7 @@ class Rounds:
             project.is_live = False
         await self.watched.recall(self._wished)
         await self.choose()
-        await self._recall_causes()
+        await self._recall_at_first()
 
     async def choose(self) -> None:
         """Take in what is watched now, with what a cache has of it."""
@@ -183,6 +188,8 @@ class Rounds:
                     waits.append(self._start_commits())
                 if self.is_live and not any(map(self._is_readable, (*first, *others))):
                     waits.append(self._start_schedules())
+        if _RECALL not in self._tasks and (chosen := self._to_recall()):
+            self._start(_RECALL, self._recall_on(chosen))
         self._start_lane()
         # What is due and had no room is started when something else ends, and that rings.
         return min((wait for wait in waits if wait), default=None)
@@ -202,22 +209,27 @@ class Rounds:
         subject = self._subjects.pipelines(PipelinesQuery(project))
         return WatchedProject(project, subject, self._around, remembered)
 
-    async def _recall_causes(self) -> None:
+    async def _recall_at_first(self) -> None:
         """Take the causes that are kept, the newest incidents first, as far as nobody waits."""
-        first, others = self._without_cause()
-        causes = self.causes
-        recalls: list[Callable[[], Awaitable[object]]] = [
-            *(partial(causes.recall, one.lane.project, one.newest_red) for one in first + others),
-            *(
-                partial(causes.recall_commit, one.lane.project, one.first_red)
-                for one in without_commit(self.incidents, causes)
-            ),
-        ]
         until = self._around.clock.monotonic() + KEPT
-        for at in range(0, len(recalls), RECALLS):
-            await asyncio.gather(*(recall() for recall in recalls[at : at + RECALLS]))
-            if self._around.clock.monotonic() >= until:
-                return
+        while (chosen := self._to_recall()) and self._around.clock.monotonic() < until:
+            await self._recall(chosen)
+
+    def _to_recall(self) -> list[Incident]:
+        """Return the next incidents that were not looked for in what is kept."""
+        chosen: dict[IncidentKey, Incident] = {}
+        unread = chain(*self._without_cause(), without_commit(self.incidents, self.causes))
+        for incident in unread:
+            if len(chosen) == RECALLS:
+                break
+            if incident.key not in self._tasks and not self.causes.was_recalled(incident):
+                chosen[incident.key] = incident
+        return list(chosen.values())
+
+    async def _recall(self, incidents: Iterable[Incident]) -> None:
+        """Look for some in what is kept; nothing is asked."""
+        found = await asyncio.gather(*map(self.causes.recall, incidents))
+        self.is_stale = self.is_stale or any(found)
 
     def _without_cause(self) -> tuple[list[Incident], list[Incident]]:
         return without_cause(self.projects.values(), self.watched, self.causes)
@@ -227,7 +239,7 @@ class Rounds:
         keys = [one.key for one in self.incidents]
         commits = ((_COMMIT, key) for key in keys)
         plans = ((_PLANS, project) for project in self.projects)
-        return {*self.projects, *keys, *commits, *plans, _LOOK, _WATCHED, _PLANS, _LANE}
+        return {*self.projects, *keys, *commits, *plans, _LOOK, _WATCHED, _PLANS, _LANE, _RECALL}
 
     def _heed_token(self) -> None:
         """Ask anew for what was refused, where there is another token since."""
@@ -387,6 +399,12 @@ class Rounds:
         if key != _LOOK:
             self._ring()
 
+    async def _recall_on(self, incidents: Iterable[Incident]) -> None:
+        """Look for what the first board did not wait for."""
+        await self._recall(incidents)
+        # Also where none was there: that nothing is left to be looked for is told.
+        self.is_stale = self.is_stale or not self._to_recall()
+
     async def _renew_watched(self) -> None:
         self._answered(await self.watched.renew())
         self.is_stale = True
@@ -476,6 +494,7 @@ class Rounds:
 _LOOK: Final = "look"
 _PLANS: Final = "schedules"
 _LANE: Final = "lane"
+_RECALL: Final = "recall"
 _COMMIT: Final = "commit"
 _CAUSE: Final = "cause"
 _WATCHED: Final = "watched"

@@ -43,6 +43,8 @@ class Board:
     """None while no pipeline is known."""
     awaited: int = 0
     """Incidents whose cause is still to be read."""
+    is_recalled: bool = False
+    """Whether every cause that caches have is there."""
     fetched_at: datetime | None = None
     """When the platform told what is oldest on the board; None while nothing is known."""
     is_live: bool = False

@@ -198,8 +198,12 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         board = self.board
         if board is None or not self._watches:
             return not self._watches
-        if self.kept is not None and self.kept.rows and board.error is None:
-            return bool(board.watched) and self._told == board.watched
+        if self.kept is not None and self.kept.rows:
+            if not board.is_recalled:
+                # The causes that these rows have are still being looked for.
+                return False
+            if board.error is None:
+                return bool(board.watched) and self._told == board.watched
         return bool(self._told)
 
     # rows
