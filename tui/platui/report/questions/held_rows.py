@@ -43,6 +43,8 @@ class HeldRows(Sequence[Holding]):
         levels: index of the level, of each.
     """
 
+    __slots__ = ("_above", "_find_above", "_names", "levels", "people", "places")
+
     def __init__(
         self,
         people: Sequence[int],
