@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.dashboard import Driver, Elsewhere, dashboard, driving
 from tests.support.faults import fault
-from tests.support.frozen import FrozenClock
+from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import running_platform
 
 from platui.models.values.places import Place, View
@@ -35,6 +36,8 @@ GREEN = (136, 139)
 """Projects of which nothing is to be said."""
 STALLED = (108, 3029)
 """A project, and its schedule that did not fire for days."""
+GPU = 154
+"""A project of which jobs wait for a runner that there is none of."""
 NOWHERE = 999_999
 """A project that there is not."""
 
@@ -360,3 +363,21 @@ async def test_a_schedule_that_did_not_fire_leads_to_the_schedules(night: Runnin
         await driver.press("escape")
         await driver.wait(lambda: driver.place == HOME)
         assert driver.cursor == key
+
+
+async def test_a_job_that_waits_for_a_runner_is_on_the_board(
+    platform_with: PlatformFactory,
+) -> None:
+    """With its name below the row; enter leads to the jobs of its pipeline."""
+    clock = FrozenClock(NIGHT + timedelta(hours=40))
+    async with driving(await board(platform_with(clock=clock), [GPU], clock=clock)) as driver:
+        await driver.until("waits 45m")
+        assert "◐   ml-recommendations" in driver.text
+        assert "fit_model_gpu waits for a runner" in driver.text
+        assert "1 late" in driver.text
+        screen: Any = driver.app.screen
+        key = next(k for k, items in screen.every_item() if items[0].standing is Standing.LATE)
+        driver.table.move_to(key)
+        await driver.press("enter")
+        await driver.until_at(View.JOBS)
+        await driver.until("fit_model_gpu")

@@ -69,7 +69,7 @@ class Asking:
         """Return the board when the platform has told of everything; say how far it is.
 
         Args:
-            planned: whether to wait for a moment for what its schedules are.
+            planned: whether to wait for a moment for what its schedules are, and what is stuck.
 
         Raises:
             PlatuiError: it does not tell; `board` is what is known without.
@@ -92,7 +92,7 @@ class Asking:
             ):
                 async for board in patience.items(boards):
                     if is_whole(board):
-                        if not planned or not board.unplanned:
+                        if not planned or not (board.unplanned or board.unlooked):
                             return board
                         if not is_read:
                             is_read = True

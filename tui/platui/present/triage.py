@@ -32,6 +32,7 @@ from platui.present.triage_words import (
     reds,
     ref_of,
     running_words,
+    stuck_words,
 )
 
 if TYPE_CHECKING:
@@ -248,7 +249,9 @@ class _Drawing:
         said = marks(item, self._now, utc=self._utc)
         again = running_words(item, self._now) if moving_of(item) is not None else ""
         if again:
+            stuck = stuck_words(item)
             said.append((f"again {again}", "running"))
+            said += [(stuck, "warning")] * bool(stuck)
         if quiet or not item.is_main:
             return said
         words = (

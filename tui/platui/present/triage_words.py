@@ -311,6 +311,16 @@ def late_short(late: Late, now: datetime) -> str:
             return f"{lasts}{usually}"
 
 
+def stuck_words(item: BoardItem) -> str:
+    """Return which job of a pipeline is stuck, and how: `fit: waits 12m`; empty where none is."""
+    late = item.late
+    if late is None or late.kind not in {LateKind.WAITING, LateKind.SILENT}:
+        return ""
+    lasts = span(late.seconds)
+    how = f"no output for {lasts}" if late.kind is LateKind.SILENT else f"waits {lasts}"
+    return f"{clean(late.what)}: {how}"
+
+
 def late_more(late: Late, now: datetime, *, utc: bool) -> str:
     """Return what the short words leave out; mostly nothing."""
     if late.kind is LateKind.MISSED:

@@ -170,9 +170,10 @@ class TriageBoard:
         }
         marks = self._book.memory.value.marks
         now = self._around.clock.now().astimezone()
-        schedules, branches = rounds.schedules, rounds.watched.branches
+        schedules, stuck = rounds.schedules, rounds.stuck
+        branches, lates = rounds.watched.branches, stuck.lates(now)
         making = asyncio.to_thread(
-            rows_of, states, causes, commits, marks, schedules.planned(), branches, now
+            rows_of, states, causes, commits, marks, schedules.planned(), lates, branches, now
         )
         told = [one.fetched_at for one in projects if one.fetched_at is not None]
         # All of it is of one moment: answers come in while the rows are made.
@@ -183,6 +184,8 @@ class TriageBoard:
             live=tuple(one.id for one in projects if one.is_live and not one.refused),
             planned=schedules.live,
             unplanned=schedules.unknown,
+            looked=stuck.looked,
+            unlooked=stuck.unknown,
             refused=tuple(one.id for one in projects if one.refused),
             awaited=len({one.key for one in incidents} - causes.keys()),
             is_recalled=rounds.is_recalled,

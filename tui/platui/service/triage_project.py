@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from platui.analysis.triage.incidents import LaneState
     from platui.models import Pipeline
     from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
@@ -54,6 +55,8 @@ class WatchedProject:
         self.id = project
         self.look: Look | None = None
         """How it stands; None while that is not known."""
+        self.moving: tuple[LaneState, ...] = ()
+        """Its lanes whose newest pipeline goes on."""
         self.refused = False
         self.is_live = False
         """Whether the platform was asked since this was made, and has answered."""
@@ -118,7 +121,7 @@ class WatchedProject:
         except (ForbiddenError, NotFoundError) as error:
             self._pacer.failed(error)
             self.refused, self.is_live, self.look = True, True, None
-            self._taken = (None, "")
+            self._taken, self.moving = (None, ""), ()
             return None
         except PlatuiError as error:
             self._pacer.failed(error)
@@ -149,6 +152,7 @@ class WatchedProject:
         self._ended = frozenset(
             one.id for one in listing.items if one.id in ended or one.status not in MOVING
         )
+        self.moving = tuple(state for state in self.look.states if state.is_moving)
 
     def past(
         self,

@@ -14,6 +14,8 @@ from platui.service.triage_causes import Causes
 from platui.service.triage_project import WatchedProject
 from platui.service.triage_ration import Ration
 from platui.service.triage_schedules import WatchedSchedules
+from platui.service.triage_stuck import AT_ONCE as STUCK_AT_ONCE
+from platui.service.triage_stuck import StuckPipelines
 from platui.service.triage_turns import AT_FIRST, BESIDE_A_CAUSE, TO_BEGIN
 from platui.service.triage_unread import Retries, without_cause, without_commit
 from platui.service.triage_watch import WatchedProjects
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from platui.service.subjects import Subjects
     from platui.service.surroundings import Surroundings
     from platui.service.triage_book import TriageBook
+    from platui.service.triage_stuck import RunKey
     from platui.service.triage_turns import Turns
 
 URGENT: Final = 20
@@ -88,6 +91,7 @@ class Rounds:
         self.causes = Causes(subjects, open_log, self._ask)
         self._ration = Ration(surroundings.clock)
         self.schedules = WatchedSchedules(subjects, surroundings, self._ration)
+        self.stuck = StuckPipelines(subjects, surroundings, self._ask_calmly)
         self._subjects = subjects
         self._book = book
         self._around = surroundings
@@ -167,6 +171,7 @@ class Rounds:
 
     def launch(self) -> float | None:
         """Start what is due and has room; return the seconds until something else is due."""
+        self.stuck.among(state for project in self.projects.values() for state in project.moving)
         for key in self._tasks.keys() - self._wanted():
             self._tasks[key].cancel()
         now = self._around.clock.monotonic()
@@ -187,7 +192,7 @@ class Rounds:
                 if not first and not others:
                     waits.append(self._start_commits())
                 if self.is_live and not any(map(self._is_readable, (*first, *others))):
-                    waits.append(self._start_schedules())
+                    waits += [self._start_stuck(), self._start_schedules()]
         if _RECALL not in self._tasks and (chosen := self._to_recall()):
             self._start(_RECALL, self._recall_on(chosen))
         self._start_lane()
@@ -239,7 +244,9 @@ class Rounds:
         keys = [one.key for one in self.incidents]
         commits = ((_COMMIT, key) for key in keys)
         plans = ((_PLANS, project) for project in self.projects)
-        return {*self.projects, *keys, *commits, *plans, _LOOK, _WATCHED, _PLANS, _LANE, _RECALL}
+        stuck = ((_STUCK, run) for run in self.stuck.runs)
+        rest = {_LOOK, _WATCHED, _PLANS, _LANE, _RECALL}
+        return {*self.projects, *keys, *commits, *plans, *stuck, *rest}
 
     def _heed_token(self) -> None:
         """Ask anew for what was refused, where there is another token since."""
@@ -370,6 +377,24 @@ class Rounds:
             self._start((_PLANS, project), self._renew_schedules(project))
         return None
 
+    def _start_stuck(self) -> float | None:
+        """Look at what goes on for long, where nothing else is to be read."""
+        wait = self._obstacle()
+        if wait != 0.0:
+            return wait
+        under_way = {run for run in self.stuck.runs if (_STUCK, run) in self._tasks}
+        while len(under_way) < STUCK_AT_ONCE:
+            wait = self._ration.rest(_STUCK)
+            if wait > 0.0:
+                return wait
+            run, soonest = self.stuck.due(under_way)
+            if run is None:
+                return soonest
+            under_way.add(run)
+            self._ration.begin(_STUCK)
+            self._start((_STUCK, run), self._renew_stuck(run))
+        return None
+
     def _is_readable(self, incident: Incident) -> bool:
         """Return whether a cause is still to be read, and not one that could not be."""
         return self._retries.remaining(incident.key) <= 0.0
@@ -434,6 +459,10 @@ class Rounds:
         await self.schedules.renew(project)
         self.is_stale = True
 
+    async def _renew_stuck(self, run: RunKey) -> None:
+        await self.stuck.renew(run)
+        self.is_stale = True
+
     async def _find(self, incident: Incident) -> None:
         """Read one cause."""
         finding = self.causes.find(incident.lane.project, incident.newest_red)
@@ -482,17 +511,22 @@ class Rounds:
 
     def _ask(self) -> Urgency:
         """Count a request that is about to be sent, and return who waits for it."""
-        self._ration.count()
-        if not self._turns.is_seen or not self._around.focused:
-            return Urgency.BACKGROUND
-        if self._urgent > 0:
+        urgency = self._ask_calmly()
+        if urgency is Urgency.VISIBLE and self._urgent > 0:
             self._urgent -= 1
             return Urgency.USER
-        return Urgency.VISIBLE
+        return urgency
+
+    def _ask_calmly(self) -> Urgency:
+        """Do so for what nobody waits for."""
+        self._ration.count()
+        is_seen = self._turns.is_seen and self._around.focused
+        return Urgency.VISIBLE if is_seen else Urgency.BACKGROUND
 
 
 _LOOK: Final = "look"
 _PLANS: Final = "schedules"
+_STUCK: Final = "stuck"
 _LANE: Final = "lane"
 _RECALL: Final = "recall"
 _COMMIT: Final = "commit"

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
         Counts,
         Flaky,
         LastRun,
+        Late,
         Mark,
     )
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.triage_schedules import Planned
+    from platui.service.triage_stuck import RunKey
 
 
 class Rows(NamedTuple):
@@ -43,6 +45,7 @@ def rows_of(
     commits: Mapping[IncidentKey, CommitWords],
     marks: Mapping[IncidentKey, Mark],
     planned: Iterable[Planned],
+    stuck: Mapping[RunKey, Late],
     branches: Mapping[int, str],
     now: datetime,
 ) -> Rows:
@@ -54,6 +57,7 @@ def rows_of(
         commits: with which they began, as far as they are known.
         marks: what was said of incidents.
         planned: the schedules of projects, as far as they are known.
+        stuck: what is stuck, by the pipelines in which it is.
         branches: project -> its default branch, as far as that is known.
         now: the time, in this machine's zone: a day begins and ends there.
     """
@@ -62,7 +66,7 @@ def rows_of(
     known = list(states)
     found = []
     for state in known:
-        late = slow_pipeline(state.newest, state.usual, now) if state.is_moving else None
+        late = _late(state, stuck, now) if state.is_moving else None
         item = item_of(state, today, late)
         if item is not None:
             found.append(_told(item, causes, commits, marks))
@@ -77,6 +81,12 @@ def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
     if cause.point.flaky == flaky:
         return cause
     return cause._replace(point=replace(cause.point, flaky=flaky))
+
+
+def _late(state: LaneState, stuck: Mapping[RunKey, Late], now: datetime) -> Late | None:
+    """Return what is late in a lane: what is stuck tells more than that it takes long."""
+    found = stuck.get((state.lane.project, state.newest.id))
+    return found or slow_pipeline(state.newest, state.usual, now)
 
 
 def _told(

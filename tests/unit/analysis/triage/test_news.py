@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 ACKED = {1: Mark(acked="aa")}
 SNOOZED = {1: Mark(snoozed_until=NOW + HOUR)}
+LOOKED = tuple(range(990, 1010))
+"""Pipelines whose jobs are known: all of them."""
 RED = board({1: "gr"}, causes={1: LOGIN})
 
 
@@ -110,13 +112,25 @@ def test_what_is_silent_now_and_then_is_late_once() -> None:
     """Until it has ended; the next one is another."""
     ticker = Ticker()
     silent = {1: Late(LateKind.SILENT, 900.0)}
-    runs, is_silent = board({1: "g*"}), board({1: "g*"}, late=silent)
+    runs, is_silent = board({1: "g*"}, looked=LOOKED), board({1: "g*"}, looked=LOOKED, late=silent)
     counts = [len(ticker.tell(each, NOW)) for each in (runs, is_silent, runs, is_silent, runs)]
     assert counts == [0, 1, 0, 0, 0]
     kinds = [one.kind.value for one in ticker.tell(board({1: "gg"}), NOW)]
     assert kinds == ["ended"]
-    ticker.tell(board({1: "gg*"}), NOW)
+    ticker.tell(board({1: "gg*"}, looked=LOOKED), NOW)
     assert [one.kind.value for one in ticker.tell(board({1: "gg*"}, late=silent), NOW)] == ["late"]
+
+
+def test_what_is_stuck_is_news_only_where_its_jobs_were_known_before() -> None:
+    """What was stuck when they were told for the first time is not new."""
+    waits = {1: Late(LateKind.WAITING, 900.0)}
+    unknown, known = board({1: "g*"}), board({1: "g*"}, looked=LOOKED)
+    stuck = board({1: "g*"}, late=waits, looked=LOOKED)
+    assert told(unknown, stuck) == []
+    assert told(known, stuck) == ["late"]
+    assert told(stuck, stuck) == []
+    slow = board({1: "g*"}, late={1: SLOW}, looked=LOOKED)
+    assert told(slow, stuck) == ["late"]
 
 
 def test_an_incident_is_the_same_when_more_is_known_of_its_beginning() -> None:

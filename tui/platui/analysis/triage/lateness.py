@@ -66,7 +66,8 @@ def usual_of_jobs(jobs: Iterable[Job]) -> Usual | None:
     return usual(job.duration for job in jobs if job.status == GREEN and job.duration is not None)
 
 
-def _limit(known: Usual) -> float:
+def longest_usual(known: Usual) -> float:
+    """Return the seconds after which something takes longer than it usually does."""
     return max(known.p95 + _LEAST_DELAY, known.median * _OVER_MEDIAN)
 
 
@@ -85,7 +86,7 @@ def slow_job(job: Job, known: Usual | None, now: datetime) -> Late | None:
 
 
 def _slow(seconds: float, known: Usual, job: Job | None = None) -> Late | None:
-    if seconds <= _limit(known):
+    if seconds <= longest_usual(known):
         return None
     return Late(
         LateKind.SLOW,
@@ -119,10 +120,10 @@ def stuck_waiting(job: Job, seconds: float, known: Usual | None = None) -> Late 
         seconds: for how long it has been.
         known: how long it usually waits.
     """
-    limit = LONGEST_WAIT if known is None else max(_limit(known), SHORTEST_WAIT)
+    limit = LONGEST_WAIT if known is None else max(longest_usual(known), SHORTEST_WAIT)
     if seconds <= limit:
         return None
-    return Late(LateKind.WAITING, seconds, known, what=job.name, job=job.id)
+    return Late(LateKind.WAITING, seconds, known, what=job.name, job=job.id, tags=job.tag_list)
 
 
 def stuck_silent(job: Job, seconds: float, known: Usual | None = None) -> Late | None:
@@ -133,7 +134,7 @@ def stuck_silent(job: Job, seconds: float, known: Usual | None = None) -> Late |
         seconds: since its log grew.
         known: how long its log usually rests at the most, where that is known.
     """
-    limit = LONGEST_SILENCE if known is None else max(_limit(known), SHORTEST_WAIT)
+    limit = LONGEST_SILENCE if known is None else max(longest_usual(known), SHORTEST_WAIT)
     if seconds <= limit:
         return None
     return Late(LateKind.SILENT, seconds, known, what=job.name, job=job.id)

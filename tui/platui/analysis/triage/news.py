@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _ORDER = tuple(NewsKind)
 _GOING_ON = frozenset({Standing.RUNNING, Standing.LATE})
+_STUCK = frozenset({LateKind.WAITING, LateKind.SILENT})
 
 
 class Seen(NamedTuple):
@@ -104,10 +105,12 @@ def news(before: Seen, after: Seen) -> tuple[News, ...]:
         return ()
     of_both = frozenset(before.board.live) & frozenset(after.board.live)
     planned = of_both & frozenset(before.board.planned) & frozenset(after.board.planned)
+    looked = frozenset(before.board.looked)
     found = [
         one
         for one in (*_of_incidents(before, after), *_of_runs(before.board, after.board))
         if one.item.lane.project in (planned if _is_missed(one.item) else of_both)
+        and (not _is_stuck(one) or _pipeline(one.item) in looked)
     ]
     return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
 
@@ -208,6 +211,12 @@ def _is_missed(item: BoardItem) -> bool:
     return item.late is not None and item.late.kind is LateKind.MISSED
 
 
+def _is_stuck(one: News) -> bool:
+    """Return whether this is of a job that is stuck: of these its pipeline's list tells nothing."""
+    late = one.item.late
+    return one.kind is NewsKind.LATE and late is not None and late.kind in _STUCK
+
+
 def _lateness(item: BoardItem) -> Hashable:
     return (_run(item), item.late.kind if item.late is not None else None)
 
@@ -215,6 +224,10 @@ def _lateness(item: BoardItem) -> Hashable:
 def _run(item: BoardItem) -> Hashable:
     """Return what tells the pipeline, or the schedule, that a row is about."""
     late = item.late
-    pipeline = item.newest or (item.incident.on_top if item.incident is not None else None)
     due = (late.schedule, late.due_at) if late is not None and late.due_at else None
-    return (item.lane, pipeline.id if pipeline else None, due)
+    return (item.lane, _pipeline(item), due)
+
+
+def _pipeline(item: BoardItem) -> int | None:
+    ran = item.newest or (item.incident.on_top if item.incident is not None else None)
+    return None if ran is None else ran.id

@@ -37,6 +37,10 @@ class Board:
     """Projects of whose schedules the platform itself has told since then."""
     unplanned: int = 0
     """Projects of whose schedules nothing is known yet, or only what is old."""
+    looked: tuple[int, ...] = ()
+    """Pipelines of whose jobs the platform has told, so that it is known what is stuck in them."""
+    unlooked: int = 0
+    """Pipelines in which something may be stuck, and whose jobs are still to be asked for."""
     refused: tuple[int, ...] = ()
     """Projects that this credential may not see, or that are gone."""
     last_run: LastRun | None = None

@@ -10,6 +10,7 @@ from textual.binding import Binding
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.raw import RecordKind, RecordRef
+from platui.models.values.triage import LateKind
 from platui.models.values.watching import Watchable
 from platui.models.values.writes import Act
 from platui.ui.messages import GoTo
@@ -101,7 +102,8 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
     def open_row(self, key: str) -> None:
         """Open the log of the job that failed; where there is none, the jobs of the pipeline.
 
-        Of a schedule that did not fire, the schedules with the cursor on it.
+        Of a job that says nothing any more, its log; of a schedule that did not fire, the
+        schedules with the cursor on it.
         """
         item = self.item_of(key)
         place = self._place(item, View.JOBS) if item is not None else None
@@ -110,6 +112,8 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
         step = item.point.step if item.point is not None else None
         if item.incident is not None and step is not None and step.has_log:
             place = replace(place, view=View.LOG, job=step.id, job_name=clean(step.name))
+        elif item.incident is None and item.late is not None and item.late.kind is LateKind.SILENT:
+            place = replace(place, view=View.LOG, job=item.late.job, job_name=clean(item.late.what))
         self.post_message(GoTo(place))
 
     def action_since(self) -> None:

@@ -1,0 +1,94 @@
+"""What is stuck on the triage board, over real HTTP: jobs that no runner takes, logs that rest."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import FastClock
+from tests.support.frozen import NIGHT, FrozenClock
+from tests.support.platform import running_platform
+from tests.support.service import Viewer, service_of, started, viewing_any
+
+from platui.config.settings import CacheSettings, Settings
+from platui.models.values.connection import Urgency
+from platui.models.values.triage import LateKind, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from platui.emulator.server import RunningEmulator
+    from platui.models.values.connection import RequestRecord
+    from platui.models.values.triage import BoardItem, Late
+    from platui.models.values.triage_board import Board
+    from platui.service import PlatformService
+
+LONG = 90.0
+"""Seconds that much work may take on a busy machine."""
+MINUTE = 60.0
+GPU = 154
+"""A project of which a job waits for most of an hour, as no runner has what it asks for."""
+LATER = NIGHT + timedelta(hours=40)
+
+
+@pytest.fixture(scope="module")
+def night() -> Iterator[RunningEmulator]:
+    """Run a company for which time stands still, so that nothing in it goes on."""
+    with running_platform(clock=FrozenClock(LATER)) as platform:
+        yield platform
+
+
+@asynccontextmanager
+async def boarding(platform: RunningEmulator, project: int, clock: FastClock) -> AsyncIterator[
+    tuple[PlatformService, Viewer[Board]]
+]:  # fmt: skip
+    """Look on at the board of a project, with nothing kept of before."""
+    settings = Settings(cache=CacheSettings(disk=False))
+    async with started(service_of(platform, settings, clock=clock)) as service:
+        await service.triage_book.watch([project])
+        async with viewing_any(service.feeds.watch_board(service.triage_book)) as viewer:
+            yield service, viewer
+
+
+def late_item(board: Board, kind: LateKind) -> BoardItem | None:
+    """Return the row of what is late in one way."""
+    found = (item for item in board.items if item.late is not None and item.late.kind is kind)
+    return next(found, None)
+
+
+def late_of(board: Board, kind: LateKind) -> Late:
+    """Return what is late in one way."""
+    item = late_item(board, kind)
+    assert item is not None
+    assert item.late is not None
+    return item.late
+
+
+def sent(service: PlatformService, end: str) -> list[RequestRecord]:
+    """Return the requests whose address, without its question, ends so; the oldest first."""
+    every = sorted(service.journal.recent(), key=lambda one: one.number)
+    return [one for one in every if one.path.partition("?")[0].endswith(end)]
+
+
+async def test_a_job_that_no_runner_takes_is_on_the_board(night: RunningEmulator) -> None:
+    """By name, with how long it waits; its pipeline's jobs are asked for once a minute."""
+    clock = FastClock(60.0, LATER)
+    async with boarding(night, GPU, clock) as (service, viewer):
+        board = await viewer.until(lambda b: late_item(b, LateKind.WAITING) is not None, LONG)
+        item, late = late_item(board, LateKind.WAITING), late_of(board, LateKind.WAITING)
+        assert item is not None
+        assert item.newest is not None
+        assert (item.standing, late.what) == (Standing.LATE, "fit_model_gpu")
+        assert late.job is not None
+        assert late.seconds > 2_700
+        assert item.newest.id in board.looked
+        jobs = f"/pipelines/{item.newest.id}/jobs"
+        later = await viewer.until(lambda _: len(sent(service, jobs)) > 2, LONG)
+        assert late_of(later, LateKind.WAITING).seconds > late.seconds
+        asked = sent(service, jobs)
+        gaps = [(two.at - one.at).total_seconds() for one, two in pairwise(asked)]
+        assert min(gaps) >= MINUTE - 1
+        assert {one.urgency for one in asked} == {Urgency.VISIBLE}
