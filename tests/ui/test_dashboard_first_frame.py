@@ -90,7 +90,7 @@ async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
     }
     with Pty("first_frame.py", environ=environ) as terminal:
         terminal.expect(kept.row)
-        terminal.expect("offline since")
+        terminal.expect("offline, told")
         terminal.send("\x03")
         assert terminal.end() == 0
     loaded = set(mark.read_text().splitlines())
@@ -108,7 +108,7 @@ async def test_kept_rows_say_how_old_they_are(platform_with: PlatformFactory) ->
     await keep(platform, View.PROJECTS)
     await asyncio.to_thread(platform.stop)
     async with driving(dashboard(platform, remembers=True)) as driver:
-        await driver.until("offline since")
+        await driver.until("offline, told")
         assert "budget-planning" in driver.text
         assert "live" not in driver.text
         platform_with(port=urlsplit(platform.base_url).port or 0)

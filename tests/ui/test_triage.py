@@ -304,9 +304,10 @@ async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFacto
             assert cause in driver.text
             driver.app.exit(0)
     with fault(platform, "refuse"):
-        again = dashboard(there, clock=FrozenClock(), remembers=True, opens="triage")
+        later = FrozenClock(FrozenClock().now() + timedelta(minutes=7))
+        again = dashboard(there, clock=later, remembers=True, opens="triage")
         async with driving(again) as driver:
-            await driver.until("✖ offline since 03:12")
+            await driver.until("✖ offline, told 03:12")
             assert cause in driver.text
             await driver.press("minus")
             await driver.wait(lambda: driver.place == Place(View.PROJECTS))

@@ -46,6 +46,14 @@ def text(pieces: tuple[tuple[str, str], ...]) -> str:
         (replace(STATE, age=Age(Freshness.SETTLED, NOW)), "✔ final"),
         (replace(STATE, age=Age(Freshness.HELD, NOW - timedelta(minutes=3))), "‖ paused 3m"),
         (replace(STATE, line=Line(LineState.OFFLINE, NOW)), "✖ offline since"),
+        (
+            replace(STATE, line=Line(LineState.OFFLINE, NOW, is_known=False), age=Age()),
+            "✖ offline since",
+        ),
+        (
+            replace(STATE, line=Line(LineState.OFFLINE, NOW + timedelta(hours=1), is_known=False)),
+            f"✖ offline, told {NOW:%H:%M}",
+        ),
         (replace(STATE, line=Line(LineState.UNAUTHORIZED, NOW)), "✖ not signed in"),
         (replace(STATE, paused_for=22.4), "◷ 23s until requests go on"),
         (STATE, "~118/600"),

@@ -116,6 +116,13 @@ def test_how_fresh_a_board_is(fields: dict[str, Any], age: Age) -> None:
     assert board_age(Board(**fields), NOW) == age
 
 
+def test_nothing_is_live_before_the_platform_has_answered() -> None:
+    """What a cache has is as old as it is, however new; its age is told from the first frame on."""
+    board = Board(watched=2, known=2, fetched_at=NOW)
+    assert board_age(board, NOW, answered=False) == Age(Freshness.STALE, NOW)
+    assert board_age(board, NOW, answered=True) == Age(Freshness.LIVE, NOW)
+
+
 def test_for_how_long_one_can_snooze() -> None:
     """At night until the morning; in the morning until the next."""
     titles = [one.title for one in snoozes(NOW, utc=True)]

@@ -68,8 +68,11 @@ def test_an_outage_keeps_its_beginning() -> None:
     clock.jump(60)
     watch.failed(OFFLINE, watch.begin())
     assert line.value.since == START
+    assert not line.value.is_known
     watch.answered(watch.begin())
     assert line.value == Line(LineState.ONLINE, START + timedelta(seconds=60))
+    watch.failed(OFFLINE, watch.begin())
+    assert line.value.is_known
 
 
 def test_what_was_let_in_before_a_refusal_does_not_hide_it() -> None:

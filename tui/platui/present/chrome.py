@@ -152,9 +152,7 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     if seen.kind is Freshness.FETCHED:
         return (_fetched(seen.fetched_at, now),)
     if line.state is LineState.OFFLINE:
-        zone = " UTC" if state.utc else ""
-        since = f" since {clock(line.since, now, utc=state.utc)}{zone}" if line.since else ""
-        return ((f"✖ offline{since}", "failed"),)
+        return (_offline(state, now),)
     if line.state is LineState.UNAUTHORIZED:
         return (("✖ not signed in", "failed"),)
     if seen.kind is Freshness.NOTHING:
@@ -170,6 +168,16 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     if seen.kind is Freshness.STALE or _is_old(seen.fetched_at, now):
         return ((f"◌ stale {age(seen.fetched_at, now)}", "warning"),)
     return (("● live", "success"),)
+
+
+def _offline(state: HeaderState, now: datetime) -> Piece:
+    """Return since when nobody answers; where that began before this did, when rows were told."""
+    line, told = state.line, state.age.fetched_at
+    word, moment = (" since", line.since) if line.is_known or told is None else (", told", told)
+    if moment is None:
+        return "✖ offline", "failed"
+    zone = " UTC" if state.utc else ""
+    return f"✖ offline{word} {clock(moment, now, utc=state.utc)}{zone}", "failed"
 
 
 def _fetched(fetched_at: datetime | None, now: datetime) -> Piece:

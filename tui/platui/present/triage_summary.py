@@ -102,8 +102,15 @@ def green_page(board: Board, now: datetime, *, utc: bool) -> str:
     return "\n".join([*lines, "", "r  look again      2  all projects"])
 
 
-def board_age(board: Board, now: datetime) -> Age:
-    """Return how much a board can be trusted to be so now."""
+def board_age(board: Board, now: datetime, *, answered: bool = True) -> Age:
+    """Return how much a board can be trusted to be so now.
+
+    Args:
+        board: as it is known.
+        now: the time.
+        answered: whether the platform has answered at all since this began: what a cache has is
+            not live before that, however new it is.
+    """
     told = board.fetched_at
     if told is None:
         # Nothing was told: because nothing is watched, because nobody answers, or not yet.
@@ -114,7 +121,7 @@ def board_age(board: Board, now: datetime) -> Age:
         return Age(Freshness.STALE, told)
     if board.is_live:
         return Age(Freshness.LIVE, told)
-    if now - told > _RECENT:
+    if now - told > _RECENT or not answered:
         return Age(Freshness.STALE, told)
     whole = board.known + len(board.refused) == board.watched
     return Age(Freshness.LIVE if whole else Freshness.NOTHING, told)

@@ -63,4 +63,7 @@ class LineWatch:
         """Take a state, keeping `since` where only the reason differs."""
         before = self._line.value
         since = before.since if before.state is state else self._clock.now()
-        self._line.set(Line(state, since, reason))
+        is_known = state is not LineState.OFFLINE or (
+            before.is_known and before.state is not LineState.UNKNOWN
+        )
+        self._line.set(Line(state, since, reason, is_known))

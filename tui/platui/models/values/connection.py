@@ -35,6 +35,8 @@ class Line:
     since: datetime | None = None
     """When this state began (UTC)."""
     reason: str = ""
+    is_known: bool = True
+    """Whether the platform has answered at all since this began."""
     """One sentence, where the state is not ONLINE."""
 
 

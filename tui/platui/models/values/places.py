@@ -72,6 +72,6 @@ class KeptPlace:
     rows: tuple[Row, ...] = ()
     cursor: str = ""
     saved_at: float = 0.0
-    """Unix seconds."""
+    """When the rows were told by the platform, in Unix seconds."""
     profile: str = ""
     extra: dict[str, str] = field(default_factory=dict)

@@ -222,10 +222,17 @@ class TableScreen(PlaceScreen):
             columns=self.columns(),
             rows=tuple(rows[first : first + _KEPT_ROWS]),
             cursor=self.table.cursor_key or "",
-            saved_at=self.service.clock.now().timestamp(),
+            saved_at=self.told_at(),
             profile=self.service.profile.name,
             extra={_SUMMARY: self.summary.text.strip()},
         )
+
+    def told_at(self) -> float:
+        """Return when the platform told the rows that are shown, not when they are left."""
+        if self.kept is not None:
+            return self.kept.saved_at
+        told = self.age.fetched_at or self.service.clock.now()
+        return told.timestamp()
 
     # what happens in the table
 

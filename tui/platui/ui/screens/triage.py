@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.binding import Binding
 
+from platui.models.values.connection import LineState
 from platui.models.values.places import KeptPlace, View
 from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age, joined
@@ -181,17 +182,23 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         self.post_message(WatchChoiceWanted("c"))
 
     def _show(self, board: Board) -> None:
-        from platui.present.triage_summary import board_age  # noqa: PLC0415  (on first use)
-
         self.board = board
         if not self._watches:
             return
-        self.age = board_age(board, self.service.clock.now())
         self.error = board.error
         if self.has_data():
             self.kept = None
         self.draw()
         self.tell_header()
+
+    def tell_header(self) -> None:
+        """Show how much of the board can be trusted now: also when the platform is there again."""
+        if self.board is not None and self._watches:
+            from platui.present.triage_summary import board_age  # noqa: PLC0415  (on first use)
+
+            answered = self.service.line.value.state is LineState.ONLINE
+            self.age = board_age(self.board, self.service.clock.now(), answered=answered)
+        super().tell_header()
 
     def has_data(self) -> bool:
         """Return whether the board says more than what is kept of the last one."""
@@ -326,8 +333,7 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     def keep(self) -> KeptPlace | None:
         """Return the rows, also where there is none: what was red once is not shown for ever."""
         if self.is_whole and self.has_data() and not self.table.total_count:
-            moment = self.service.clock.now().timestamp()
-            return KeptPlace(self.place, saved_at=moment, profile=self.service.profile.name)
+            return KeptPlace(self.place, saved_at=self.told_at(), profile=self.service.profile.name)
         return super().keep()
 
     # causes
