@@ -157,6 +157,14 @@ def test_projects_and_groups_are_chosen_and_left(triage: Shell, company: Running
         assert said.code == Exit.REFUSED
         assert hint in said.err
     assert triage("triage", "unwatch", "acme/marketing/seo-rankings").code == Exit.REFUSED
+    said = triage("triage", "unwatch", f"{GROUP}/nobody-knows")
+    assert said.code == Exit.REFUSED
+    assert f"watched with its group {GROUP}: platui triage unwatch {GROUP}/" in said.err
+    assert triage("triage", "watch", "acme/marketing/").code == 0
+    said = triage("triage", "unwatch", "acme/marketing/consent-ledger")
+    assert "is still watched with its group acme/marketing: platui" in said.err
+    assert triage("triage", "unwatch", "acme/marketing/").code == 0
+    assert triage("triage", "watch", "acme/marketing/consent-ledger").code == 0
     assert triage("triage", "unwatch", str(number), f"{GROUP}/", company.project).code == 0
     assert triage("triage", "watched").lines == ["acme/marketing/consent-ledger"]
 

@@ -59,9 +59,13 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
     own = toggle_projects(both, [FINANCE])
     assert own.change == WatchChange(unwatch=(4,))
     words = toggled_words(own, after(both, own.change), undo="*")
-    assert words.startswith("dbt is no longer watched. 1 group left; * takes it back.")
-    assert words.endswith("dbt is watched with its group acme/finance: "
-                          "unwatch the group, with :unwatch acme/finance")  # fmt: skip
+    assert words == "dbt is still watched with its group acme/finance; :unwatch acme/finance."
+    two = toggle_projects(Watched((4, 5), ("acme/finance",)), [FINANCE, SHOP])
+    assert (two.change, two.names) == (WatchChange(unwatch=(4, 5)), ("shop",))
+    assert toggled_words(two, GROUP) == (
+        "dbt is still watched with its group acme/finance; :unwatch acme/finance. "
+        "shop is no longer watched. 1 group left."
+    )
     inner = toggle_group(GROUP, "acme/finance/eu")
     assert not inner.change
     assert "The group acme/finance/eu is watched with its group acme/finance" in toggled_words(

@@ -58,8 +58,13 @@ def unwatch(platform: Platform, words: Sequence[str]) -> int:
         ids = [one for one in meant if isinstance(one, int)]
         groups = [one for one in meant if isinstance(one, str)]
         await service.triage_book.unwatch(ids, groups)
-        for word in words:
-            narrate(f"{shorten(word, 200)} is watched no more.")
+        left = service.triage_book.memory.value.watched
+        for word, one in zip(words, meant, strict=True):
+            path = names.path(one) if isinstance(one, int) else one
+            if holder := _holder(path, left):
+                narrate(f"{shorten(word, 200)} is still {_with(holder)}.")
+            else:
+                narrate(f"{shorten(word, 200)} is watched no more.")
 
     platform.run(take())
     return kept(service)
@@ -104,9 +109,24 @@ def _meant(word: str, watched: Watched, names: Names) -> int | str:
     for group in watched.groups:
         if path == group.casefold():
             return group
+    known = names.path(int(path)) if path.isdecimal() else path
+    if holder := _holder(known, watched):
+        raise CommandError(f"{shorten(word, 80)} is not watched alone, but {_with(holder)}.")
     raise CommandError(
         f"{shorten(word, 80)} is not watched.", hint="platui triage watched lists what is."
     )
+
+
+def _holder(path: str, watched: Watched) -> str:
+    """Return the watched group that a project or group is in, however it is written."""
+    groups = {group.casefold(): group for group in watched.groups}
+    return groups.get(watched._replace(groups=tuple(groups)).group_of(path.casefold()), "")
+
+
+def _with(group: str) -> str:
+    """Return with which group a project is watched, and how that is undone."""
+    name = clean(group)
+    return f"watched with its group {name}: platui triage unwatch {name}/"
 
 
 async def _names(service: PlatformService, watched: Watched) -> Names:

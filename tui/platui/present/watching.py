@@ -28,7 +28,7 @@ class Toggled(NamedTuple):
 
     change: WatchChange
     names: tuple[str, ...]
-    """Of what is changed."""
+    """Of what is watched from now on, or no longer."""
     held: tuple[Held, ...] = ()
     """What stays watched, because a group is."""
 
@@ -61,7 +61,8 @@ def toggle_projects(watched: Watched, chosen: Sequence[Watchable]) -> Toggled:
     fresh = [one for one in chosen if one not in own and not groups.get(one.project)]
     if fresh:
         return Toggled(WatchChange(watch=_ids(fresh)), _names(fresh))
-    return Toggled(WatchChange(unwatch=_ids(own)), _names(own), held)
+    gone = [one for one in own if not groups.get(one.project)]
+    return Toggled(WatchChange(unwatch=_ids(own)), _names(gone), held)
 
 
 def toggle_group(watched: Watched, group: str) -> Toggled:
@@ -95,8 +96,12 @@ def toggled_words(toggled: Toggled, after: Watched, *, undo: str = "") -> str:
     if change.watch or change.watch_groups:
         joins = ", and what joins it later" if change.watch_groups else ""
         return f"{what} {are} watched now{joins}. {count_words(after)} in all{back}."
-    rest = f" {_held_words(held)}" if held else ""
-    return f"{what} {are} no longer watched. {count_words(after)} left{back}.{rest}"
+    gone = f"{what} {are} no longer watched. {count_words(after)} left{back}."
+    if not held:
+        return gone
+    # What counts first: what a group holds stays on the board, and the key does not undo that.
+    still = _held_words(held, still=True)
+    return f"{still}. {gone}" if toggled.names else f"{still}."
 
 
 def chosen_words(after: Watched) -> str:
@@ -115,8 +120,13 @@ def count_words(watched: Watched) -> str:
     return " and ".join(filter(None, parts)) or "Nothing"
 
 
-def _held_words(held: Sequence[Held]) -> str:
-    """Return with which group something is watched, and how that is undone."""
+def _held_words(held: Sequence[Held], *, still: bool = False) -> str:
+    """Return with which group something is watched, and how that is undone.
+
+    Args:
+        held: what it is; no sentence where there is none.
+        still: whether it was watched by itself as well, until now.
+    """
     if not held:
         return ""
     groups = list(dict.fromkeys(one.group for one in held))
@@ -127,6 +137,8 @@ def _held_words(held: Sequence[Held]) -> str:
     group = groups[0]
     its = "its group" if len(groups) == 1 and len(held) == 1 else "the group"
     more = f" and {counted(len(groups) - 1, 'other')}" if len(groups) > 1 else ""
+    if still:
+        return f"{what} still watched with {its} {group}{more}; :unwatch {group}"
     return f"{what} watched with {its} {group}{more}: unwatch the group, with :unwatch {group}"
 
 
