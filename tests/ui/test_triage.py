@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from tests.support.platform import running_platform
 
 from platui.models.values.places import Place, View
 from platui.models.values.triage import Standing
-from platui.present.triage_words import Names
+from platui.present.triage_words import Names, newest_first, ref_of
 from platui.ui.errands import ErrandApp
 
 if TYPE_CHECKING:
@@ -218,7 +219,15 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(
         await driver.press("T")
         await driver.until(f"Try again {len(group.items)} jobs")
         path = dict(app.screen_stack[0].board.names)[group.items[0].lane.project]  # type: ignore[attr-defined]
-        assert f"{group.items[0].point.step.name} in {path}" in driver.text  # type: ignore[union-attr]
+        words = " ".join(driver.text.replace("│", " ").split())
+        lead = group.items[0]
+        assert f"{lead.point.step.name} · {path} · {ref_of(lead)} · red " in words  # type: ignore[union-attr]
+        oldest = newest_first(group.items)[-1]
+        assert words.rindex(f"#{oldest.point.step.id}") == max(  # type: ignore[union-attr]
+            words.rindex(f"#{one.point.step.id}")  # type: ignore[union-attr]
+            for one in group.items
+        )
+        assert re.search(r"red (since \d\d:\d\d|since \d+ \w{3}|for) ", words)
         await driver.press("escape")
 
 

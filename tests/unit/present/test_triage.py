@@ -22,7 +22,14 @@ from platui.models.values.triage import (
 )
 from platui.present.triage import board_rows, item_key
 from platui.present.triage_columns import TRIAGE_COLUMNS
-from platui.present.triage_words import Names, cause, flaky_words
+from platui.present.triage_words import (
+    Names,
+    acted_words,
+    cause,
+    flaky_words,
+    newest_first,
+    newest_of,
+)
 
 if TYPE_CHECKING:
     from platui.models.values.table import Row
@@ -287,3 +294,20 @@ def test_ages_move_with_the_clock() -> None:
     board = board_of(item(7, "rg", LOGIN))
     [row] = board_rows(board, (), NOW + timedelta(days=2), utc=True).rows
     assert "since 14 Mar (47h)" in texts(row)[0]
+
+
+def test_what_is_acted_on_is_told_with_its_ref_and_its_age() -> None:
+    """A version of days ago is no branch that broke just now; what is oldest comes last."""
+    tag = item(1, "rrrg", LOGIN, ref="refs/tags/v1.2", tag=True)
+    main = item(2, "rg", LOGIN)
+    endless = item(3, "r" * 3, LOGIN)
+    assert endless.incident is not None
+    endless = replace(endless, incident=replace(endless.incident, is_at_least=True))
+    runs = item(4, "*g")
+    told = [acted_words(one, None, NOW, utc=True) for one in newest_first([tag, endless, main])]
+    assert told == [
+        "main · red since 03:21 (0s)",
+        "v1.2 · red since 01:21 (1h)",
+        "main · red for 1h or longer",
+    ]
+    assert acted_words(runs, newest_of(runs), NOW, utc=True) == "main · running since 03:12 (0s)"

@@ -32,6 +32,6 @@ def past(act: Act) -> str:
 def first_time(act: Act, profile: str) -> str:
     """Return what is said before an act is done for the first time on a profile."""
     return (
-        f"First “{act.value}” on {profile}: the platform's documentation does not promise it. "
-        "Where it is missing, nothing is changed."
+        f"Your first “{act.value}” on {profile}. The platform's manual does not list it: the "
+        "platform may answer that it cannot do that, and then nothing is changed."
     )

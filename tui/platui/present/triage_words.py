@@ -169,6 +169,37 @@ def group_reds(group: CauseGroup) -> str:
     return reds(group.streak, more=group.is_at_least)
 
 
+def newest_first(items: Iterable[BoardItem]) -> list[BoardItem]:
+    """Return items by when they began, what is oldest last, and with it what nobody knows."""
+    return sorted(items, key=_acted_since, reverse=True)
+
+
+def _acted_since(item: BoardItem) -> float:
+    ran = newest_of(item)
+    began = item.incident.since if item.incident is not None else ran and ran.created_at
+    return began.timestamp() if began is not None else 0.0
+
+
+def acted_words(item: BoardItem, ran: Ran | None, now: datetime, *, utc: bool) -> str:
+    """Return what is to be known before something is done to an item.
+
+    Args:
+        item: what it is done to: `main · red since 13:04 (32m)`.
+        ran: the pipeline, where that is canceled: `main · running since 13:04 (32m)`.
+        now: the time.
+        utc: whether times are shown in UTC.
+    """
+    if ran is not None:
+        word, began, ref = clean(ran.status), ran.created_at, clean(ran.ref.removeprefix(_TAGS))
+        said = f"{word} {since(began, now, utc=utc)}".strip()
+    else:
+        incident, ref = item.incident, ref_of(item)
+        more = incident is not None and incident.is_at_least
+        said = since(incident.since if incident else None, now, utc=utc, more=more)
+        said = f"red {'for ' * more}{said}" if said else ""
+    return " · ".join(filter(None, (ref, said)))
+
+
 def job_name(point: FailurePoint | None) -> str:
     """Return which job broke a pipeline; empty where that is not known."""
     return "" if point is None or point.step is None else clean(point.step.name)

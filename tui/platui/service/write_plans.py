@@ -187,7 +187,8 @@ def effect_of(intent: Intent) -> str:
             return f'Create the project "{clean(intent.name)}"'
         case ActOn():
             name = f" {clean(intent.name)}" if intent.name else ""
-            return f"{_EFFECTS[intent.act]} #{intent.id}{name}"
+            told = f" · {clean(intent.told)}" if intent.told else ""
+            return f"{_EFFECTS[intent.act]} #{intent.id}{name}{told}"
 
 
 def command_of(intent: Intent, profile: str, address: str = "", path: str = "") -> list[str]:

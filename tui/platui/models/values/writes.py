@@ -134,6 +134,8 @@ class ActOn:
     """Of the pipeline, job or schedule."""
     name: str = ""
     """A job's name, a schedule's description, a pipeline's ref: for people only."""
+    told: str = field(default="", compare=False)
+    """What else is to be known of it before: `main · red since 13:04 (32m)`; for people only."""
 
 
 Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | ActOn

@@ -40,6 +40,8 @@ class Actable(NamedTuple):
     id: int
     name: str
     status: str
+    told: str = ""
+    """What else is to be known before something is done to it: on which ref, since when."""
 
 
 class ActsOnRows(ListScreen, UnlocksWrites):
@@ -100,7 +102,7 @@ class ActsOnRows(ListScreen, UnlocksWrites):
         if act is None:
             return []
         return [
-            ActOn(act, project, thing.id, clean(thing.name))
+            ActOn(act, project, thing.id, clean(thing.name), clean(thing.told))
             for project, thing in self.acted_on(verb, key)
             if makes_sense(act, thing.status)
         ]

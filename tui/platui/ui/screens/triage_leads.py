@@ -213,23 +213,37 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
     # acting
 
     def acted_on(self, verb: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
-        """Return the jobs that failed, or the pipelines that run, of all that a row stands for."""
-        items = self.items_of(key)
+        """Return the jobs that failed, or the pipelines that run, of all that a row stands for.
+
+        What is oldest comes last: it is what one is least likely to mean.
+        """
+        from platui.present.triage_words import newest_first  # noqa: PLC0415  (as above)
+
+        items = newest_first(self.items_of(key))
         found = [(item.lane.project, self._acted_on(verb, item)) for item in items]
         return [(project, thing) for project, thing in found if thing is not None]
 
     def _acted_on(self, verb: str, item: BoardItem) -> Actable | None:
-        """Return what is retried or canceled of an item; it is named with its project."""
-        from platui.present.triage_words import moving_of, newest_of  # noqa: PLC0415  (as above)
+        """Return what is retried or canceled of an item: with its project, ref and age."""
+        from platui.present.triage_words import (  # noqa: PLC0415  (as above)
+            acted_words,
+            moving_of,
+            newest_of,
+        )
 
-        where = self._name_of(item.lane.project)
+        where, now = self._name_of(item.lane.project), self.service.clock.now()
         if verb == "cancel":
             ran = moving_of(item) or newest_of(item)
-            return None if ran is None else Actable(ran.id, f"{ran.ref} in {where}", ran.status)
+            return (
+                None
+                if ran is None
+                else Actable(ran.id, where, ran.status, acted_words(item, ran, now, utc=self.utc))
+            )
         step = item.point.step if item.point is not None else None
         if step is None or step.is_bridge or item.incident is None:
             return None
-        return Actable(step.id, f"{step.name} in {where}", "failed")
+        told = acted_words(item, None, now, utc=self.utc)
+        return Actable(step.id, f"{step.name} · {where}", "failed", told)
 
     def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
         """Return the marked rows all of whose things were done."""
