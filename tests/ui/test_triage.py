@@ -12,6 +12,7 @@ from tests.support.faults import fault
 from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import running_platform
 
+from platui.analysis.triage import lateness
 from platui.models.values.places import Place, View
 from platui.models.values.triage import Standing
 from platui.present.triage_words import Names, newest_first, ref_of
@@ -39,6 +40,8 @@ STALLED = (108, 3029)
 """A project, and its schedule that did not fire for days."""
 GPU = 154
 """A project of which jobs wait for a runner that there is none of."""
+RUNS = 103
+"""A project of which a job runs two days later."""
 NOWHERE = 999_999
 """A project that there is not."""
 
@@ -391,3 +394,22 @@ async def test_a_job_that_waits_for_a_runner_is_on_the_board(
         await driver.press("enter")
         await driver.until_at(View.JOBS)
         await driver.until("fit_model_gpu")
+
+
+async def test_a_job_that_says_nothing_any_more_leads_to_its_log(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In place of that its pipeline takes long."""
+    monkeypatch.setattr(lateness, "LONGEST_SILENCE", -1.0)
+    there = FrozenClock(NIGHT + timedelta(hours=40))
+    here = FrozenClock(there.moment + timedelta(minutes=30))
+    async with driving(await board(platform_with(clock=there), [RUNS], clock=here)) as driver:
+        await driver.until("no output for 0s")
+        assert "dbt_run" in driver.text
+        assert "1 late" in driver.text
+        screen: Any = driver.app.screen
+        key = next(k for k, items in screen.every_item() if items[0].standing is Standing.LATE)
+        driver.table.move_to(key)
+        await driver.press("enter")
+        await driver.until_at(View.LOG)
+        assert driver.place.job_name == "dbt_run"

@@ -200,7 +200,7 @@ async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulato
     assert 0 < len(lists) <= 2 * 14 + 2
     jobs = tuple(f"/pipelines/{pipeline}/jobs" for pipeline in board.looked)
     others = [one.path.partition("?")[0] for one in sent if one not in lists]
-    assert all(path.endswith(jobs) for path in others)
+    assert all(path.endswith((*jobs, "/trace")) for path in others)
     assert max(Counter(others).values(), default=0) <= 2
     assert max(Counter(one.path for one in sent).values()) <= 3
     assert {one.urgency for one in sent} == {Urgency.VISIBLE}

@@ -34,10 +34,21 @@ GPU = 154
 LATER = NIGHT + timedelta(hours=40)
 
 
+RUNS = 103
+"""A project of which a job runs."""
+HALF_AN_HOUR = timedelta(minutes=30)
+
+
 @pytest.fixture(scope="module")
-def night() -> Iterator[RunningEmulator]:
-    """Run a company for which time stands still, so that nothing in it goes on."""
-    with running_platform(clock=FrozenClock(LATER)) as platform:
+def still() -> FrozenClock:
+    """Return a clock of a platform on which nothing goes on, unless it is put forward."""
+    return FrozenClock(LATER)
+
+
+@pytest.fixture(scope="module")
+def night(still: FrozenClock) -> Iterator[RunningEmulator]:
+    """Run a company for which time stands still."""
+    with running_platform(clock=still) as platform:
         yield platform
 
 
@@ -92,3 +103,22 @@ async def test_a_job_that_no_runner_takes_is_on_the_board(night: RunningEmulator
         gaps = [(two.at - one.at).total_seconds() for one, two in pairwise(asked)]
         assert min(gaps) >= MINUTE - 1
         assert {one.urgency for one in asked} == {Urgency.VISIBLE}
+
+
+async def test_a_log_that_rests_is_on_the_board_until_it_grows(
+    night: RunningEmulator, still: FrozenClock
+) -> None:
+    """It is asked for once a minute; then its pipeline only takes long, as before."""
+    clock = FastClock(300.0, LATER + HALF_AN_HOUR)
+    async with boarding(night, RUNS, clock) as (service, viewer):
+        board = await viewer.until(lambda b: late_item(b, LateKind.SILENT) is not None, LONG)
+        late = late_of(board, LateKind.SILENT)
+        assert (late.what, board.counts.late) == ("dbt_run", 1)
+        assert 600 < late.seconds < 900
+        told = sorted(service.journal.recent(), key=lambda one: one.number)
+        asked = [one for one in told if one.path.endswith(f"/jobs/{late.job}/trace")]
+        assert 5 <= len(asked) <= 12
+        assert min((two.at - one.at).total_seconds() for one, two in pairwise(asked)) >= MINUTE - 1
+        still.moment += timedelta(seconds=20)
+        grown = await viewer.until(lambda b: late_item(b, LateKind.SILENT) is None, LONG)
+        assert late_item(grown, LateKind.SLOW) is not None

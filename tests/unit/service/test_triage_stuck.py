@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tests.support.clock import FakeClock
 
 from platui.analysis.triage.incidents import LaneState
-from platui.core.errors import ForbiddenError, PlatuiError, ServerFailedError
+from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, ServerFailedError
 from platui.core.observers import Observable
 from platui.models import Job
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
@@ -21,7 +21,8 @@ from platui.service.triage_stuck import EVERY, OLD, StuckPipelines
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models.values.queries import JobsQuery
+    from platui.models.values.queries import JobsQuery, ProjectRef
+    from platui.models.values.triage import Late
 
 RUN = (7, 1)
 
@@ -65,7 +66,11 @@ class Desk:
         self.asked: list[float] = []
         """Seconds after which the platform was asked."""
         subjects: Any = SimpleNamespace(jobs=self._jobs)
-        self.stuck = StuckPipelines(subjects, self.around, self._ask)
+        self.sizes: dict[int, int | None] = {}
+        """Of jobs whose logs there are."""
+        self.measured: list[int] = []
+        """The jobs whose logs were asked for."""
+        self.stuck = StuckPipelines(subjects, self._size_of, self.around, self._ask)
         self.become(status)
 
     def become(self, status: str) -> None:
@@ -87,12 +92,31 @@ class Desk:
             else:
                 self.clock.jump(min(until - now, soonest if soonest is not None else seconds))
 
+    def run(self, *ids: int) -> None:
+        """Let jobs run since the pipeline began."""
+        self.jobs = tuple(
+            Job(id=one, name=f"fit_{one}", status="running", started_at=self.began) for one in ids
+        )
+        self.sizes |= dict.fromkeys(ids, 500)
+
+    @property
+    def late(self) -> Late | None:
+        """Return what is stuck."""
+        return self.stuck.lates(self.clock.now()).get(RUN)
+
     @property
     def seconds(self) -> float | None:
         """Return for how long a job waits too long."""
-        late = self.stuck.lates(self.clock.now()).get(RUN)
+        late = self.late
         assert late is None or late.kind is LateKind.WAITING
         return None if late is None else late.seconds
+
+    async def _size_of(self, project: ProjectRef, job: int, urgency: Urgency) -> int | None:
+        assert (project, urgency) == (7, Urgency.VISIBLE)
+        self.measured.append(job)
+        if job not in self.sizes:
+            raise NotFoundError("There is none.", status=404)
+        return self.sizes[job]
 
     def _ask(self) -> Urgency:
         self.asked.append((self.clock.now() - self.began).total_seconds())
@@ -194,3 +218,62 @@ async def test_what_is_refused_is_asked_for_once() -> None:
     await desk.work(30 * EVERY)
     assert len(desk.asked) == 1
     assert desk.stuck.looked == ()
+
+
+async def test_a_log_that_rests_is_told_until_it_grows() -> None:
+    """It is looked at once a minute; that it is silent is known from the first look on."""
+    desk = Desk("running")
+    desk.run(5)
+    await desk.work(601)
+    assert desk.measured == [5]
+    await desk.work(595)
+    assert desk.late is None
+    await desk.work(6)
+    late = desk.late
+    assert late is not None
+    assert (late.kind, late.what, late.job) == (LateKind.SILENT, "fit_5", 5)
+    assert len(desk.measured) == 11
+    desk.sizes[5] = 501
+    await desk.work(EVERY)
+    assert desk.late is None
+    await desk.work(11 * EVERY)
+    assert desk.late is not None
+    desk.jobs = ()
+    await desk.work(EVERY)
+    assert desk.late is None
+
+
+async def test_a_log_that_is_empty_is_silent_since_its_job_began() -> None:
+    """Nobody need have looked."""
+    desk = Desk("running")
+    desk.run(5)
+    desk.sizes[5] = 0
+    await desk.work(602)
+    late = desk.late
+    assert late is not None
+    assert (late.kind, late.seconds) == (LateKind.SILENT, 602)
+
+
+async def test_a_log_whose_length_nobody_tells_is_asked_for_once() -> None:
+    """Nor is one that there is not; others are looked at all the same, but not too many."""
+    desk = Desk("running")
+    desk.run(5, 6, 7, 8)
+    desk.sizes[5] = None
+    del desk.sizes[6]
+    await desk.work(600 + 15 * EVERY)
+    assert desk.measured.count(5) == desk.measured.count(6) == 1
+    assert desk.measured.count(7) == 15
+    assert 8 not in desk.measured
+    assert desk.late is not None
+    assert desk.late.job == 7
+
+
+async def test_what_has_waited_longer_than_another_is_silent_is_told() -> None:
+    """One of them has room on the row."""
+    desk = Desk("running")
+    desk.run(5)
+    desk.jobs += (Job(id=6, name="load", status="pending", created_at=desk.began),)
+    await desk.work(1500)
+    late = desk.late
+    assert late is not None
+    assert (late.kind, late.what) == (LateKind.WAITING, "load")

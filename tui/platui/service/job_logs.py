@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from platui.service.job_log import JobLog
 from platui.service.log_shelf import KeptLog
+from platui.service.log_size import log_size
 from platui.service.log_source import LogSource
 from platui.service.packing_habit import PackingHabit
 from platui.service.range_habit import RangeHabit
 
 if TYPE_CHECKING:
     from platui.api.caller import Caller
+    from platui.models.values.connection import Urgency
     from platui.models.values.log import ErrorRules
     from platui.models.values.queries import ProjectRef
     from platui.service.line_watch import LineWatch
@@ -42,6 +44,14 @@ class JobLogs:
         """
         errors = self.error_rules if with_errors else None
         return JobLog(self.source(project, job), self.kept(project, job), errors)
+
+    async def size(self, project: ProjectRef, job: int, urgency: Urgency) -> int | None:
+        """Return how many bytes a job's log has; None where the platform does not say.
+
+        Raises:
+            PlatuiError: no usable answer.
+        """
+        return await log_size(self._caller, self._line, project, job, urgency)
 
     def source(self, project: ProjectRef, job: int) -> LogSource:
         """Return where the bytes of a job's log come from."""

@@ -128,7 +128,7 @@ class LiveFeeds:
             if watched not in self._boards:
                 idle = self._surface.settings.poll.idle
                 self._boards[watched] = TriageBoard(
-                    self.subjects, self._logs.log, book, self._around, idle, watched
+                    self.subjects, self._logs, book, self._around, idle, watched
                 )
             return self._boards[watched].seat(aside=aside)
 

@@ -13,11 +13,10 @@ from platui.service.triage_rows import rows_of, with_flaky
 from platui.service.triage_turns import Turns
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
 
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_memory import Watched
-    from platui.service.job_log import JobLog
+    from platui.service.job_logs import JobLogs
     from platui.service.subjects import Subjects
     from platui.service.surroundings import Surroundings
     from platui.service.triage_book import TriageBook
@@ -34,7 +33,7 @@ class TriageBoard:
     def __init__(
         self,
         subjects: Subjects,
-        open_log: Callable[[ProjectRef, int], JobLog],
+        logs: JobLogs,
         book: TriageBook,
         surroundings: Surroundings,
         idle: float,
@@ -44,7 +43,7 @@ class TriageBoard:
 
         Args:
             subjects: what is asked.
-            open_log: returns the log of a job of a project.
+            logs: where logs of jobs come from.
             book: what is watched, and what was said.
             surroundings: when to look up.
             idle: seconds of a round, where there are not too many projects for that.
@@ -57,7 +56,7 @@ class TriageBoard:
         self._alarm = Alarm(surroundings.clock)
         self._turns = Turns(surroundings, idle)
         self._rounds = Rounds(
-            subjects, open_log, book, surroundings, self._turns, self._alarm.ring, watched
+            subjects, logs, book, surroundings, self._turns, self._alarm.ring, watched
         )
         self._seats: list[Seat] = []
         self._running: asyncio.Task[None] | None = None

@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
     from typing import Any
 
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import Incident
     from platui.models.values.triage_memory import IncidentKey, PastIncident, Watched
-    from platui.service.job_log import JobLog
+    from platui.service.job_logs import JobLogs
     from platui.service.subjects import Subjects
     from platui.service.surroundings import Surroundings
     from platui.service.triage_book import TriageBook
@@ -60,7 +59,7 @@ class Rounds:
     def __init__(
         self,
         subjects: Subjects,
-        open_log: Callable[[ProjectRef, int], JobLog],
+        logs: JobLogs,
         book: TriageBook,
         surroundings: Surroundings,
         turns: Turns,
@@ -71,7 +70,7 @@ class Rounds:
 
         Args:
             subjects: what is asked.
-            open_log: returns the log of a job of a project.
+            logs: where logs of jobs come from.
             book: what is watched, and what was said.
             surroundings: when to look up.
             turns: whose list is asked for next.
@@ -88,10 +87,10 @@ class Rounds:
         """A fault of our own in a request: to be told to somebody, not to nobody."""
         self.projects: dict[int, WatchedProject] = {}
         self.watched = WatchedProjects(subjects, surroundings, self._ask)
-        self.causes = Causes(subjects, open_log, self._ask)
+        self.causes = Causes(subjects, logs.log, self._ask)
         self._ration = Ration(surroundings.clock)
         self.schedules = WatchedSchedules(subjects, surroundings, self._ration)
-        self.stuck = StuckPipelines(subjects, surroundings, self._ask_calmly)
+        self.stuck = StuckPipelines(subjects, logs.size, surroundings, self._ask_calmly)
         self._subjects = subjects
         self._book = book
         self._around = surroundings

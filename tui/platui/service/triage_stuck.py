@@ -1,4 +1,4 @@
-"""What is stuck in watched pipelines: the jobs of those that go on for long, once a minute."""
+"""What is stuck in watched pipelines: jobs and logs of those that go on for long, once a minute."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from platui.models.values.queries import JobsQuery
 from platui.service.cadence import Rhythm
 from platui.service.job_log import is_refusal
 from platui.service.pacer import Pacer
+from platui.service.triage_silence import Silence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
     from datetime import datetime
 
     from platui.analysis.triage.incidents import LaneState
@@ -46,6 +47,7 @@ class _Known:
 
     state: LaneState
     pacer: Pacer
+    silence: Silence
     jobs: tuple[Job, ...] = ()
     told_at: datetime | None = None
     """When the platform told of the jobs."""
@@ -59,23 +61,29 @@ class _Known:
 
 
 class StuckPipelines:
-    """Knows which jobs wait too long, with a request a minute for each pipeline that may have one.
+    """Knows which jobs wait too long, and which are silent.
 
-    Those are the newest pipelines of lanes, when they have not begun after minutes, or run longer
-    than usual.
+    It looks at the newest pipelines of lanes, when they have not begun after minutes or run
+    longer than usual: each minute a request for the jobs, and one for the log of each that runs.
     """
 
     def __init__(
-        self, subjects: Subjects, surroundings: Surroundings, ask: Callable[[], Urgency]
+        self,
+        subjects: Subjects,
+        size_of: Callable[[ProjectRef, int, Urgency], Awaitable[int | None]],
+        surroundings: Surroundings,
+        ask: Callable[[], Urgency],
     ) -> None:
         """Know of none yet.
 
         Args:
             subjects: what is asked.
+            size_of: asks how many bytes the log of a job has; returns None where nobody says.
             surroundings: when to look up.
             ask: is called for each request, and tells who waits for it.
         """
         self._subjects = subjects
+        self._size_of = size_of
         self._around = surroundings
         self._ask = ask
         self._known: dict[RunKey, _Known] = {}
@@ -105,10 +113,11 @@ class StuckPipelines:
             if worth_a_look(state.newest, state.usual) is None:
                 continue
             run = (state.lane.project, state.newest.id)
-            known = before.get(run) or _Known(state, Pacer(self._around))
+            known = before.get(run) or self._opened(state)
             if known.state.newest.status != state.newest.status:
                 # What waited may have begun: nothing is said until somebody has looked again.
                 known.jobs, known.pacer = (), Pacer(self._around)
+                known.silence.among(())
             known.state = state
             self._known[run] = known
 
@@ -139,15 +148,22 @@ class StuckPipelines:
         known.tried_at = self._around.clock.monotonic()
         try:
             await self._take_jobs(run, known)
+            known.silence.among(known.jobs)
         except PlatuiError as error:
             known.pacer.failed(error)
             if is_refusal(error):
                 known.refused_to = self._around.token_number
                 known.jobs, known.told_at = (), None
+                known.silence.among(())
             return
         if not known.has_queues and any(job.status == "pending" for job in known.jobs):
             known.has_queues = True
             known.queues = await self._queues(run, known.state)
+        if known.state.newest.status == "running":
+            try:
+                await known.silence.renew()
+            except PlatuiError as error:
+                known.pacer.failed(error)
 
     def lates(self, now: datetime) -> dict[RunKey, Late]:
         """Return what is stuck, by the pipelines in which it is.
@@ -186,6 +202,11 @@ class StuckPipelines:
             found += () if subject.value is None else subject.value.items
         return usual_queues(found)
 
+    def _opened(self, state: LaneState) -> _Known:
+        project = state.lane.project
+        silence = Silence(project, self._size_of, self._around, self._ask)
+        return _Known(state, Pacer(self._around), silence)
+
     def _begins_in(self, known: _Known) -> float:
         at = worth_a_look(known.state.newest, known.state.usual)
         return inf if at is None else (at - self._around.clock.now()).total_seconds()
@@ -194,7 +215,9 @@ class StuckPipelines:
 def _late(known: _Known, now: datetime) -> Late | None:
     if known.told_at is None or (now - known.told_at).total_seconds() > OLD:
         return None
-    return longest_waiting(known.jobs, known.told_at, now, known.queues)
+    waiting = longest_waiting(known.jobs, known.told_at, now, known.queues)
+    found = filter(None, (known.silence.late(now, OLD), waiting))
+    return max(found, key=lambda late: late.seconds, default=None)
 
 
 def _tried_at(one: tuple[RunKey, _Known]) -> float:
