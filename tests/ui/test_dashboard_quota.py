@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -85,3 +86,12 @@ async def test_the_gauge_counts_what_is_spent(platform_with: PlatformFactory) ->
         await asyncio.to_thread(others)
         await driver.press("r")
         await driver.until(lambda text: re.search(r" 2\d\d/600 ", text) is not None)
+        # Another view shows the same number, also where the budget has more left since.
+        budget = driver.app.service.budget
+        now = budget.value
+        budget.set(replace(now, used=444))
+        budget.set(now)
+        await driver.until(" 444/600 ")
+        await driver.press("2")
+        await driver.until_at(View.PROJECTS)
+        await driver.until(" 444/600 ")

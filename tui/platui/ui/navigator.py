@@ -13,6 +13,7 @@ from textual.binding import Binding
 
 from platui.models.values.places import KeptPlace, Place, View
 from platui.present.times import zone_name
+from platui.ui.calm_count import CalmCount
 from platui.ui.command_app import CommandApp
 from platui.ui.messages import GoTo, GoUp, PlaceLearned
 from platui.ui.trail import Trail, above
@@ -170,6 +171,8 @@ class NavigatorApp(CommandApp):
         self.DEFAULT_MODE = self.trail.here.view.value  # type: ignore[misc]  # of this start
         self._subject = self.trail.here
         self._made: dict[View, PlaceScreen] = {}
+        self._gauge_count = CalmCount()
+        """One for all screens: they show one budget, and the number on the gauge is one."""
         # An explicit wish goes before what was chosen last time.
         self.utc = settings.utc or service.remembrance.shows_utc()
         super().__init__(service, settings, terminal)
@@ -181,7 +184,7 @@ class NavigatorApp(CommandApp):
         maker = cast("type[PlaceScreen]", getattr(import_module(module), name))
         kept = self._kept.pop(view, None)
         screen = maker(self.service, self.settings, self.trail.here, kept)
-        screen.utc = self.utc
+        screen.utc, screen.gauge_count = self.utc, self._gauge_count
         # Known before the first layout, or everything would be laid out and painted twice.
         screen.fit(self.size.width)
         self._made[view] = screen

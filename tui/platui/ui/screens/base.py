@@ -96,7 +96,8 @@ class PlaceScreen(FeedScreen):
         self.kept = kept if kept is not None and kept.place == place else None
         self._footer_asked = False
         self._under_way: tuple[Pieces, Pieces] = ((), ())
-        self._count = CalmCount()
+        self.gauge_count = CalmCount()
+        """What the gauge shows; a dashboard gives all its screens the same one."""
         self._countdown: Timer | None = None
 
     @property
@@ -225,7 +226,7 @@ class PlaceScreen(FeedScreen):
         if not self.is_whole:
             return
         budget = self.service.budget.value
-        used = self._count.take(budget.used, self.service.clock.monotonic())
+        used = self.gauge_count.take(budget.used, self.service.clock.monotonic())
         paused = None
         if budget.paused_until is not None:
             left = budget.paused_until - self.service.clock.monotonic()
