@@ -84,11 +84,11 @@ returned, cause, late, recovered, ended, acked or snoozed.
 @with_global_options
 @click.pass_context
 def triage_command(context: click.Context, /, **asked: Any) -> int:
-    """Tell what is broken in all that is watched: since when, why, and by whom.
+    """Tell what is broken in all that is watched: since when, why, and from which commit on.
 
     Everything is asked for once, and each failed job's log is read for its cause.
     What is broken comes first, then what is late, what runs, and what has
-    recovered today; what was acknowledged or snoozed has a line at the end.
+    recovered today; what was acknowledged or snoozed stands below what is broken.
     """
     if context.invoked_subcommand is not None:
         given = [name for name, value in asked.items() if value]
