@@ -15,6 +15,7 @@ from tests.support.platform import running_platform
 from platui.analysis.triage import lateness
 from platui.models.values.places import Place, View
 from platui.models.values.triage import Standing
+from platui.present.triage_columns import QUIET
 from platui.present.triage_words import Names, newest_first, ref_of
 from platui.ui.errands import ErrandApp
 
@@ -120,7 +121,9 @@ async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEm
         assert driver.cursor == head
 
 
-async def test_what_is_known_sinks_and_comes_back(night: RunningEmulator) -> None:
+async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
+    night: RunningEmulator,
+) -> None:
     """`a` twice, a snooze and its end, a note with an owner: on the row, and in the summary."""
     async with driving(await board(night)) as driver:
         screen = await told(driver)
@@ -136,20 +139,24 @@ async def test_what_is_known_sinks_and_comes_back(night: RunningEmulator) -> Non
         driver.table.move_to(key)
         await driver.press("a")
         await driver.until("1 quiet")
-        await driver.until_told("acknowledged until the cause is another")
-        assert driver.cursor == key
+        await driver.until_told("acknowledged until the cause is another; a on it takes it back")
         assert f"{number - 1} broken" in driver.text
+        driver.table.move_to(key)
         await driver.press("a")
         await driver.until(f"{number} broken")
+        driver.table.move_to(key)
         await driver.press("z")
         await driver.until("4 hours")
         await driver.type("1 h")
         await driver.press("enter")
+        await driver.until("1 quiet")
+        driver.table.move_to(key)
         await driver.until("quiet until 04:12")
         await driver.press("z")
         await driver.until("not any more")
         await driver.press("enter")
         await driver.until(f"{number} broken")
+        driver.table.move_to(key)
         await driver.press("n")
         await driver.until("who sees to it")
         await driver.type("vault is down")
@@ -172,6 +179,36 @@ async def test_what_is_known_sinks_and_comes_back(night: RunningEmulator) -> Non
         marks = book.memory.value.marks
         assert {marks[one].note for one in keys} == {"one vendor"}
         assert [marks[one].owner for one in keys] == [*[""] * (len(keys) - 1), "grace"]
+
+
+async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: RunningEmulator) -> None:
+    """Acknowledged here or elsewhere: it stays at its place, where the next row moves up."""
+    async with driving(await board(night)) as driver:
+        screen = await told(driver)
+        book, groups = driver.app.service.triage_book, screen.board.groups  # type: ignore[union-attr]
+        head, other = (row.key for row in driver.table.shown_rows[:2])
+        last = groups[-1].items[0].incident
+        await driver.press("a")
+        await driver.until("quiet")
+        assert (driver.cursor, driver.table.place_of(other)) == (other, 0)
+        await driver.press("W")
+        await driver.until_told("has ended: failed. W is for what runs.")
+        driver.table.move_to(head)
+        assert driver.table.place_of(QUIET) == driver.table.place_of(head) - 1  # type: ignore[operator]
+        await driver.press("a")
+        await driver.wait(lambda: driver.table.place_of(QUIET) is None)
+        driver.table.move_to(other)
+        # Somebody else, and it was the last one above the line: the row before it.
+        await book.acknowledge(last.key, "")  # type: ignore[union-attr]
+        await driver.wait(lambda: driver.table.place_of(QUIET) is not None)
+        assert driver.cursor == head
+        # The next start begins at the top nevertheless.
+        await driver.press("end")
+        kept = screen.keep()
+        assert kept is not None
+        assert (kept.cursor, kept.rows[0].key) == ("", head)
+        assert "recovered  3 watched" in kept.extra["summary"]
+        await book.acknowledge(last.key, None)  # type: ignore[union-attr]
 
 
 async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:

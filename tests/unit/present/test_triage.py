@@ -21,7 +21,7 @@ from platui.models.values.triage import (
     Usual,
 )
 from platui.present.triage import board_rows, item_key
-from platui.present.triage_columns import TRIAGE_COLUMNS
+from platui.present.triage_columns import QUIET, REST, TRIAGE_COLUMNS
 from platui.present.triage_words import (
     Names,
     acted_words,
@@ -137,8 +137,41 @@ def test_what_is_known_is_muted_and_says_so() -> None:
     """Below the others; in one line less."""
     marked = item(2, "rg", LOGIN, mark=replace(ACKED, owner="ada", note="vault\x1b[2J"))
     rows = board_rows(board_of(marked, item(1, "rg", MEMORY)), (), NOW, utc=True).rows
-    assert [row.muted for row in rows] == [False, True]
-    assert texts(rows[1])[2] == "acknowledged · owner ada · “vault\N{REPLACEMENT CHARACTER}[2J”"
+    assert [row.muted for row in rows] == [False, True, True]
+    assert texts(rows[2])[2] == "acknowledged · owner ada · “vault\N{REPLACEMENT CHARACTER}[2J”"
+
+
+@pytest.mark.parametrize(
+    ("acked", "others", "keys"),
+    [
+        ((2,), True, ["1:1000", QUIET, "2:1000", REST, "3:1000"]),
+        ((2,), False, ["1:1000", QUIET, "2:1000"]),
+        ((), True, ["1:1000", "2:1000", "3:1000"]),
+        ((1, 2), True, ["1:1000", "2:1000", "3:1000"]),  # nothing above them to tell them from
+    ],
+)
+def test_what_is_quiet_stands_below_a_line_of_its_own(
+    acked: tuple[int, ...], *, others: bool, keys: list[str]
+) -> None:
+    """Which stands for nothing, and is not found by a filter."""
+    items = [
+        item(one, "rg", None, point=None, mark=Mark(acked="") if one in acked else None)
+        for one in (1, 2)
+    ]
+    drawn_rows = board_rows(board_of(*items, *[item(3, "*g")] * others), (), NOW, utc=True)
+    assert [row.key for row in drawn_rows.rows] == keys
+    dividers = [row for row in drawn_rows.rows if row.heading is not None]
+    assert all(row.key not in drawn_rows.items and not row.search.strip() for row in dividers)
+
+
+def test_incidents_of_one_cause_are_told_apart_by_what_their_pipelines_are_called() -> None:
+    """In place of a project that all have, else of the job."""
+    ways = [item(1, "rg", LOGIN, name="Hourly"), item(1, "rg", LOGIN, name="All checks")]
+    ways[1] = replace(ways[1], lane=ways[1].lane._replace(way="All checks"))
+    for others, cell in (([], 1), ([item(2, "rg", LOGIN)], 5)):
+        rows = board_rows(board_of(*ways, *others), ("cause:aa",), NOW, utc=True).rows
+        told = [row.cells[cell].text for row in rows[1:]]
+        assert {"Hourly", "All checks"} <= set(told), told
 
 
 @pytest.mark.parametrize(
@@ -226,7 +259,7 @@ def test_a_cause_without_a_signature(point: FailurePoint | None, words: str) -> 
     """What is known of it is said; where nothing is yet, that."""
     one = item(7, "rg", None, point=point)
     assert cause(one) == words
-    assert drawn(one)[0][1] == (words or "looking for the cause …")
+    assert drawn(one)[0][1] == (words or "still looking for the cause")
 
 
 def test_what_a_row_stands_for() -> None:

@@ -452,3 +452,24 @@ def test_made_rows_are_a_sequence() -> None:
     assert source[0] is source[0]
     with pytest.raises(IndexError):
         source[4]
+
+
+@pytest.mark.parametrize(
+    ("top", "order", "stays", "expected"),
+    [
+        (0, "bcdea", True, ("b", 0)),
+        (0, "bcdea", False, ("a", 2)),
+        (2, "abdec", True, ("d", 2)),
+        (2, "abdec", False, ("c", 2)),
+        (2, "ab", True, ("b", 0)),
+    ],
+)
+def test_a_cursor_that_stays_lets_its_object_go(
+    top: int, order: str, *, stays: bool, expected: tuple[str, int]
+) -> None:
+    """It is on what is there now, and the window is not dragged along."""
+    shown = view(*"abcde", height=3)
+    shown.scroll(top)
+    shown.move_to(top)
+    shown.show(rows(*order), stays=stays)
+    assert (shown.cursor_key, shown.top) == expected

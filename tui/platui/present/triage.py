@@ -13,6 +13,7 @@ from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.status import glyph_of, role_of
 from platui.present.times import clock
+from platui.present.triage_columns import QUIET, REST, TRIAGE_COLUMNS
 from platui.present.triage_words import (
     Names,
     blame,
@@ -48,6 +49,8 @@ _OPENED: Final = "▾"
 _BESIDE: Final = "│"
 _LATE: Final = "◐"
 _MISSED: Final = "◷"
+_PROJECT: Final = 1
+_JOB: Final = 5
 _NAMED: Final = 8
 """Projects of one cause that are named; more of them would not fit on any line."""
 
@@ -107,8 +110,11 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
     places: dict[str, str] = {}
     causes: set[str] = set()
     causes_of: dict[str, str] = {}
-    for group in board.groups:
+    quiet = _quiet_after(board, now)
+    for at, group in enumerate(board.groups):
         key, is_open = cause_key(group), False
+        if at == quiet:
+            rows.append(_divider(QUIET, "acknowledged or snoozed"))
         items[key] = group.items
         if len(group.items) > 1:
             causes.add(key)
@@ -121,13 +127,31 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
             if is_open:
                 items[item_key(item)] = (item,)
                 causes_of[item_key(item)] = key
-                rows.append(drawing.member_row(item))
+                rows.append(drawing.member_row(item, group))
+    if quiet is not None and any(item.incident is None for item in board.items):
+        rows.append(_divider(REST, "not broken"))
     for item in board.items:
         if item.incident is None:
             key = item_key(item)
             rows.append(drawing.other_row(key, item))
             items[key], places[key] = (item,), key
     return BoardRows(tuple(rows), items, places, frozenset(causes), causes_of)
+
+
+def _quiet_after(board: Board, now: datetime) -> int | None:
+    """Return before which group a line is drawn: what is quiet begins there, below what is not."""
+    loud = [
+        not all(is_quiet(item.mark, item.signature, now) for item in group.items)
+        for group in board.groups
+    ]
+    return loud.index(False) if False in loud and loud[0] else None
+
+
+def _divider(key: str, words: str) -> Row:
+    """Return a line between parts of the board; of kept ones the cells are shown."""
+    cells = (Cell(""), Cell(words, "muted"), *[Cell("")] * (len(TRIAGE_COLUMNS) - 2))
+    # A filter looks for what is broken or runs, and this is neither.
+    return Row(key, cells, search=" ", muted=True, heading=Cell(f"── {words} ──", "muted"))
 
 
 class _Drawing:
@@ -170,12 +194,21 @@ class _Drawing:
             group=group,
         )
 
-    def member_row(self, item: BoardItem) -> Row:
-        """Return the row of one incident below its cause."""
+    def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
+        """Return the row of one incident below its cause.
+
+        Where all are of one project the pipelines' name stands in its place: it tells them apart.
+        """
         quiet = self._is_quiet(item)
         row = self._broken(
             item_key(item), item, fold=_BESIDE, quiet=quiet, below=(), said=self._row_words(item)
         )
+        way = clean(item.lane.way)
+        alike = [one for one in group.items if one.lane[:2] == item.lane[:2]]
+        if way and (group.projects == 1 or len(alike) > 1):
+            cells = list(row.cells)
+            cells[_PROJECT if group.projects == 1 else _JOB] = Cell(way)
+            row = replace(row, cells=tuple(cells))
         said = marks(item, self._now, utc=self._utc)
         if not said:
             return row
@@ -241,7 +274,7 @@ class _Drawing:
 
     def _cause_line(self, words: str, *, quiet: bool) -> Line:
         if not words:
-            return Line(Cell("looking for the cause …", "muted"))
+            return Line(Cell("still looking for the cause", "muted"))
         return Line(Cell(words, "muted" if quiet else "failed"))
 
     def _facts(self, item: BoardItem, incident: Incident, *, quiet: bool) -> list[Piece]:

@@ -9,9 +9,14 @@ from platui.models.values.table import Column
 TRIAGE_COLUMNS: Final = (
     Column("glyph", "", 2),
     Column("project", "PROJECT", 18, minimum=12, flexible=True),
-    Column("ref", "REF", 13, minimum=6, flexible=True, priority=2),
+    Column("ref", "REF", 13, minimum=12, flexible=True),
     Column("red", "RED", 7, right=True, priority=1),
     Column("since", "SINCE", 18, minimum=12),
-    Column("job", "JOB", 10, minimum=7, flexible=True),
+    Column("job", "JOB", 10, minimum=4, flexible=True, priority=2),
 )
 """In the first one the sign of what can be opened stands beside the glyph."""
+
+QUIET: Final = "quiet"
+"""Key of the row above what was acknowledged or snoozed."""
+REST: Final = "rest"
+"""Key of the row between that and what is late, runs or recovered."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column, Row
     from platui.present.details.layout import Details
 
-_KEPT_ROWS = 60
+KEPT_ROWS = 60
 _SUMMARY = "summary"
 _PANES = "Move between the parts of this view"
 _REST = 0.12
@@ -96,6 +96,11 @@ class TableScreen(PlaceScreen):
         """Return the rows as they look now."""
         raise NotImplementedError
 
+    def stays_at_place(self, rows: Sequence[Row]) -> bool:
+        """Return whether the cursor lets its object go: it was put away, and not by being gone."""
+        del rows
+        return False
+
     def columns(self) -> tuple[Column, ...]:
         """Return the columns of this place."""
         return self.COLUMNS
@@ -159,7 +164,8 @@ class TableScreen(PlaceScreen):
         if not self.is_whole:
             return
         if self.has_data():
-            self.table.show(self.rows())
+            rows = self.rows()
+            self.table.show(rows, stays=self.stays_at_place(rows))
         elif self.kept is None:
             self.table.show(())
             self.summarize(())
@@ -216,11 +222,11 @@ class TableScreen(PlaceScreen):
             return self.kept
         rows = self.table.shown_rows
         at = next((n for n, row in enumerate(rows) if row.key == self.table.cursor_key), 0)
-        first = max(0, at - _KEPT_ROWS // 2)
+        first = max(0, at - KEPT_ROWS // 2)
         return KeptPlace(
             place=self.place,
             columns=self.columns(),
-            rows=tuple(rows[first : first + _KEPT_ROWS]),
+            rows=tuple(rows[first : first + KEPT_ROWS]),
             cursor=self.table.cursor_key or "",
             saved_at=self.told_at(),
             profile=self.service.profile.name,

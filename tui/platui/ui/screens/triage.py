@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -12,9 +13,10 @@ from platui.models.values.connection import LineState
 from platui.models.values.places import KeptPlace, View
 from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age, joined
-from platui.present.triage_columns import TRIAGE_COLUMNS
+from platui.present.triage_columns import QUIET, TRIAGE_COLUMNS
 from platui.ui.failures import notice, page
 from platui.ui.messages import WatchChoiceWanted
+from platui.ui.screens.tabular import KEPT_ROWS
 from platui.ui.screens.triage_handoff import HandsOff
 from platui.ui.screens.triage_leads import LeadsOn
 from platui.ui.screens.triage_marks import MarksIncidents
@@ -52,6 +54,9 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     COLUMNS = TRIAGE_COLUMNS
     HAS_HEADER = False
     SHOWS_NEWS = True
+    DEFAULT_CSS = """
+    TriageScreen.-wide #detail { width: 36; }
+    """
     FAILED_WORDS = "broken"
     FOOTER = (
         "table.open", "triage.since", "triage.acknowledge", "triage.snooze", "write.rerun",
@@ -226,6 +231,17 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             self._drawn = board_rows(self.board, self._opened, now, utc=self.utc)
         return self._drawn.rows
 
+    def stays_at_place(self, rows: Sequence[Row]) -> bool:
+        """Return whether what is under the cursor became quiet, or is that no more.
+
+        Who goes down a list of them, or looks at what is new while somebody else does, is not
+        taken along to its end.
+        """
+        before = self.table.cursor_row
+        if before is None:
+            return False
+        return any(row.key == before.key and row.muted != before.muted for row in rows)
+
     def draw(self) -> None:
         """Show the rows; the cursor stays on its incident, whichever row that is in now."""
         if not self.is_whole:
@@ -237,6 +253,9 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             # What came first is not what matters most: nobody has chosen it.
             self.table.action_top()
             return
+        if self.table.cursor_key == QUIET and (place := self.table.place_of(QUIET)):
+            # What was acknowledged was the last one above it.
+            self.table.move_to(self.table.shown_rows[place - 1].key)
         if before is None or self._drawn is None:
             return
         key, incident = before
@@ -334,7 +353,11 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         """Return the rows, also where there is none: what was red once is not shown for ever."""
         if self.is_whole and self.has_data() and not self.table.total_count:
             return KeptPlace(self.place, saved_at=self.told_at(), profile=self.service.profile.name)
-        return super().keep()
+        kept = super().keep()
+        if kept is None or not self.is_whole or not self.table.total_count:
+            return kept
+        # Whoever comes back sees what matters most, not what they looked at last.
+        return replace(kept, rows=tuple(self.table.shown_rows[:KEPT_ROWS]), cursor="")
 
     # causes
 

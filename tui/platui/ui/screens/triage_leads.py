@@ -13,7 +13,7 @@ from platui.models.values.raw import RecordKind, RecordRef
 from platui.models.values.triage import LateKind
 from platui.models.values.watching import Watchable
 from platui.models.values.writes import Act
-from platui.ui.messages import GoTo
+from platui.ui.messages import GoTo, Told
 from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.listing import reopening
 from platui.ui.screens.running import RunsPipelines
@@ -133,6 +133,23 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
             if ran is not None and place is not None:
                 found.append(replace(place, pipeline=ran.id))
         return found
+
+    def action_await_end(self) -> None:
+        """Ask to be told; of what has ended there is nothing to wait for, and that is said."""
+        if self.pipelines_chosen():
+            super().action_await_end()
+            return
+        from platui.present.triage_words import newest_of  # noqa: PLC0415  (as above)
+
+        ran = next(filter(None, map(newest_of, self.chosen_items())), None)
+        said = "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
+        self.post_message(Told(f"{said} W is for what runs."))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what needs a row; `W` answers on what has ended, too."""
+        if action == "await_end" and self.is_whole:
+            return True if self.chosen_items() else None
+        return super().check_action(action, parameters)
 
     def subject(self) -> Place | None:
         """Return the pipeline under the cursor."""

@@ -118,7 +118,7 @@ class MarksIncidents(ListScreen):
             self._remember(tell, f"{what} no longer snoozed.")
         else:
             lasts = words if words.startswith("until") else f"for {words}"
-            self._remember(tell, f"{what} quiet {lasts}; z takes it back.")
+            self._remember(tell, f"{what} quiet {lasts}; z on it takes it back.")
 
     async def action_note(self) -> None:
         """Write down what is known of the incidents, and who sees to them."""
@@ -170,10 +170,10 @@ class MarksIncidents(ListScreen):
 def _until(signatures: Collection[str | None]) -> str:
     """Return for how long what was acknowledged is, and what takes it back."""
     if all(signatures):
-        return "until the cause is another; a takes it back"
+        return "until the cause is another; a on it takes it back"
     if any(signatures):
-        return "until the cause is another, and with any where none is known; a takes it back"
-    return "with any cause; a takes it back"
+        return "until the cause is another, and with any where none is known; a on it takes it back"
+    return "with any cause; a on it takes it back"
 
 
 def _called(count: int) -> str:

@@ -39,7 +39,8 @@ class Bar(Widget):
     @property
     def text(self) -> str:
         """Return what stands on the line, left and right."""
-        return "".join(text for text, _ in (*self._left, *self._right))
+        left, right = ("".join(text for text, _ in side) for side in (self._left, self._right))
+        return f"{left}  {right}" if left.strip() and right else left + right
 
     def render_line(self, y: int) -> Strip:
         """Paint the line: the left part gives way to the right one, and a blank lies between."""

@@ -84,9 +84,16 @@ class TableView:
 
     # What changes the rows
 
-    def show(self, rows: Sequence[Row]) -> None:
-        """Replace the rows."""
+    def show(self, rows: Sequence[Row], *, stays: bool = False) -> None:
+        """Replace the rows.
+
+        Args:
+            rows: in their order.
+            stays: the cursor stays at its place, whichever object is there now.
+        """
         if self.rows.take(rows):
+            if stays:
+                self._cursor_key = None
             self._keep_place()
 
     def set_columns(self, columns: Sequence[Column]) -> None:

@@ -187,10 +187,15 @@ class Table(Widget, can_focus=True):
         slots = lay_out(columns, self.size.width - MARGINS, rows.blank).slots
         return next((slot.width for slot in slots if columns[slot.index].key == key), 0)
 
-    def show(self, rows: Sequence[Row]) -> None:
-        """Replace the rows; what looks as before is not painted again."""
+    def show(self, rows: Sequence[Row], *, stays: bool = False) -> None:
+        """Replace the rows; what looks as before is not painted again.
+
+        Args:
+            rows: in their order.
+            stays: the cursor stays at its place, rather than on its object.
+        """
         blank = self._view.rows.blank
-        self._view.show(rows)
+        self._view.show(rows, stays=stays)
         self._settle()
         if blank != self._view.rows.blank:
             self.post_message(self.LaidOut(self))
