@@ -44,7 +44,9 @@ def _commands() -> dict[str, click.Command]:
 
 
 def _asks(command: click.Command) -> bool:
-    return any(one.name == "yes" for one in command.params)
+    """Return whether a command asks before it changes something of the platform."""
+    names = {one.name for one in command.params}
+    return "yes" in names and "unlock" in names
 
 
 WRITING: Final = sorted(name for name, command in _commands().items() if _asks(command))

@@ -99,6 +99,25 @@ def green_pipeline(platform: RunningEmulator) -> int:
     raise LookupError
 
 
+def red_project(platform: RunningEmulator) -> str:
+    """Return a project with one incident: one red pipeline of main after a green one, no other.
+
+    Which one that is, is another question every hour.
+    """
+    with api_client(platform) as client:
+        every = client.get("projects", params={"membership": True, "per_page": 100}).json()
+        for project in every:
+            runs = client.get(f"projects/{project['id']}/pipelines", params={"per_page": 100})
+            ended = [one for one in runs.json() if one["status"] in {"success", "failed"}]
+            lanes: dict[tuple[str, str], list[str]] = {}
+            for one in ended:
+                lanes.setdefault((one["ref"], one["name"] or ""), []).append(one["status"])
+            red = [lane for lane, statuses in lanes.items() if statuses[0] == "failed"]
+            if len(red) == 1 and red[0][0] == "main" and lanes[red[0]][1:2] == ["success"]:
+                return str(project["path_with_namespace"])
+    raise LookupError
+
+
 def ask(method: str, address: str, **sent: Any) -> httpx.Response:
     """Send one request with nothing but what is said; `sent` as `httpx.request` takes it."""
     # Certificates are not looked at on loopback, and reading them would take 30 ms each time.
