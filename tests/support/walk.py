@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tests.support.session import Session
 
-_GAUGE: Final = re.compile(r" (\d+)/\d+ \S? *$")
+_GAUGE: Final = re.compile(r" ~?(\d+)/\d+ \S? *$")
 _KNOWN: Final = re.compile(r"(\d+) projects .* state of (\d+) known")
 _FAILED: Final = re.compile(r"[✖x] failed")
 _OWN: Final = re.compile(r"  \w+[….]? +[✖x] failed")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from tests.support.dashboard import dashboard, driving
@@ -11,7 +11,10 @@ from tests.support.frozen import FrozenClock
 from platui.models.values.places import Place, View
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
     from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
     from platui.ui.screens.base import PlaceScreen
 
 
@@ -38,6 +41,11 @@ async def test_a_view_may_be_sent_on_before_it_is_there(
         assert cast("PlaceScreen", app.screen).place == wanted[-1]
 
 
+def unfinished(app: PlatuiApp) -> list[Worker[Any]]:
+    """Return the workers that go on."""
+    return [worker for worker in app.workers if not worker.is_finished]
+
+
 async def test_flipping_through_places_leaves_one_set_of_feeds(
     still_platform: RunningEmulator,
 ) -> None:
@@ -51,6 +59,7 @@ async def test_flipping_through_places_leaves_one_set_of_feeds(
             app.go(Place(View.PROJECTS))
         app.go(Place(View.PIPELINES, first, "first"))
         await driver.until_at(View.PIPELINES)
-        running = [worker for worker in app.workers if not worker.is_finished]
+        await driver.wait(lambda: not [one for one in unfinished(app) if one.node is app])
+        running = unfinished(app)
         assert {type(worker.node).__name__ for worker in running} == {"PipelinesScreen"}
         assert sorted(worker.group for worker in running) == ["feed-pipelines"]

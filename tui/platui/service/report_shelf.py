@@ -93,8 +93,8 @@ class ReportShelf:
         """Return what tells cheaply whether the same is kept as before, whole or damaged."""
         found = []
         for id_ in self._ids():
-            with suppress(OSError):  # it is being forgotten
-                for file in os.scandir(self.folder / id_):
+            with suppress(OSError), os.scandir(self.folder / id_) as files:  # it may be forgotten
+                for file in files:
                     state = file.stat(follow_symlinks=False)
                     found.append((id_, file.name, state.st_size, state.st_mtime_ns))
         return tuple(sorted(found))
