@@ -175,7 +175,9 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
     async with driving(app) as driver:
         await fetched(driver)
         await fetched_again(driver, clock, 5, "19 Mar 03:12 UTC")
-        await driver.press("v", "down", "enter")
+        await driver.press("v")
+        await driver.until("Keep one no longer")
+        await driver.press("down", "enter")
         await driver.until(" 14 Mar 03:12 UTC ")
         await driver.until("508 memberships")
         await driver.until("◌ fetched 5d ago")
