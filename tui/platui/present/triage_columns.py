@@ -11,7 +11,7 @@ TRIAGE_COLUMNS: Final = (
     Column("project", "PROJECT", 18, minimum=12, flexible=True),
     Column("ref", "REF", 13, minimum=12, flexible=True),
     Column("red", "RED", 7, right=True, priority=1),
-    Column("since", "SINCE", 18, minimum=12),
+    Column("since", "SINCE", 19, minimum=12),
     Column("job", "JOB", 10, minimum=4, flexible=True, priority=2),
 )
 """In the first one the sign of what can be opened stands beside the glyph."""
