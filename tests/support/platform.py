@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, Unpack
 from urllib.parse import quote
 
 import httpx
@@ -99,21 +100,30 @@ def green_pipeline(platform: RunningEmulator) -> int:
     raise LookupError
 
 
+_MOVING: Final = frozenset({"created", "pending", "running", "waiting_for_resource", "preparing"})
+
+
 def red_project(platform: RunningEmulator) -> str:
-    """Return a project with one incident: one red pipeline of main after a green one, no other.
+    """Return a project in which one thing is broken, on whatever branch.
 
     Which one that is, is another question every hour.
     """
+    recent = (datetime.now(UTC) - timedelta(days=7)).isoformat()
     with api_client(platform) as client:
         every = client.get("projects", params={"membership": True, "per_page": 100}).json()
         for project in every:
             runs = client.get(f"projects/{project['id']}/pipelines", params={"per_page": 100})
-            ended = [one for one in runs.json() if one["status"] in {"success", "failed"}]
-            lanes: dict[tuple[str, str], list[str]] = {}
-            for one in ended:
-                lanes.setdefault((one["ref"], one["name"] or ""), []).append(one["status"])
-            red = [lane for lane, statuses in lanes.items() if statuses[0] == "failed"]
-            if len(red) == 1 and red[0][0] == "main" and lanes[red[0]][1:2] == ["success"]:
+            lanes: dict[tuple[str, str], list[dict[str, Any]]] = {}
+            for one in runs.json():
+                if one["source"] not in {"merge_request_event", "parent_pipeline"}:
+                    lanes.setdefault((one["ref"], one["name"] or ""), []).append(one)
+            heads = [
+                next((one for one in lane if one["status"] in {"success", "failed"}), lane[0])
+                for lane in lanes.values()
+            ]
+            red = [one for one in heads if one["status"] == "failed"]
+            moving = [lane[0] for lane in lanes.values() if lane[0]["status"] in _MOVING]
+            if len(red) == 1 and red[0]["created_at"] > recent and not moving:
                 return str(project["path_with_namespace"])
     raise LookupError
 
