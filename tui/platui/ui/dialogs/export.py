@@ -5,23 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.widgets import Input
 
-from platui.core.paths import folder_here
-from platui.core.text import clean, shorten
+from platui.core.text import clean
 from platui.models.values.downloads import Progress
 from platui.models.values.exports import ExportFormat
 from platui.present.artifacts import progress_line
 from platui.present.counts import counted
 from platui.ui.dialogs.replacing import ReplacingDialog
-from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from platui.present.chrome import Pieces
@@ -49,6 +45,8 @@ _WHOLE: Final = 1000
 class ExportDialog(ReplacingDialog):
     """`tab` changes the form, and the end of the name with it."""
 
+    ROOM = 40
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="save.leave"),
         Binding("tab", "switch", "Other form", id="save.switch", priority=True),
@@ -62,30 +60,14 @@ class ExportDialog(ReplacingDialog):
             name: the name to offer, without its end.
             write: writes it.
         """
-        super().__init__()
-        self._what = clean(what)
-        self._name_offered = name
-        self._write_rows = write
         self._form = ExportFormat.CSV
+        title = ((" Export  ", "strong"), (clean(what), "text"))
+        super().__init__(title, f"{name}.{self._form.value}")
+        self._write_rows = write
 
-    def compose(self) -> ComposeResult:
-        """Yield what is exported, the name, and how far it is."""
-        with Vertical(id="box"):
-            yield Bar(id="title")
-            yield from self.ask_name(f"{self._name_offered}.{self._form.value}")
-            yield Bar(id="how")
-            yield Bar(id="foot")
-
-    def on_mount(self) -> None:
-        """Ask."""
-        self.query_one("#title", Bar).show(((" Export  ", "strong"), (self._what, "text")))
-        self.set_focus(self.query_one(Input))
-        self._ask()
-
-    def _ask(self) -> None:
-        here = shorten(folder_here(), 40)
-        self.question.show(((f" {_FORMS[self._form]}   (in {here})", "muted"),))
-        self.tell_keys()
+    def wish(self) -> str:
+        """Return the form."""
+        return _FORMS[self._form]
 
     def keys(self) -> Pieces:
         """Return what enter does now, and that there are other forms."""
@@ -120,4 +102,4 @@ class ExportDialog(ReplacingDialog):
         typed = self.query_one(Input)
         if typed.value.endswith(before):
             typed.value = f"{typed.value.removesuffix(before)}.{self._form.value}"
-        self._ask()
+        self.ask()

@@ -6,19 +6,13 @@ import asyncio
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
-from textual.containers import Vertical
-from textual.widgets import Input
 
-from platui.core.paths import folder_here
-from platui.core.text import shorten
 from platui.service.whole_file import whole_file
 from platui.ui.dialogs.replacing import ReplacingDialog
-from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from platui.models.values.downloads import Progress
@@ -39,25 +33,12 @@ class HandoffDialog(ReplacingDialog):
             text: the hand-off.
             name: the name to offer.
         """
-        super().__init__()
+        super().__init__(((" Hand-off", "strong"),), name)
         self._text = text
-        self._name_offered = name
 
-    def compose(self) -> ComposeResult:
-        """Yield the question, the name, and how it goes."""
-        with Vertical(id="box"):
-            yield Bar(id="title")
-            yield from self.ask_name(self._name_offered)
-            yield Bar(id="how")
-            yield Bar(id="foot")
-
-    def on_mount(self) -> None:
-        """Ask."""
-        self.query_one("#title", Bar).show(((" Hand-off", "strong"),))
-        self.set_focus(self.query_one(Input))
-        here = shorten(folder_here(), 44)
-        self.question.show(((f" save the Markdown as   (in {here})", "muted"),))
-        self.tell_keys()
+    def wish(self) -> str:
+        """Return that it is Markdown."""
+        return "save the Markdown as"
 
     def keys(self) -> Pieces:
         """Return what enter does now."""

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.containers import Vertical
 from textual.widgets import Input
 
 from platui.core.errors import NameTakenError
-from platui.core.paths import typed_path, whole_path
+from platui.core.paths import folder_here, typed_path, whole_path
+from platui.core.text import shorten
 from platui.ui.dialogs.saving import SavingDialog
+from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from textual.app import ComposeResult
+
     from platui.core.errors import PlatuiError
+    from platui.present.chrome import Pieces
 
 READING: Final = 0.3
 """Seconds in which nobody has read that a file is to be replaced."""
@@ -24,13 +30,48 @@ READING: Final = 0.3
 class ReplacingDialog(SavingDialog):
     """Asks for a name; one that is taken is replaced only by a second enter."""
 
-    def __init__(self) -> None:
+    ROOM: ClassVar[int] = 44
+    """Characters of the folder's name that are shown."""
+
+    def __init__(self, title: Pieces, name: str) -> None:
+        """Prepare to ask.
+
+        Args:
+            title: what is written.
+            name: the name to offer.
+        """
         super().__init__()
+        self._heading = title
+        self._name_offered = name
         self._tried: Path | None = None
         """The file that was last to be written."""
         self._asked: Path | None = None
         """The file that the next enter replaces."""
         self._asked_at = 0.0
+
+    def compose(self) -> ComposeResult:
+        """Yield what is written, the name, and how far it is."""
+        with Vertical(id="box"):
+            yield Bar(id="title")
+            yield from self.ask_name(self._name_offered)
+            yield Bar(id="how")
+            yield Bar(id="foot")
+
+    def on_mount(self) -> None:
+        """Ask."""
+        self.query_one("#title", Bar).show(self._heading)
+        self.set_focus(self.query_one(Input))
+        self.ask()
+
+    def wish(self) -> str:
+        """Return what is asked: as what it is to be written."""
+        raise NotImplementedError
+
+    def ask(self) -> None:
+        """Show what is asked, and the keys that answer."""
+        here = shorten(folder_here(), self.ROOM)
+        self.question.show(((f" {self.wish()}   (in {here})", "muted"),))
+        self.tell_keys()
 
     async def write(self, name: str) -> str:
         """Write the file; return what is told of it when the dialog is gone."""

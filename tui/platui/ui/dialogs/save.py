@@ -5,21 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
-from textual.containers import Vertical
-from textual.widgets import Input
 
-from platui.core.paths import folder_here
-from platui.core.text import shorten
 from platui.present.artifacts import progress_line
 from platui.present.sizes import human_bytes
 from platui.service.log_saving import BytesOf, TextOf, save_log
 from platui.ui.dialogs.replacing import ReplacingDialog
-from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from platui.models.values.downloads import Progress
@@ -42,31 +36,13 @@ class SaveDialog(ReplacingDialog):
             document: the log.
             name: the name to offer.
         """
-        super().__init__()
+        super().__init__(((" Save the log", "strong"),), name)
         self._document = document
-        self._name_offered = name
         self._raw = False
 
-    def compose(self) -> ComposeResult:
-        """Yield the question, the name, and how far it is."""
-        with Vertical(id="box"):
-            yield Bar(id="title")
-            yield from self.ask_name(self._name_offered)
-            yield Bar(id="how")
-            yield Bar(id="foot")
-
-    def on_mount(self) -> None:
-        """Ask."""
-        self.query_one("#title", Bar).show(((" Save the log", "strong"),))
-        self.set_focus(self.query_one(Input))
-        self._ask()
-
-    def _ask(self) -> None:
-        """Show what is asked, and the keys that answer."""
-        kind = "the bytes as they came" if self._raw else "plain text"
-        here = shorten(folder_here(), 44)
-        self.question.show(((f" save {kind} as   (in {here})", "muted"),))
-        self.tell_keys()
+    def wish(self) -> str:
+        """Return whether it is text or bytes."""
+        return f"save {'the bytes as they came' if self._raw else 'plain text'} as"
 
     def keys(self) -> Pieces:
         """Return what enter does now, and what else could be saved."""
@@ -93,4 +69,4 @@ class SaveDialog(ReplacingDialog):
         """Save the bytes instead of the text, or the text again."""
         if not self.is_writing:
             self._raw = not self._raw
-            self._ask()
+            self.ask()
