@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable
 
 _CLEAR: Final = "\r\x1b[K"
@@ -29,12 +30,19 @@ class ProgressLine:
             each says what command it is of.
     """
 
-    def __init__(self, called: str = "", clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        called: str = "",
+        clock: Callable[[], float] = time.monotonic,
+        loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
         """Prepare it.
 
         Args:
             called: what lines of a log begin with; empty: a log is given none.
             clock: tells seconds that never go back.
+            loop: shows what came too soon when its time has come; None: that is left out, which
+                is right only where more comes until the end.
         """
         stream = sys.stderr
         is_terminal = stream is not None and stream.isatty()
@@ -44,12 +52,36 @@ class ProgressLine:
         self._clock = clock
         self.is_logged = bool(called) and not self._is_shown
         self._next = clock() + _RARELY * self.is_logged
+        self._loop = loop
+        self._later: asyncio.TimerHandle | None = None
+        """Shows what came too soon."""
 
     def show(self, text: str) -> None:
-        """Say how far it is; what comes too soon after the last is left out."""
-        now = self._clock()
-        if not (self._is_shown or self.is_logged) or now < self._next:
+        """Say how far it is; of what comes too soon after the last, only the newest, and later."""
+        self._forget()
+        if not (self._is_shown or self.is_logged):
             return
+        now = self._clock()
+        if now < self._next:
+            if self._loop is not None:
+                self._later = self._loop.call_later(self._next - now, self._print, text)
+            return
+        self._print(text)
+
+    def clear(self) -> None:
+        """Take the line away, before anything else is said."""
+        self._forget()
+        if self._stands:
+            self._stands = False
+            print(_CLEAR, end="", file=sys.stderr, flush=True)
+
+    def _forget(self) -> None:
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+
+    def _print(self, text: str) -> None:
+        self._later, now = None, self._clock()
         if self.is_logged:
             self._next = now + _RARELY
             print(f"{self._called}: {clean(text)}", file=sys.stderr, flush=True)
@@ -61,9 +93,3 @@ class ProgressLine:
         except OSError:  # it is one, and does not tell
             width = _WIDTH
         print(_CLEAR + shorten(text, max(1, width - 1)), end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        """Take the line away, before anything else is said."""
-        if self._stands:
-            self._stands = False
-            print(_CLEAR, end="", file=sys.stderr, flush=True)

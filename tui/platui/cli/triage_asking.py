@@ -74,7 +74,8 @@ class Asking:
         Raises:
             PlatuiError: it does not tell; `board` is what is known without.
         """
-        line = ProgressLine("triage")
+        # Where one project does not answer, nothing may come after what the others have told.
+        line = ProgressLine("triage", loop=asyncio.get_running_loop())
         try:
             return await self._whole(line, planned=planned)
         finally:
@@ -138,18 +139,16 @@ def is_whole(board: Board) -> bool:
 
 
 def _how_far(board: Board) -> str:
-    told = len(board.live) + len(board.refused)
-    words = f"Asked for {told:,} of {counted(board.watched, 'project')}"
+    words = f"Asked for {board.told:,} of {counted(board.watched, 'project')}"
     causes = f", {counted(board.awaited, 'cause')} to be read" if board.awaited else ""
     return f"{words}{causes} (ctrl+c prints what is known)"
 
 
 def _log_words(board: Board) -> str:
     """Return the same as a line of a log: `34 of 60 projects, 12 of 20 causes read`."""
-    told = len(board.live) + len(board.refused)
     broken = sum(item.incident is not None for item in board.items)
     read = f", {max(0, broken - board.awaited):,} of {counted(broken, 'cause')} read" * bool(broken)
-    return f"{told:,} of {counted(board.watched, 'project')}{read}"
+    return f"{board.told:,} of {counted(board.watched, 'project')}{read}"
 
 
 def _runs_of(item: BoardItem) -> Iterator[Ran]:

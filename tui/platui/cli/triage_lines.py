@@ -171,8 +171,8 @@ class _Lines:
     def _age(self) -> str:
         """Return how old the board is, as far as the platform did not tell it now."""
         board, look = self._board, self._look
-        told = f"{len(board.live) + len(board.refused):,} of {counted(board.watched, 'project')}"
-        if board.fetched_at is None:
+        told = f"{board.told:,} of {counted(board.watched, 'project')}"
+        if board.fetched_at is None or not board.kept:
             return f"Not all is known: {told} told how they stand"
         oldest = f"{clock(board.fetched_at, look.now, utc=look.utc)}"
         return f"Kept from {oldest} ({age(board.fetched_at, look.now)} ago): {told} told it now"

@@ -159,10 +159,10 @@ def _tell_gaps(
         narrate(f"{error.sentence}{f' {error.hint}' if error.hint else ''}")
     now = service.clock.now()
     if not board.is_live:
-        told = len(board.live) + len(board.refused)
-        oldest = clock(board.fetched_at, now, utc=options.utc)
+        oldest = clock(board.fetched_at, now, utc=options.utc) if board.kept else ""
         kept = f" The rest was kept from before, the oldest of {oldest}." if oldest else ""
-        narrate(f"{told} of {counted(board.watched, 'project')} told how they stand now.{kept}")
+        told = f"{board.told} of {counted(board.watched, 'project')}"
+        narrate(f"{told} told how they stand now.{kept}")
     if board.refused:
         paths = [clean(names.path(one)) or str(one) for one in board.refused[:_NAMED]]
         more = len(board.refused) - len(paths)

@@ -63,3 +63,13 @@ class Board:
     """Why what is said of incidents is not kept; empty while it is."""
     error: PlatuiError | None = None
     """Why the last request failed; None after one that did not."""
+
+    @property
+    def told(self) -> int:
+        """Return how many projects the platform has told of, be it that they may not be seen."""
+        return len(self.live) + len(self.refused)
+
+    @property
+    def kept(self) -> int:
+        """Return of how many of them only a cache tells how they stand."""
+        return self.known - len(self.live)
