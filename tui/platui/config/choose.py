@@ -142,6 +142,7 @@ def _moved(profile: Profile, url: str | None) -> Profile:
         insecure=False,
         token_command=(),
         trigger_token_command=(),
+        token_keyring=False,
         token_file=None,
         token=None,
         admin_key_command=(),

@@ -1,4 +1,4 @@
-"""Where secrets come from: environment, a command, a 0600 file, in that order.
+"""Where secrets come from: environment, a command, the keyring, a 0600 file, in that order.
 
 Inside a pipeline job the job's own token is there where nothing else is set.
 
@@ -127,6 +127,10 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
         return secret, source
     if profile.token_command:
         return from_command(profile.token_command, env)
+    if profile.token_keyring:
+        from platui.config.keyring import from_keyring  # noqa: PLC0415  (for few profiles)
+
+        return _checked(from_keyring(profile), "the keyring"), "keyring"
     path = token_file(profile)
     secret = read_private(path) if path is not None else None
     if secret is not None:

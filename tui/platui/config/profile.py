@@ -37,6 +37,8 @@ class Profile:
     """Seconds to wait for an answer."""
     token_command: tuple[str, ...] = ()
     """A program and its arguments that prints the token; no shell."""
+    token_keyring: bool = False
+    """Whether the token lies in the system's keyring."""
     token_file: Path | None = None
     """A 0600 file with the token; None: the usual place of this profile."""
     trigger_token_command: tuple[str, ...] = ()

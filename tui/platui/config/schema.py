@@ -84,6 +84,7 @@ PROFILE: Table = {
     "rate_limit": Key(Number(1, 1_000_000), "Requests a minute that the platform grants."),
     "timeout": Key(Number(0.1, 3600, fractional=True), "Seconds to wait for an answer."),
     "token_command": Key(Command(), "Program that prints the token."),
+    "token_keyring": Key(Flag(), "The token lies in the system's keyring (needs platui[keyring])."),
     "token_file": Key(FilePath(), "File of mode 0600 that holds the token."),
     "trigger_token_command": Key(
         Command(), "Program that prints the trigger token of `{project}`."

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _KEYS = (
     "url", "admin_url", "production", "writes", "insecure", "ca_bundle", "rate_limit", "timeout",
-    "token_command", "token_file", "trigger_token_command", "admin_key_command", "admin_key_file",
+    "token_command", "token_keyring", "token_file", "trigger_token_command", "admin_key_command",
+    "admin_key_file",
 )  # fmt: skip
 """What of a profile is written, in this order: everything but secrets."""
 
