@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from tests.support.clock import FakeClock
 from tests.support.lane import NOW, newest_first, pipeline
 
+from platui.core.errors import NotFoundError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.pages import Listing
+from platui.service import triage_project
 from platui.service.surroundings import Surroundings
 from platui.service.triage_project import NEWS, WatchedProject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+
+    import pytest
 
     from platui.models import Pipeline
     from platui.models.values.triage_memory import PastIncident
@@ -31,9 +37,13 @@ class Told:
 
     def __init__(self) -> None:
         self.value: Listing[Pipeline] | None = None
+        self.refusal: NotFoundError | None = None
 
     async def renew(self, urgency: Urgency) -> None:
         """Be asked."""
+        del urgency
+        if self.refusal is not None:
+            raise self.refusal
 
 
 class Nobody:
@@ -55,10 +65,29 @@ class Watching:
 
     async def tell(self, *newest: Pipeline) -> list[PastIncident]:
         """Let the platform tell of pipelines above green ones; return what is to be remembered."""
-        self._list.value = Listing((*newest, *GREENS), complete=True)
+        self.offer(*newest)
         await self.project.renew("main", Urgency.VISIBLE)
+        return self.past()
+
+    def offer(self, *newest: Pipeline) -> None:
+        """Let the platform list pipelines above green ones; nobody has taken that yet."""
+        self._list.value = Listing((*newest, *GREENS), complete=True)
+
+    async def refuse(self) -> None:
+        """Let the platform refuse to tell."""
+        self._list.refusal = NotFoundError("No such project.", status=404)
+        await self.project.renew("main", Urgency.VISIBLE)
+        self._list.refusal = None
+
+    def past(self) -> list[PastIncident]:
+        """Return what is to be remembered now."""
         nobody: Any = Nobody()
-        return list(self.project.past({}, nobody, self._clock.now()))
+        return [*self.project.past({}, nobody, self._clock.now())]
+
+    @property
+    def red(self) -> list[int]:
+        """Return the newest red pipelines of what is broken."""
+        return [one.newest_red.id for one in self.project.incidents]
 
     @property
     def recovered(self) -> list[tuple[int, datetime | None]]:
@@ -97,3 +126,118 @@ async def test_a_pipeline_that_was_over_and_goes_on_is_not_timed_from_its_creati
     assert [one.usual for one in watching.project.look.states] == [None]
     await watching.tell(pipeline(1001, "*"), pipeline(1000, "g"))
     assert [one.usual is None for one in watching.project.look.states] == [False]
+
+
+async def test_a_green_pipeline_of_which_a_job_is_played_is_green() -> None:
+    """It runs once more; what was red before it is not broken again, nor is it said to be."""
+    watching = Watching(FakeClock(NOW))
+    red = pipeline(1000, "r")
+    await watching.tell(pipeline(1001, "g"), red)
+    assert watching.recovered == [(1000, NOW + timedelta(hours=1, minutes=9))]
+    assert await watching.tell(pipeline(1001, "*"), red) == []
+    assert watching.red == []
+    assert len(watching.project.moving) == 1
+    assert await watching.tell(pipeline(1001, "c"), red) == []
+    await watching.tell(pipeline(1001, "r"), red)
+    assert watching.red == [1001]
+
+
+async def test_the_last_green_pipeline_is_so_while_it_is_deployed_once_more() -> None:
+    """Whoever rolls back plays a job of it: the incident began after it all the same."""
+    watching = Watching(FakeClock(NOW))
+    later, before = pipeline(1002, "r"), pipeline(1000, "r")
+    await watching.tell(later, pipeline(1001, "g"), before)
+    await watching.tell(later, pipeline(1001, "*"), before)
+    [incident] = watching.project.incidents
+    assert (incident.first_red.id, incident.streak) == (1002, 1)
+    assert incident.last_green is not None
+    assert incident.last_green.id == 1001
+
+
+async def test_of_a_project_that_is_refused_nothing_is_told_from_before() -> None:
+    """Until the platform tells again."""
+    watching = Watching(FakeClock(NOW))
+    await watching.tell(pipeline(1000, "r"))
+    await watching.refuse()
+    assert not await watching.project.take("main")
+    assert (watching.project.look, watching.red, watching.project.refused) == (None, [], True)
+    await watching.tell(pipeline(1000, "r"))
+    assert (watching.red, watching.project.refused) == ([1000], False)
+
+
+async def test_what_two_take_at_once_is_taken_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The look at an older list does not land on that at a newer one."""
+    watching, may_go_on, looked = (
+        Watching(FakeClock(NOW)),
+        threading.Event(),
+        triage_project._looked,
+    )
+    began: list[int] = []
+    has_begun, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def slow_at_first(before: Any, listed: Any, *others: Any) -> Any:
+        began.append(listed.pipelines[0].id)
+        if len(began) == 1:
+            loop.call_soon_threadsafe(has_begun.set)
+            may_go_on.wait(60)
+        return looked(before, listed, *others)
+
+    monkeypatch.setattr(triage_project, "_looked", slow_at_first)
+    watching.offer(pipeline(1000, "r"))
+    first = asyncio.ensure_future(watching.project.take("main"))
+    await has_begun.wait()
+    second = asyncio.ensure_future(watching.tell(pipeline(1001, "g"), pipeline(1000, "r")))
+    await asyncio.sleep(0)
+    may_go_on.set()
+    past = (await asyncio.gather(first, second))[1]
+    assert began == [1000, 1001]
+    assert watching.recovered == [(1000, NOW + timedelta(hours=1, minutes=9))]
+    assert [(one.key, one.recovered_at is not None) for one in past] == [((7, 1000), True)]
+
+
+async def test_who_is_canceled_while_taking_has_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes back to the board takes what came while they left."""
+    watching, looked = Watching(FakeClock(NOW)), triage_project._looked
+    watching.offer(pipeline(1000, "r"))
+    may_end = threading.Event()
+    monkeypatch.setattr(
+        triage_project, "_looked", lambda *given: may_end.wait(60) and looked(*given)
+    )
+    taking = asyncio.ensure_future(watching.project.take("main"))
+    await asyncio.sleep(0)
+    taking.cancel()
+    await asyncio.wait([taking])
+    may_end.set()
+    assert watching.project.look is None
+    assert await watching.project.take("main")
+    assert watching.red == [1000]
+
+
+async def test_what_is_over_is_told_once_whoever_has_taken_it() -> None:
+    """Also where another list came in between, and what is red again is red."""
+    watching = Watching(FakeClock(NOW))
+    await watching.tell(pipeline(1000, "r"))
+    for newest in (pipeline(1001, "g"), pipeline(1001, "*")):
+        watching.offer(newest, pipeline(1000, "r"))
+        await watching.project.take("main")
+    assert watching.project.has_untold
+    assert [(one.key, one.recovered_at is None) for one in watching.past()] == [((7, 1000), False)]
+    assert watching.past() == []
+    assert not watching.project.has_untold
+
+
+async def test_what_is_known_by_another_key_is_handed_out_until_it_is_taken() -> None:
+    """An older one that ran beside it fails, too: the marks of the incident go with it."""
+    watching = Watching(FakeClock(NOW))
+    newer = pipeline(1001, "r")
+    await watching.tell(newer, pipeline(1000, "*"))
+    watching.offer(newer, pipeline(1000, "r"))
+    await watching.project.take("main")
+    watching.offer(pipeline(1002, "*"), newer, pipeline(1000, "r"))
+    await watching.project.take("main")
+    assert [(one.before.key, one.now.key) for one in watching.project.moves()] == [
+        ((7, 1001), (7, 1000))
+    ]
+    assert list(watching.project.moves()) == []

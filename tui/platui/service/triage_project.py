@@ -8,15 +8,15 @@ from datetime import timedelta
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.going_on import Look, Over, look_on
-from platui.analysis.triage.incidents import Listed, states_of
+from platui.analysis.triage.going_on import Look, Moved, Over, look_on
+from platui.analysis.triage.incidents import Listed, decided_of, states_of
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
 from platui.models.values.triage_memory import PastIncident
 from platui.service.pacer import Pacer
 from platui.service.statuses import MOVING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from platui.analysis.triage.incidents import LaneState
@@ -73,9 +73,16 @@ class WatchedProject:
             Over(one.incident, one.recovered_at) for one in known if one.recovered_at is not None
         )
         """What was seen to be over in the last days."""
+        self._over: tuple[Over, ...] = ()
+        """What was seen to be over and is still to be remembered."""
+        self._moved: tuple[Moved, ...] = ()
+        """What is known by another key and is still to be remembered by it."""
         self._taken: tuple[object, str] = (None, "")
+        self._taking = asyncio.Lock()
         self._ended: frozenset[int] = frozenset()
         """Pipelines in the list that were seen to be over."""
+        self._decided: dict[int, Pipeline] = {}
+        """Pipelines in the list that were green or red once, as they were then."""
 
     @property
     def fetched_at(self) -> datetime | None:
@@ -91,6 +98,11 @@ class WatchedProject:
     def incidents(self) -> tuple[Incident, ...]:
         """Return what is broken in it."""
         return () if self.look is None else self.look.incidents
+
+    @property
+    def has_untold(self) -> bool:
+        """Return whether something was over, or moved, that `past` and `moves` did not hand out."""
+        return bool(self._over or self._moved)
 
     def remaining(self, rhythm: Rhythm) -> float | None:
         """Return the seconds until it is due; None: not before something rings."""
@@ -120,39 +132,53 @@ class WatchedProject:
             await self._subject.renew(urgency)
         except (ForbiddenError, NotFoundError) as error:
             self._pacer.failed(error)
-            self.refused, self.is_live, self.look = True, True, None
-            self._taken, self.moving = (None, ""), ()
+            async with self._taking:
+                self.refused, self.is_live, self.look = True, True, None
+                self._taken, self.moving = (None, ""), ()
             return None
         except PlatuiError as error:
             self._pacer.failed(error)
             return error
         self._pacer.succeeded()
-        await self.take(main)
+        await self.take(main, is_told=True)
         self.refused, self.is_live = False, True
         return None
 
-    async def take(self, main: str) -> None:
-        """Find out how it stands, unless nothing is another than before.
+    async def take(self, main: str, *, is_told: bool = False) -> bool:
+        """Find out how it stands, unless nothing is another than before; return whether any is.
 
         Args:
             main: its default branch; empty where that is not known.
+            is_told: whether the platform has just said so; what it said before it refused is
+                not taken again.
         """
-        listing = self._subject.value
-        known, was = self._taken
-        if listing is None or (listing is known and main == was):
-            return
-        self._taken = (listing, main)
-        listed = Listed(self.id, listing.items, is_whole=listing.complete, main=main)
+        # One after the other: each goes on from where the one before has come to.
+        async with self._taking:
+            listing = self._subject.value
+            known, was = self._taken
+            is_same = listing is known and main == was
+            if listing is None or is_same or (self.refused and not is_told):
+                return False
+            await self._look(listing, main)
+            # Not before: who is canceled meanwhile has not taken it.
+            self._taken = (listing, main)
+        return True
+
+    async def _look(self, listing: Listing[Pipeline], main: str) -> None:
+        pipelines, ended = listing.items, self._ended
+        decided = decided_of(pipelines, self._decided)
+        listed = Listed(self.id, pipelines, is_whole=listing.complete, main=main, decided=decided)
         now = self._around.clock.now()
         # A busy project has hundreds of pipelines on dozens of branches.
-        ended = self._ended
         healed = tuple(one for one in self._healed if now - one.at <= NEWS)
-        self.look = await asyncio.to_thread(_looked, self._before, listed, now, ended, healed)
-        self._before, self._healed = self.look.incidents, (*healed, *self.look.over)
+        look = await asyncio.to_thread(_looked, self._before, listed, now, ended, healed)
+        self.look, self._decided = look, decided
+        self._before, self._healed = look.incidents, (*healed, *look.over)
+        self._over, self._moved = (*self._over, *look.over), (*self._moved, *look.moved)
         self._ended = frozenset(
-            one.id for one in listing.items if one.id in ended or one.status not in MOVING
+            one.id for one in pipelines if one.id in ended or one.status not in MOVING
         )
-        self.moving = tuple(state for state in self.look.states if state.is_moving)
+        self.moving = tuple(state for state in look.states if state.is_moving)
 
     def past(
         self,
@@ -160,11 +186,19 @@ class WatchedProject:
         causes: Causes,
         now: datetime,
     ) -> Sequence[PastIncident]:
-        """Return what is to be remembered of it: what is open, and what is over now."""
+        """Return what is to be remembered of it: what is open, and once each what is over."""
         if self.look is None:
             return ()
-        moved = {one.now.key: one.before.key for one in self.look.moved}
+        moved: dict[IncidentKey, IncidentKey] = {}
+        for one in self._moved:
+            moved[one.now.key] = moved.pop(one.before.key, one.before.key)
+        over, self._over = self._over, ()
         found = []
+        for incident, at in over:
+            known = history.get(incident.key)
+            opened_at = now if known is None else known.opened_at
+            found.append(PastIncident(_bare(incident), opened_at, at))
+        # What was over and is red again is red: that is said last.
         for incident in self.look.incidents:
             known = history.get(moved.get(incident.key, incident.key))
             cause = causes.known(incident.newest_red)
@@ -178,11 +212,14 @@ class WatchedProject:
                     "" if signature is None else signature.shared,
                 )
             )
-        for incident, at in self.look.over:
-            known = history.get(incident.key)
-            opened_at = now if known is None else known.opened_at
-            found.append(PastIncident(_bare(incident), opened_at, at))
         return found
+
+    def moves(self) -> Iterator[Moved]:
+        """Yield what is known by another key since it was handed out last, once each."""
+        while self._moved:
+            first, *rest = self._moved
+            self._moved = tuple(rest)
+            yield first
 
 
 def _looked(

@@ -160,7 +160,8 @@ class Rounds:
                     await project.recall(self.watched.branch(project.id))
             self.is_stale = True
         for project in self.projects.values():
-            await project.take(self.watched.branch(project.id))
+            if await project.take(self.watched.branch(project.id)):
+                self.is_stale = True
 
     def refresh(self) -> None:
         """Ask for every project now, because the user wants it."""
@@ -438,7 +439,7 @@ class Rounds:
         look, was_live = project.look, project.is_live
         error = await project.renew(self.watched.branch(project.id), self._ask())
         self._answered(error)
-        if error is None and project.look is not look:
+        if error is None and (project.look is not look or project.has_untold):
             await self._remember(project)
         is_same = project.look is look and project.is_live == was_live
         if error is not None or project.refused or not is_same:
@@ -496,7 +497,9 @@ class Rounds:
         memory = self._book.memory.value
         past = project.past(memory.history, self.causes, self._around.clock.now())
         self._seen |= {one.key: one for one in past}
-        for before, now in project.look.moved:
+        for before, now in project.moves():
+            # What was seen of it by its old name and is not written yet will not be.
+            self._seen.pop(before.key, None)
             if before.key in memory.history or before.key in memory.marks:
                 await self._book.move(before.key, now.key)
 

@@ -170,6 +170,19 @@ def test_what_the_list_does_not_reach_any_more_is_remembered() -> None:
     assert (apart.streak, apart.is_at_least) == (2, True)
 
 
+def test_what_fails_late_beside_a_newer_one_counts_once() -> None:
+    """Also where the list reaches back to the first red one no more."""
+    before = state_of([*newest_first("r**rg")]).incident
+    assert before is not None
+    assert (before.streak, before.first_red.id) == (2, 997)
+    now = carried_on(before, state_of(newest_first("rr*")))
+    assert now is not None
+    assert (now.streak, now.first_red.id) == (3, 997)
+    again = carried_on(now, state_of(newest_first("rr*")))
+    assert again is not None
+    assert again.streak == 3
+
+
 def test_an_incident_is_found_again_whatever_its_lane_is_called() -> None:
     """Four nights in a row are a nightly run; three were but pipelines of main."""
     before = incident_of("rg")

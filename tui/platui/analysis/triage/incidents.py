@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -12,7 +12,7 @@ from platui.analysis.triage.statuses import DECISIVE, GREEN, MOVING, RED
 from platui.models.values.triage import Incident, Lane, Ran, Recovery, Usual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from platui.models import Pipeline
@@ -59,16 +59,30 @@ class Listed:
     """Whether there are no older ones."""
     main: str = ""
     """The default branch; empty where it is not known: it is the one then that is called so."""
+    decided: Mapping[int, Pipeline] = field(default_factory=dict)
+    """Those that were green or red once, as they were then, by their ids. Who tries one again, or
+    plays a job of it, does not undo what it came to."""
+
+
+def decided_of(
+    pipelines: Iterable[Pipeline], before: Mapping[int, Pipeline]
+) -> dict[int, Pipeline]:
+    """Return what `Listed.decided` is of a list, given what it was of the one before."""
+    known = ((one.id, one if one.status in DECISIVE else before.get(one.id)) for one in pipelines)
+    return {number: pipeline for number, pipeline in known if pipeline is not None}
 
 
 def states_of(listed: Listed, now: datetime) -> list[LaneState]:
     """Return how the lanes of a project stand; branches that were given up are left out."""
     found = []
-    lanes = lanes_of(listed.project, listed.pipelines)
+    told = {one.id: one for one in listed.pipelines}
+    decided = [listed.decided.get(one.id, one) for one in listed.pipelines]
+    lanes = lanes_of(listed.project, decided)
     main = listed.main or likely_main(lane.ref for lane in lanes)
     for lane, pipelines in lanes.items():
         is_main = bool(main) and lane.ref == main
-        state = _state(lane, pipelines, is_whole=listed.is_whole, is_main=is_main)
+        facts = _Facts(lane, is_whole=listed.is_whole, is_main=is_main)
+        state = _state(facts, pipelines, ran(told[pipelines[0].id]))
         if state.is_moving:
             state = replace(state, usual=usual_of_pipelines(pipelines))
         if is_main or state.incident is None or not _is_abandoned(state, now):
@@ -87,19 +101,24 @@ def _is_abandoned(state: LaneState, now: datetime) -> bool:
     return at is not None and now - at > ABANDONED
 
 
-def _state(
-    lane: Lane, pipelines: Sequence[Pipeline], *, is_whole: bool, is_main: bool
-) -> LaneState:
+def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: Ran) -> LaneState:
+    """Return how a lane stands.
+
+    Args:
+        facts: what else is known of it.
+        pipelines: the newest first, each as it was when it was green or red last.
+        newest: the first of them, as it is now.
+    """
     decisive = (one for one in pipelines if one.status in DECISIVE)
     head = next(decisive, None)
-    newest = ran(pipelines[0])
-    state = LaneState(lane, newest, is_main=is_main, listed=tuple(one.id for one in pipelines))
+    listed = tuple(one.id for one in pipelines)
+    state = LaneState(facts.lane, newest, is_main=facts.is_main, listed=listed)
     if head is None:
         return state
-    facts = _Facts(lane, is_whole=is_whole, is_main=is_main)
     if head.status == GREEN:
         return replace(state, recovery=_recovery(facts, head, decisive), green=ran(head))
-    on_top = newest if pipelines[0] is not head else None
+    is_newest = newest.id == head.id and newest.status == head.status
+    on_top = None if is_newest else newest
     return replace(state, incident=_incident(facts, head, decisive, on_top))
 
 
@@ -221,18 +240,25 @@ def carried_on(before: Incident, state: LaneState) -> Incident | None:
         if now.key != before.key:
             return now
         # Its end moves with each retry; it is red since it was for the first time.
-        return replace(
-            now, first_red=_first_time(before.first_red, now.first_red), commit=before.commit
-        )
-    newer = sum(1 for one in now.reds if one > before.newest_red.id)
-    return replace(
-        now,
-        first_red=before.first_red,
-        last_green=before.last_green,
-        is_at_least=before.is_at_least,
-        streak=before.streak + newer,
-        commit=before.commit,
-    )
+        first_red = _first_time(before.first_red, now.first_red)
+        now = replace(now, first_red=first_red, commit=before.commit)
+        # Where the list ends with it, what came before it is as it was.
+        return _preceded(now, before) if now.is_at_least else now
+    streak = before.streak + _newer(before, now)
+    now = replace(now, first_red=before.first_red, streak=streak, commit=before.commit)
+    return _preceded(now, before)
+
+
+def _preceded(now: Incident, before: Incident) -> Incident:
+    """Return an incident with what is known of the time before it."""
+    return replace(now, last_green=before.last_green, is_at_least=before.is_at_least)
+
+
+def _newer(before: Incident, now: Incident) -> int:
+    """Return how many red ones there are that did not count before."""
+    # Of what runs side by side the older one may be the last to fail.
+    oldest = before.reds[-1] if before.reds else before.newest_red.id
+    return sum(1 for one in now.reds if one > oldest and one not in before.reds)
 
 
 def _began_before(before: Incident, state: LaneState, now: Incident) -> bool:
