@@ -50,6 +50,11 @@ class Screen:
         """Return the lines as one text."""
         return "\n".join(self.lines)
 
+    def ground(self, y: int, x: int) -> tuple[str, bool]:
+        """Return the background of a cell, and whether it is reversed."""
+        cell = self._screen.buffer[y][x]
+        return cell.bg, cell.reverse
+
     def cells(self) -> Iterator[Char]:
         """Yield every cell that holds something, with its colours."""
         for row in self._screen.buffer.values():

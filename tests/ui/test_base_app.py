@@ -7,6 +7,7 @@ import gc
 from typing import TYPE_CHECKING
 
 import pytest
+from rich.style import Style
 from textual.color import Color
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -16,6 +17,7 @@ from platui.core.text import clean
 from platui.ui import theming
 from platui.ui.base_app import BaseApp
 from platui.ui.base_screen import QuietScreen
+from platui.ui.fewer_colours import nearest_readable
 from platui.ui.terminal import Colours, Terminal
 from platui.ui.theming import palette_of
 
@@ -128,11 +130,46 @@ async def test_a_console_gets_the_terminals_own_colours() -> None:
         assert app.ascii_only
 
 
-async def test_no_color_paints_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not black on black, not greys: the terminal's default, with bold and reverse."""
-    monkeypatch.setenv("NO_COLOR", "1")
-    app = PlainApp(Terminal(usable=True, ansi_theme=True, colours=Colours.NONE))
+async def test_an_empty_no_color_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Textual counts it; https://no-color.org does not."""
+    monkeypatch.setenv("NO_COLOR", "")
+    app = PlainApp(FULL)
     async with app.run_test():
+        assert not app.no_color
+        strips = app.screen._compositor.render_strips()
+        colours_of = {part.style.color for strip in strips for part in strip if part.style}
+        assert Style.parse("#d7dee8").color in colours_of
+
+
+@pytest.mark.parametrize(
+    ("counted", "system"),
+    [(Colours.SIXTEEN, "standard"), (Colours.MANY, "256"), (Colours.TRUE, "truecolor")],
+)
+async def test_as_many_colours_are_written_as_were_found(counted: Colours, system: str) -> None:
+    """Not as many as Rich finds by a table of its own."""
+    app = PlainApp(Terminal(usable=True, colours=counted))
+    assert app.console.color_system == system
+
+
+async def test_a_theme_is_fitted_to_256_colours() -> None:
+    """The first, those that are chosen later, and Textual's own; named as before."""
+    app = PlainApp(Terminal(usable=True, colours=Colours.MANY))
+    async with app.run_test() as pilot:
+        assert colours(app) == (Color.parse("#ff8787"), Color.parse("#292929"))
+        app.use_theme("nord")
+        await pilot.pause()
+        assert palette_of(app).name == app.theme == "nord"
+        assert palette_of(app).made_readable is nearest_readable
+
+
+@pytest.mark.parametrize("name", ["NO_COLOR", "CLICOLOR"])
+async def test_no_color_paints_no_colour(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Not black on black, not greys: the terminal's default, with bold and reverse."""
+    monkeypatch.setenv(name, "0")
+    app = PlainApp(Terminal(usable=True, ansi_theme=True, colours=Colours.NONE), theme="nord")
+    async with app.run_test():
+        with pytest.raises(ConfigError, match="no colours to choose"):
+            app.use_theme("platui-dark")
         strips = app.screen._compositor.render_strips()
         styles = [segment.style for strip in strips for segment in strip if segment.style]
         assert styles

@@ -29,6 +29,8 @@ def seen(*, encoding: str = "utf-8", **environ: str) -> Terminal:
 
 
 FULL = Terminal(usable=True)
+MANY = replace(FULL, colours=Colours.MANY)
+FEW = replace(FULL, colours=Colours.SIXTEEN, ansi_theme=True)
 CONSOLE = Terminal(
     usable=True,
     unicode=False,
@@ -42,11 +44,14 @@ CONSOLE = Terminal(
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("xterm-256color", FULL),
-        ("tmux-256color", FULL),
-        ("screen-256color", FULL),
-        ("xterm", replace(FULL, colours=Colours.SIXTEEN)),
-        ("xterm-kitty", replace(FULL, colours=Colours.SIXTEEN)),
+        ("xterm-256color", MANY),
+        ("tmux-256color", MANY),
+        ("screen-256color", MANY),
+        ("screen.xterm-256color", MANY),
+        ("xterm-kitty", MANY),
+        ("foot", MANY),
+        ("xterm", FEW),
+        ("screen", FEW),
         ("xterm-direct", replace(FULL, colours=Colours.TRUE)),
         ("linux", CONSOLE),
         ("linux-16color", CONSOLE),
@@ -61,13 +66,24 @@ def test_the_terminals_name_decides(name: str, expected: Terminal) -> None:
     assert seen(TERM=name) == expected
 
 
-@pytest.mark.parametrize("value", ["1", "", "0"])
-def test_no_color_takes_the_colours_away(value: str) -> None:
-    """Being set is enough, as Textual counts it, and only the terminal's own remain."""
-    terminal = seen(TERM="xterm-256color", NO_COLOR=value)
+@pytest.mark.parametrize(
+    "environ", [{"NO_COLOR": "1"}, {"NO_COLOR": "0"}, {"CLICOLOR": "0"}], ids=str
+)
+def test_no_color_takes_the_colours_away(environ: dict[str, str]) -> None:
+    """Set to anything; only what is bold, underlined or reversed remains."""
+    terminal = seen(TERM="xterm-256color", **environ)
     assert terminal.ansi_theme
     assert terminal.colours is Colours.NONE
     assert terminal.unicode
+
+
+@pytest.mark.parametrize(
+    "environ", [{"NO_COLOR": ""}, {"CLICOLOR": "1"}, {"NO_COLOR": "1", "CLICOLOR_FORCE": "1"}],
+    ids=str,
+)  # fmt: skip
+def test_colours_stay_where_nobody_takes_them(environ: dict[str, str]) -> None:
+    """An empty NO_COLOR is none, and CLICOLOR_FORCE is over it."""
+    assert seen(TERM="xterm-256color", **environ) == MANY
 
 
 @pytest.mark.parametrize("value", ["truecolor", "24bit", " TrueColor "])

@@ -56,7 +56,9 @@ def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:
     terminal = detect(environ, sys.__stdin__, sys.__stderr__)
     if not terminal.usable:
         raise ConfigError(
-            terminal.why, hint="The dashboard needs a terminal; `platui demo` prints a summary."
+            terminal.why,
+            hint="Every view is a command, too: `platui triage` tells what is broken, "
+            "`platui --help` lists the others.",
         )
     return terminal if settings.mouse else replace(terminal, mouse=False)
 

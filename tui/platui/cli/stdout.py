@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from os import fstat
 from typing import TYPE_CHECKING, Final
 
+from platui.core.colour_wish import wants_colours
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -27,12 +29,12 @@ def has_colours(color: str, environ: Mapping[str, str]) -> bool:
 
     Args:
         color: what the command line says: always, never, auto or nothing.
-        environ: NO_COLOR and TERM are looked at.
+        environ: NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM are looked at.
     """
     if color in {_ALWAYS, _NEVER}:
         return color == _ALWAYS
-    plain = "NO_COLOR" in environ or environ.get("TERM") == "dumb"
-    return is_terminal() and not plain
+    wanted = wants_colours(environ)
+    return is_terminal() and environ.get("TERM") != "dumb" if wanted is None else wanted
 
 
 @contextmanager

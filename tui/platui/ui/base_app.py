@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import rich
 import textual
+from rich.color import ColorSystem
 from rich.segment import Segment, Segments
-from textual import on
+from textual import constants, on
 from textual._compositor import CompositorUpdate
 from textual.app import App, ReturnType
 from textual.binding import Binding
 from textual.events import Key, Resize, Unmount
+from textual.filter import Monochrome, NoColor
 from textual.notifications import Notify
 from textual.reactive import Initialize, Reactive
 
@@ -22,7 +24,18 @@ from platui.ui.driver import TerminalDriver
 from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
 from platui.ui.frames import Painted
 from platui.ui.key_order import KeyOrder
-from platui.ui.theming import DEFAULT_THEME, default_theme, find_theme, house_themes, palette_of
+from platui.ui.terminal import Colours
+from platui.ui.theming import (
+    DEFAULT_THEME,
+    PLAIN_THEME,
+    HouseTheme,
+    ansi_theme,
+    default_theme,
+    find_theme,
+    house_themes,
+    palette_for,
+    palette_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +51,13 @@ if TYPE_CHECKING:
     from platui.ui.terminal import Terminal
 
 _INTERRUPTED: Final = 130
+_PLAIN_HINT: Final = f"It is shown with the theme {PLAIN_THEME}."
+_SYSTEMS: Final = {
+    Colours.NONE: ColorSystem.STANDARD,
+    Colours.SIXTEEN: ColorSystem.STANDARD,
+    Colours.MANY: ColorSystem.EIGHT_BIT,
+    Colours.TRUE: ColorSystem.TRUECOLOR,
+}
 
 
 def _first_theme_name(app: BaseApp[object]) -> str:
@@ -92,13 +112,14 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         self.problems: Final[list[ConfigError]] = []
         """What is wrong with themes, for the subclass to tell once it is on screen."""
         # Known before Textual starts, so that it draws its colours once and not twice.
-        self.first_theme: Final = self._theme_or_default("ansi" if terminal.ansi_theme else theme)
+        self.first_theme: Final = self._theme_or_default(theme)
         self._last_filters: Final[list[LineFilter]] = [ControlFilter()]
         if self.ascii_only:
             self._last_filters.append(AsciiFilter())
         super().__init__(
             driver_class=TerminalDriver, ansi_color=True if terminal.ansi_theme else None
         )
+        self._count_colours()
         self.animation_level = "none"
         self._key_order: Final = KeyOrder(self, super().on_event, self.takes)
         self._painted: Final = Painted()
@@ -138,7 +159,9 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
             ConfigError: there is none, or its file is not usable; the look stays.
         """
         theme = find_theme(name)
-        self.register_theme(theme)
+        if not self._can_show(theme):
+            raise ConfigError(self._why_plain, hint=_PLAIN_HINT)
+        self.register_theme(self._fitted(theme))
         self.theme = theme.name
 
     def load_themes(self) -> None:
@@ -146,7 +169,7 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         themes, problems = house_themes()
         self.problems.extend(problems)
         for theme in themes:
-            self.register_theme(theme)
+            self.register_theme(self._fitted(theme))
 
     def search_themes(self) -> None:
         """Offer every theme in the palette."""
@@ -159,10 +182,43 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
 
     def _theme_or_default(self, name: str) -> Theme:
         try:
-            return find_theme(name)
+            theme = find_theme(name)
         except ConfigError as problem:
             self.problems.append(problem)
-            return default_theme()
+            theme = default_theme()
+        return self._fitted(theme) if self._can_show(theme) else ansi_theme()
+
+    def _fitted(self, theme: Theme) -> Theme:
+        """Return a theme in the colours that there are."""
+        if theme.ansi or self.terminal.colours is not Colours.MANY:
+            return theme
+        from platui.ui.fewer_colours import in_256  # noqa: PLC0415  (where there are few)
+
+        return HouseTheme(in_256(palette_for(theme)))
+
+    def _can_show(self, theme: Theme) -> bool:
+        """Return whether the terminal has what a theme needs."""
+        if self.terminal.colours is Colours.NONE:
+            # Any other may tell the row under the cursor by a colour alone.
+            return False
+        return theme.ansi or not self.terminal.ansi_theme
+
+    @property
+    def _why_plain(self) -> str:
+        if self.terminal.colours is Colours.NONE:
+            return "There are no colours to choose: NO_COLOR is set, or CLICOLOR=0."
+        return "This terminal has 16 colours of its own, and no others."
+
+    def _count_colours(self) -> None:
+        """Draw with as many colours as were found; what Textual and Rich count is another thing.
+
+        An empty NO_COLOR is none to us, and they know no CLICOLOR and few terminals.
+        """
+        self.no_color = self.terminal.colours is Colours.NONE
+        others = [one for one in self._filters if not isinstance(one, NoColor | Monochrome)]
+        self._filters = [*others, NoColor()] if self.no_color else others
+        if constants.COLOR_SYSTEM == "auto":
+            self.console._color_system = _SYSTEMS[self.terminal.colours]  # noqa: SLF001  (Rich's own; a test pins it)
 
     def notify(
         self,

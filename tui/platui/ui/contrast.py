@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Final
 
 RGB = tuple[int, int, int]
+
+MadeReadable = Callable[[RGB, Iterable[RGB], float], RGB]
+"""Returns a colour like the one given that has the contrast asked for on every ground."""
 
 WHITE: Final[RGB] = (255, 255, 255)
 BLACK: Final[RGB] = (0, 0, 0)
@@ -57,24 +58,25 @@ def readable(colour: RGB, grounds: Iterable[RGB], minimum: float) -> RGB:
     taken: it is the best there is.
     """
     backs = tuple(grounds)
-    if _worst(colour, backs) >= minimum:
+    if worst_ratio(colour, backs) >= minimum:
         return colour
-    end = max((WHITE, BLACK), key=lambda pole: _worst(pole, backs))
+    end = max((WHITE, BLACK), key=lambda pole: worst_ratio(pole, backs))
     low, high = 0.0, 1.0
     for _ in range(8):
         middle = (low + high) / 2
-        if _worst(blend(colour, end, middle), backs) >= minimum:
+        if worst_ratio(blend(colour, end, middle), backs) >= minimum:
             high = middle
         else:
             low = middle
     return blend(colour, end, high)
 
 
-def bearing(ground: RGB, minimum: float) -> RGB:
+def bearing(ground: RGB, minimum: float, made_readable: MadeReadable = readable) -> RGB:
     """Return `ground`, moved until white or black reads on it."""
     pole = max((WHITE, BLACK), key=lambda end: ratio(end, ground))
-    return readable(ground, (pole,), minimum)
+    return made_readable(ground, (pole,), minimum)
 
 
-def _worst(colour: RGB, grounds: tuple[RGB, ...]) -> float:
+def worst_ratio(colour: RGB, grounds: Iterable[RGB]) -> float:
+    """Return the contrast on the ground on which it is least."""
     return min(ratio(colour, ground) for ground in grounds)

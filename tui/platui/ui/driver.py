@@ -12,12 +12,14 @@ What differs, and why (measured on Textual 8.2.8):
 - A terminal that went away is left, not written to for ever.
 - A frame is written by the loop and not by a thread, which takes longer to wake up than the
   frame to write, and a key goes to the app without a task of its own.
+- A console (`linux`, `vt100`) is told nothing that it would print as letters.
 """
 
 from __future__ import annotations
 
 import codecs
 import os
+import re
 import signal
 import threading
 from contextlib import suppress
@@ -41,6 +43,10 @@ _LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _GRACE: Final = 2.0
 """Seconds that leaving in order may take, after a signal, before the process just ends."""
 _CHUNK: Final = 4096
+_OF_WINDOWS: Final = re.compile(
+    r"\x1b\[\?(?:1000|1004|1006|1049|2004|2026|2031|2048)(?:[hl]|\$p)|\x1b\[[<>]\d*u|\x1b\].*?(?:\x07|\x1b\\)"
+)
+"""Modes, questions and strings of today; VT100 and older Linux kernels show the end of some."""
 _ERASED: Final = "\x1b[1;1H\x1b[J"
 """To the first cell, and erase from there on."""
 
@@ -63,6 +69,8 @@ class TerminalDriver(LinuxDriver):
         self._parser = XTermParser(debug)
         self._tick: asyncio.TimerHandle | None = None
         self._output: DirectOutput | None = None
+        terminal = getattr(app, "terminal", None)
+        self._is_console = terminal is not None and not terminal.has_window
         self._encoding = self._screen_file.encoding
 
     def start_application_mode(self) -> None:
@@ -109,6 +117,8 @@ class TerminalDriver(LinuxDriver):
 
     def write(self, data: str) -> None:
         """Write a piece of a frame, to be seen when it is flushed."""
+        if self._is_console:
+            data = _OF_WINDOWS.sub("", data)
         if self._output is None:
             super().write(data)
         else:

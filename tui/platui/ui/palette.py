@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.color import Color, ColorSystem
 from rich.style import Style
 
-from platui.ui.contrast import BLACK, RGB, WHITE, bearing, blend, hexadecimal, ratio, readable, rgb
+from platui.ui.contrast import (
+    BLACK,
+    RGB,
+    WHITE,
+    MadeReadable,
+    bearing,
+    blend,
+    hexadecimal,
+    ratio,
+    readable,
+    rgb,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +108,10 @@ class Palette:
         grounds: Grounds,
         inks: Mapping[str, Style],
         contrast: float = 4.5,
+        made_readable: MadeReadable = readable,
     ) -> None:
+        self.made_readable: Final = made_readable
+        """What colours of a log's own pass: of all that there are, or of 256."""
         self.name: Final = name
         self.dark: Final = dark
         self.ansi: Final = ansi
@@ -148,13 +162,15 @@ class Palette:
     def _shaded(self, role: str) -> Style:
         """Return plain text on a ground that has a little of a role's colour."""
         base, ink = _rgb(self.grounds.base.bgcolor, BLACK), _rgb(self.inks[role].color, WHITE)
-        ground = blend(base, ink, _SHADE)
-        text = readable(_rgb(self.inks["text"].color, WHITE), (ground,), self.contrast)
+        ground = self.made_readable(blend(base, ink, _SHADE), (base,), 1.0)
+        text = self.made_readable(_rgb(self.inks["text"].color, WHITE), (ground,), self.contrast)
         return Style(color=hexadecimal(text), bgcolor=hexadecimal(ground), bold=True)
 
     def _badge(self, role: str) -> Style:
         if self.ansi:
-            return Style(color="black", bgcolor=self.inks[role].color, bold=True, reverse=False)
+            # Reversed, it stands out where there are no colours, too.
+            colour = self.inks[role].color
+            return Style(color=colour, bgcolor="default", bold=True, dim=False, reverse=True)
         return Style(color=self.grounds.base.bgcolor, bgcolor=self.inks[role].color, bold=True)
 
 
@@ -188,13 +204,14 @@ class _ColourSpans:
         self._muted = palette.inks["muted"]
         self._base = palette.grounds.base
         self._contrast = palette.contrast
+        self._readable = palette.made_readable
 
     def __call__(self, span: SpanStyle) -> Style:
         """Return the style of a span on the base ground."""
         if role := _SPAN_ROLES.get(span.role):
             return self._base + self._styles[role] + _attributes(span)
         if span.background and (ground := _named(span.background)) is not None:
-            ground = bearing(ground, self._contrast)
+            ground = bearing(ground, self._contrast, self._readable)
             # A text that wants no colour takes what is clearest on a ground not ours.
             ink = _named(span.foreground) or max((WHITE, BLACK), key=lambda end: ratio(end, ground))
             back = Color.from_rgb(*ground)
@@ -215,7 +232,7 @@ class _ColourSpans:
         # Dimming is done here: the terminal's own way knows nothing of contrast.
         if dim:
             colour = blend(colour, grounds[0], 0.4)
-        return Style(color=hexadecimal(readable(colour, grounds, self._contrast)))
+        return Style(color=hexadecimal(self._readable(colour, grounds, self._contrast)))
 
 
 class _AnsiSpans:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
+from platui.core.colour_wish import wants_colours
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TextIO
@@ -14,11 +16,15 @@ _NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
 _CONSOLES: Final = ("linux", "vt", "ansi", "cons25")
 """Sixteen colours and a font without blocks, arrows or braille."""
 _NO_MOUSE: Final = ("linux", "vt")
+_MANY_COLOURS: Final = (
+    "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio",
+)  # fmt: skip
+"""They have 256 at least, and do not say so in their names."""
 _TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
 
 
 class Colours(IntEnum):
-    """How many colours there are; for `doctor`, the drawing library counts for itself."""
+    """How many colours there are to draw with."""
 
     NONE = 0
     SIXTEEN = 16
@@ -37,15 +43,19 @@ class Terminal:
     unicode: bool = True
     """Whether more than ASCII can be drawn."""
     ansi_theme: bool = False
-    """Whether only the terminal's own colours (or none) will do."""
+    """Whether only the terminal's own colours (or none) will do: a theme's would be nearest ones,
+    and the row under the cursor as black as all others."""
     mouse: bool = True
     clipboard: bool = True
     """Whether it may have one: a console has not."""
-    colours: Colours = Colours.MANY
+    colours: Colours = Colours.TRUE
 
     @property
     def has_window(self) -> bool:
-        """Return whether it may have a title, and a desktop around it: a console has neither."""
+        """Return whether it may have a title, and a desktop around it: a console has neither.
+
+        Nor does a console know modes and queries of today: it prints parts of them as letters.
+        """
         return self.clipboard
 
 
@@ -64,7 +74,7 @@ def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | No
     return Terminal(
         usable=True,
         unicode=_is_utf8(stderr) and not console,
-        ansi_theme=console or colours is Colours.NONE,
+        ansi_theme=colours <= Colours.SIXTEEN,
         mouse=not name.startswith(_NO_MOUSE),
         clipboard=not console,
         colours=colours,
@@ -93,10 +103,11 @@ def _is_utf8(stream: TextIO | None) -> bool:
 
 
 def _colours(environ: Mapping[str, str], name: str, *, console: bool) -> Colours:
-    if "NO_COLOR" in environ:
+    if wants_colours(environ) is False:
         return Colours.NONE
     if console:
         return Colours.SIXTEEN
     if environ.get("COLORTERM", "").strip().lower() in _TRUE_COLOUR or name.endswith("-direct"):
         return Colours.TRUE
-    return Colours.MANY if "256color" in name else Colours.SIXTEEN
+    many = "256color" in name or name.startswith(_MANY_COLOURS)
+    return Colours.MANY if many else Colours.SIXTEEN

@@ -26,17 +26,22 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_THEME",
+    "PLAIN_THEME",
     "HouseTheme",
     "Palette",
+    "ansi_theme",
     "default_theme",
     "find_theme",
     "house_themes",
     "load_theme",
+    "palette_for",
     "palette_of",
     "theme_files",
 ]
 
 DEFAULT_THEME: Final = "platui-dark"
+PLAIN_THEME: Final = "ansi"
+"""The one that needs no colour of its own, and can do without any."""
 
 
 class HouseTheme(Theme):
@@ -75,6 +80,12 @@ def find_theme(name: str) -> Theme:
 def default_theme() -> HouseTheme:
     """Return the theme that is there when another one is not usable."""
     return load_theme(platui.themes_dir() / f"{DEFAULT_THEME}.toml")
+
+
+@lru_cache(1)
+def ansi_theme() -> HouseTheme:
+    """Return the house's theme of the terminal's own colours; a user's file may not replace it."""
+    return load_theme(platui.themes_dir() / f"{PLAIN_THEME}.toml")
 
 
 def house_themes() -> tuple[list[HouseTheme], list[ConfigError]]:
@@ -146,15 +157,20 @@ def palette_of(app: App[Any]) -> Palette:
     if known is not None and known[0] == app.theme:
         return known[1]
     theme = app.current_theme
-    palette = theme.palette if isinstance(theme, HouseTheme) else derive_palette(theme)
+    palette = palette_for(theme)
     _palettes[app] = (theme.name, palette)
     return palette
+
+
+def palette_for(theme: Theme) -> Palette:
+    """Return the palette that a theme was made from, or one that is made for it."""
+    return theme.palette if isinstance(theme, HouseTheme) else derive_palette(theme)
 
 
 def derive_palette(theme: Theme) -> Palette:
     """Return a palette for a theme that is not ours, moved until its texts are readable."""
     if theme.ansi:
-        plain = load_theme(platui.themes_dir() / "ansi.toml").palette
+        plain = ansi_theme().palette
         return Palette(
             theme.name, dark=theme.dark, ansi=True, grounds=plain.grounds, inks=plain.inks
         )

@@ -1,0 +1,87 @@
+"""256 colours: what a jump host draws with reads as well, and the rows are told apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.ui.test_palette import HOUSE, ground, ink, palette, span_styles
+from textual.theme import BUILTIN_THEMES
+
+from platui.models.values.table import ROLES
+from platui.ui.contrast import RGB, ratio
+from platui.ui.fewer_colours import as_shown, in_256, nearest_readable
+from platui.ui.palette import Palette
+from platui.ui.theming import find_theme, palette_for
+
+if TYPE_CHECKING:
+    from platui.models.values.log import SpanStyle
+
+RGB_THEMES = (*HOUSE, *(name for name, theme in BUILTIN_THEMES.items() if not theme.ansi))
+STATUSES = ("text", "accent", "success", "failed", "pending", "manual")
+
+channels = st.tuples(*[st.integers(0, 255)] * 3)
+
+
+def shown(one: RGB, other: RGB) -> float:
+    """Return the contrast that two colours have once they are on such a terminal."""
+    return ratio(as_shown(one), as_shown(other))
+
+
+@pytest.mark.parametrize("name", RGB_THEMES)
+def test_every_role_reads_on_every_ground(name: str) -> None:
+    """As it promises in all colours; taken each alone, the nearest ones have 2.8 and less."""
+    its = in_256(palette_for(find_theme(name)))
+    assert its.contrast == (7.0 if name == "high-contrast" else 4.5)
+    for role in ROLES:
+        for back in its.grounds:
+            assert shown(ink(its.ink(role)), ground(back)) >= its.contrast, (role, back)
+    for badge in (its.hit, its.found, its.production):
+        assert shown(ink(badge), ground(badge)) >= its.contrast
+
+
+@pytest.mark.parametrize("name", RGB_THEMES)
+def test_grounds_and_statuses_stay_apart(name: str) -> None:
+    """The row under the cursor is another ground than the rows around it; no two roles are one."""
+    its = in_256(palette_for(find_theme(name)))
+    grounds = [as_shown(ground(back)) for back in its.grounds]
+    assert len({*grounds}) == 4
+    assert ratio(grounds[0], grounds[3]) > 1.3
+    inks = [as_shown(ink(its.ink(role))) for role in STATUSES]
+    assert len({*inks}) >= len({ink(palette_for(find_theme(name)).ink(role)) for role in STATUSES})
+
+
+@pytest.mark.parametrize("name", HOUSE)
+def test_statuses_keep_their_hue(name: str) -> None:
+    """What failed is red and what succeeded is green."""
+    its = in_256(palette(name))
+    red, green, blue = as_shown(ink(its.ink("failed")))
+    assert red > max(green, blue)
+    red, green, blue = as_shown(ink(its.ink("success")))
+    assert green > max(red, blue)
+
+
+@pytest.mark.parametrize("name", HOUSE)
+@given(span=span_styles)
+def test_a_log_can_not_make_itself_unreadable(name: str, span: SpanStyle) -> None:
+    """Its own colours pass the same door."""
+    style = in_256(palette(name)).span(span)
+    assert shown(ink(style), ground(style)) >= palette(name).contrast
+
+
+@given(channels, channels)
+def test_a_colour_that_reads_is_found_for_any_ground(colour: RGB, back: RGB) -> None:
+    """There are white, black, and what is nearer."""
+    assert shown(nearest_readable(colour, [back], 4.5), back) >= 4.5
+
+
+def test_a_theme_of_little_contrast_stays_what_it_is() -> None:
+    """Its owner chose so; it is no worse here."""
+    plain = palette("platui-dark")
+    faint = {**plain.inks, "muted": plain.inks["muted"] + palette("platui-light").inks["text"]}
+    theirs = Palette("faint", dark=True, ansi=False, grounds=plain.grounds, inks=faint)
+    before = min(ratio(ink(theirs.ink("muted")), ground(back)) for back in theirs.grounds)
+    its = in_256(theirs)
+    assert min(shown(ink(its.ink("muted")), ground(back)) for back in its.grounds) >= before

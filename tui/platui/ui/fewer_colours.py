@@ -1,0 +1,137 @@
+"""A palette in 256 colours: each the nearest one that can still be read.
+
+SSH does not carry COLORTERM, so that this is what a jump host draws with. Rich takes the nearest
+colour of each alone: the row under the cursor of `platui-dark` would be a teal on which grey
+texts have a contrast of 2.8.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.color import Color, ColorSystem
+from rich.style import Style
+
+from platui.ui.contrast import RGB, hexadecimal, luminance, ratio, readable, worst_ratio
+from platui.ui.palette import Grounds, Palette
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+
+_OF_A_TEXT: Final = 3.0
+"""Contrast from which on it is a text that is wanted, and not a ground."""
+
+
+class _Shade(NamedTuple):
+    """One of the 256."""
+
+    written: RGB
+    """What is given to Rich, so that it takes this one: of some greys it takes the next."""
+    shown: RGB
+    level: float
+    """Its luminance, as contrast counts it."""
+
+
+@lru_cache(1)
+def _shades() -> tuple[_Shade, ...]:
+    """Return all but the first sixteen: those look as the terminal's owner likes."""
+    # As Rich takes them: it has 25 steps of grey, of which the last is white.
+    greys = ((round(step * 10.2), 8 + 10 * (step - 1)) for step in range(1, 25))
+    pairs = [((grey, grey, grey), (shown, shown, shown)) for grey, shown in greys]
+    for red, green, blue in product((0, 95, 135, 175, 215, 255), repeat=3):
+        colour = (red, green, blue)
+        if as_shown(colour) == colour:
+            pairs.append((colour, colour))
+    return tuple(_Shade(one, shown, luminance(shown) + 0.05) for one, shown in pairs)
+
+
+def as_shown(colour: RGB) -> RGB:
+    """Return the colour that a terminal of 256 shows for one that is given to Rich."""
+    red, green, blue = Color.from_rgb(*colour).downgrade(ColorSystem.EIGHT_BIT).get_truecolor()
+    return (red, green, blue)
+
+
+def _distance(one: RGB, other: RGB) -> float:
+    """Return how unlike two colours look ("redmean": near to the eye's own measure, and cheap)."""
+    mean = (one[0] + other[0]) / 2
+    red, green, blue = one[0] - other[0], one[1] - other[1], one[2] - other[2]
+    return (2 + mean / 256) * red * red + 4 * green * green + (2 + (255 - mean) / 256) * blue * blue
+
+
+def _unlike_hue(one: RGB, other: RGB) -> float:
+    """Return how unlike two texts look: a red that is too light is a red, a grey is none."""
+    light, other_light = _lightness(one), _lightness(other)
+    red = (one[0] - light) - (other[0] - other_light)
+    blue = (one[2] - light) - (other[2] - other_light)
+    return (light - other_light) ** 2 + 3 * (red * red + blue * blue)
+
+
+def _lightness(colour: RGB) -> float:
+    return 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
+
+
+def nearest_readable(
+    colour: RGB, grounds: Iterable[RGB], minimum: float, without: Collection[RGB] = ()
+) -> RGB:
+    """Return the nearest of the 256 colours that reads on every ground, else the clearest.
+
+    Args:
+        colour: what is wanted.
+        grounds: what it is to be read on; as they are given to Rich.
+        minimum: the contrast that it has on each of them.
+        without: those that it is not to be, unless no other one reads.
+    """
+    backs = tuple(as_shown(ground) for ground in grounds)
+    levels = [luminance(ground) + 0.05 for ground in backs]
+    low, high = min(levels) / minimum, max(levels) * minimum
+    fitting = [one for one in _shades() if one.level >= high or one.level <= low]
+    if not fitting:
+        return max(_shades(), key=lambda one: worst_ratio(one.shown, backs)).written
+    # Moved first, it keeps its hue: the nearest to a dark red among light colours is no red.
+    aim = readable(colour, backs, minimum)
+    free = [one for one in fitting if one.written not in without] or fitting
+    unlike = _distance if minimum < _OF_A_TEXT else _unlike_hue
+    return min(free, key=lambda one: unlike(one.shown, aim)).written
+
+
+def in_256(palette: Palette) -> Palette:
+    """Return a palette of RGB colours in 256 of them, as readable as it is."""
+    before = [_rgb(style.bgcolor) for style in palette.grounds]
+    taken: list[RGB] = []
+    for colour in before:
+        # Each another, and as far from the first: the row under the cursor is told by its ground.
+        apart = ratio(colour, before[0]) if taken else 1.0
+        taken.append(nearest_readable(colour, taken[:1] or [colour], apart, taken))
+    grounds = [
+        style + Style(bgcolor=hexadecimal(colour))
+        for style, colour in zip(palette.grounds, taken, strict=True)
+    ]
+    found: dict[RGB, RGB] = {}
+    for ink in palette.inks.values():
+        colour = _rgb(ink.color)
+        if colour not in found:
+            # No better than it was: a theme of little contrast is its owner's choice.
+            wanted = min(palette.contrast, worst_ratio(colour, before))
+            found[colour] = nearest_readable(colour, taken, wanted, found.values())
+    inks = {
+        role: ink + Style(color=hexadecimal(found[_rgb(ink.color)]))
+        for role, ink in palette.inks.items()
+    }
+    return Palette(
+        palette.name,
+        dark=palette.dark,
+        ansi=False,
+        grounds=Grounds(*grounds),
+        inks=inks,
+        contrast=palette.contrast,
+        made_readable=nearest_readable,
+    )
+
+
+def _rgb(colour: Color | None) -> RGB:
+    assert colour is not None  # noqa: S101  (no palette of the terminal's own colours gets here)
+    red, green, blue = colour.get_truecolor()
+    return (red, green, blue)
