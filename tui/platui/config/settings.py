@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Profile
 
-Keymap = Literal["k9s"]
+Keymap = Literal["k9s", "vim", "lazygit"]
 """The presets of keys."""
 
 KEYMAPS: tuple[str, ...] = get_args(Keymap)

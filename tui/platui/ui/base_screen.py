@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-from textual.screen import Screen, ScreenResultType
+from textual.screen import ScreenResultType
 
 from platui.ui.driver import TerminalDriver
 from platui.ui.frames import LineCompositor
+from platui.ui.keys_in_use import KeyedScreen
 
 _HELD: Final = 0.008
 """Seconds that a frame waits for the rest of what a key does, at most."""
 
 
-class QuietScreen(Screen[ScreenResultType]):
+class QuietScreen(KeyedScreen[ScreenResultType]):
     """A screen that paints what a key does at once and as one frame, and nothing of its own.
 
     When a widget as large as the screen scrolls, Textual paints the lines of the screen

@@ -9,6 +9,7 @@ from textual.binding import Binding
 
 from platui.core.errors import CommandError, ConfigError
 from platui.ui.errands import ErrandApp
+from platui.ui.keys_in_use import HasKeys, keys_in_use
 from platui.ui.messages import CommandTyped
 from platui.ui.screens.base import PlaceScreen
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.binding import BindingType
-    from textual.dom import DOMNode
 
     from platui.config.settings import Settings
     from platui.service import PlatformService
@@ -28,7 +28,7 @@ _SAID = {
 }  # fmt: skip
 
 
-class CommandApp(ErrandApp):
+class CommandApp(ErrandApp, HasKeys):
     """Knows the keys and commands that make sense on any screen of ours."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -50,9 +50,7 @@ class CommandApp(ErrandApp):
 
     def __init__(self, service: PlatformService, settings: Settings, terminal: Terminal) -> None:
         super().__init__(service, settings, terminal)
-        self._clashes: set[str] = set()
-        if settings.keys:
-            self.set_keymap(dict(settings.keys))
+        self.keys_in_use = keys_in_use(settings)
 
     def get_key_display(self, binding: Binding) -> str:
         """Return a key as people say it: `enter`, not a sign for it."""
@@ -94,17 +92,9 @@ class CommandApp(ErrandApp):
     def _key_problems(self) -> list[ConfigError]:
         if not self.settings.keys:
             return []
-        from platui.ui.keymap import unknown_actions  # noqa: PLC0415  (imports every screen)
+        from platui.ui.keymap import key_problems  # noqa: PLC0415  (imports every screen)
 
-        return unknown_actions(self.settings.keys)
-
-    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
-        """Say once, by name, which actions lost their keys to the user's own."""
-        del node
-        names = sorted({one.id for one in clashed_bindings if one.id} - self._clashes)
-        if names:
-            self._clashes.update(names)
-            self.tell(ConfigError(f"Your own keys leave {', '.join(names)} without one."))
+        return key_problems(self.settings)
 
     def place_screen(self) -> PlaceScreen | None:
         """Return the view under any dialog."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.ui.terminal import Terminal
 
 # Only the screen of the first place is imported before the first frame, the others after it.
-_SCREENS = {
+SCREENS = {
     View.TRIAGE: ("platui.ui.screens.triage", "TriageScreen"),
     View.PROJECTS: ("platui.ui.screens.projects", "ProjectsScreen"),
     View.PIPELINES: ("platui.ui.screens.pipelines", "PipelinesScreen"),
@@ -180,7 +180,7 @@ class NavigatorApp(CommandApp):
             self.add_mode(view.value, partial(self._make_screen, view))
 
     def _make_screen(self, view: View) -> Screen[Any]:
-        module, name = _SCREENS[view]
+        module, name = SCREENS[view]
         maker = cast("type[PlaceScreen]", getattr(import_module(module), name))
         kept = self._kept.pop(view, None)
         screen = maker(self.service, self.settings, self.trail.here, kept)
@@ -194,7 +194,7 @@ class NavigatorApp(CommandApp):
 
     async def import_screens(self) -> None:
         """Import the screens of all places, in a thread: in the loop a first visit would wait."""
-        for module, _ in _SCREENS.values():
+        for module, _ in SCREENS.values():
             await asyncio.to_thread(import_module, module)
 
     def exit(self, *arguments: Any, **options: Any) -> None:

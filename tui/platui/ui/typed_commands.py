@@ -30,6 +30,14 @@ _AREAS: Final = {
 _VERBS: Final = {
     "q": "quit",
     "quit": "quit",
+    # What people leave other programs with.
+    "exit": "quit",
+    "q!": "quit",
+    "qa": "quit",
+    "qa!": "quit",
+    "wq": "quit",
+    "x": "quit",
+    "h": "help",
     "help": "help",
     "refresh": "refresh",
     "token": "token",

@@ -88,7 +88,7 @@ class WriterApp(FollowerApp):
     def _write_key(self, key: Key) -> str:
         """Return the id of what a key would write; empty where it is typed, or does else."""
         # Not `active_bindings`: those cost more than many a key does.
-        bound = self.screen._bindings.key_to_bindings.get(key.key, ())  # noqa: SLF001  (see above)
+        bound = self.keys_in_use.of_kind(type(self.screen)).get(key.key, ())
         ids = (one.id or "" for one in bound)
         action = next((id_ for id_ in ids if id_.startswith(WRITE_KEYS)), "")
         if action and self.focused is not None:

@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from platui.ui.keys_in_use import KeyedScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.works import work
@@ -31,7 +32,7 @@ _KEYS = (("  j k", "key"), (" move   ", "muted"), ("u", "key"), (" UTC or local 
          ("esc", "key"), (" back", "muted"))  # fmt: skip
 
 
-class DetailsDialog(ModalScreen[None]):
+class DetailsDialog(KeyedScreen[None], ModalScreen[None]):
     """Shows what is known at once, and the whole record as soon as it comes."""
 
     CSS = """

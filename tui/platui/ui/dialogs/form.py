@@ -18,6 +18,7 @@ from platui.models.values.write_states import Refused
 from platui.present.chrome import KeyHint, footer_pieces
 from platui.present.form_rows import START, Takes, field_rows
 from platui.present.write_questions import badge
+from platui.ui.keys_in_use import KeyedScreen
 from platui.ui.messages import Told, WriteWanted
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.form import Form
@@ -50,7 +51,7 @@ _AROUND: Final = 4
 """Cells of the box beside its lines."""
 
 
-class FormDialog(ModalScreen[None]):
+class FormDialog(KeyedScreen[None], ModalScreen[None]):
     """A subclass says which fields there are, what is wrong with them, and what they mean."""
 
     DEFAULT_CSS = """

@@ -15,6 +15,7 @@ from platui.core.text import clean
 from platui.present.raw import raw_document
 from platui.present.times import age
 from platui.ui.failures import page
+from platui.ui.keys_in_use import KeyedScreen
 from platui.ui.messages import CopyWanted
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.prompt import Prompt
@@ -52,7 +53,7 @@ class _Edge(Bar):
     GROUND = "panel"
 
 
-class RawDialog(ModalScreen[None]):
+class RawDialog(KeyedScreen[None], ModalScreen[None]):
     """Shows the kept answer at once, and a newer one when it comes."""
 
     CSS = """

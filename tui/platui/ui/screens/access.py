@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from platui.models.values.access_terms import TermHelp
     from platui.present.chrome import Pieces
 
-_OF_LISTS: Final = frozenset({"hold", "failed", "load_all", "file", "raw", "browse"})
-"""Actions of other lists that a report has no use for."""
 _WITHOUT_REPORT: Final = ("place.refresh", "access.docs", "place.up", "app.command")
 """What can be done where there is no report."""
 _VIEWS: Final = (View.ACCESS, View.GROUPS, View.CHANGES)
@@ -64,6 +62,7 @@ class AccessScreen(ReportDeeds):
     """A view of the access report; a subclass says what is listed, and how it is searched."""
 
     TAB: ClassVar[str] = TABS[0]
+    WITHOUT = frozenset({"hold", "failed", "load_all", "file", "raw", "browse"})
     IS_LIST: ClassVar[bool] = True
     """Whether it is one of the lists of the report, and not the page of one thing in it."""
     TERMS: ClassVar[Sequence[TermHelp]] = ()
@@ -330,7 +329,7 @@ class AccessScreen(ReportDeeds):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Take away what other lists can do and a report cannot."""
-        if action in _OF_LISTS:
+        if action in self.WITHOUT:
             return False
         if action == "filter" and self.told.report is None:
             return None

@@ -24,6 +24,8 @@ class AccessPage(AccessScreen):
     LIST: ClassVar[View]
     """The list that lies above."""
     NOUN = "memberships"
+    WITHOUT = AccessScreen.WITHOUT | {"turn"}
+    """One turns to other lists from a list only."""
     SIGNS: ClassVar[Sequence[Sign]] = (Sign("EFFECTIVE", "column", EFFECTIVE_SAID),)
     FOOTER: ClassVar[tuple[str, ...]] = (
         "table.open", "place.up", "list.filter", "list.sort", "access.export", "list.copy",
@@ -83,7 +85,3 @@ class AccessPage(AccessScreen):
         """Open the search with what it holds: here it has words only."""
         await self.prompt.ask("/", self.query_text)
         self._tell_filter()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Turn to other lists from a list only."""
-        return False if action == "turn" else super().check_action(action, parameters)

@@ -37,6 +37,7 @@ class PlacesScreen(SeesEverybody):
 
     VIEW = View.GROUPS
     NOUN = "groups and projects"
+    WITHOUT = SeesEverybody.WITHOUT | {"sort"}
     COPIED = "path"
     TAB = TABS[1]
     COLUMNS = place_columns(None)
@@ -213,8 +214,6 @@ class PlacesScreen(SeesEverybody):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Open and close groups in the tree only."""
-        if action == "sort":
-            return False
         if action in {"unfold", "fold"} and not self.is_tree:
             return None
         return super().check_action(action, parameters)

@@ -82,6 +82,8 @@ class PlaceScreen(FeedScreen):
 
     SHOWS_NEWS: ClassVar[bool] = False
     """Whether it shows of itself what broke and what is green again, so that no toast need."""
+    WITHOUT: ClassVar[frozenset[str]] = frozenset()
+    """Actions of all views, or of all lists, that this one has no use for."""
     SIGNS: ClassVar[Sequence[Sign]] = ()
     """What the view draws that does not speak for itself; the help tells it."""
 

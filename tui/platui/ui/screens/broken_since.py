@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 MOST: Final = 500
 """Pipelines of a project that are looked through for the last green one."""
 
-_NOT_HERE: Final = frozenset({"details", "read_details", "load_all", "sort", "failed"})
-
 
 class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
     """`enter` on a job opens its log, on anything else the jobs of one of the pipelines."""
@@ -59,6 +57,7 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
     VIEW = View.SINCE
     PARTS = (*ListScreen.PARTS, "#strip")
     NOUN = "pipelines"
+    WITHOUT = frozenset({"details", "read_details", "load_all", "sort", "failed"})
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     FOOTER = (
         "table.open", "since.log", "since.compare", "place.up", "list.filter", "list.copy",
@@ -326,7 +325,7 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Take away what has no meaning here; grey what has nothing to act on now."""
-        if action in _NOT_HERE:
+        if action in self.WITHOUT:
             return False
         if action in {"log", "compare"} and self.is_whole and self._telling() is None:
             return None

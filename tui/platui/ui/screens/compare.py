@@ -43,6 +43,7 @@ class CompareScreen(PlaceScreen):
     """Two logs between two lines; side by side where there is room."""
 
     VIEW = View.COMPARE
+    WITHOUT = frozenset({"hold"})
     PARTS = (*PlaceScreen.PARTS, "CompareView", "#nothing", "#where")
     FOOTER = (
         "place.up", "compare.next", "compare.open", "compare.fold", "compare.masks",
@@ -220,7 +221,7 @@ class CompareScreen(PlaceScreen):
             return None
         if action == "browse" and not self._green_address:
             return None
-        return False if action == "hold" else super().check_action(action, parameters)
+        return False if action in self.WITHOUT else super().check_action(action, parameters)
 
     def go_to_number(self, number: int) -> bool:
         """Show a line of this job's log, counted from 1."""

@@ -154,7 +154,7 @@ class ListScreen(TableScreen):
             total = f" of {self._total}" if self._total is not None else ""
             pieces = [
                 (f"{shown} match · {loaded}{total} loaded · ", "warning"),
-                ("enter L", "key"),
+                (f"enter {self.key_of('list.load_all')}", "key"),
                 (" loads all", "muted"),
             ]
         self.prompt.tell(tuple(pieces))
@@ -168,7 +168,7 @@ class ListScreen(TableScreen):
             hidden = self.table.hidden_count
             pieces.append((f"/{self.table.filter_text} hides {hidden}", "accent"))
         if not self._complete and self.table.filter_text:
-            pieces.append(("L loads all", "muted"))
+            pieces.append((f"{self.key_of('list.load_all')} loads all", "muted"))
         if self.table.marks:
             pieces.append((f"{len(self.table.marks)} marked", "accent"))
         return pieces

@@ -33,6 +33,7 @@ class LogFileScreen(LogOutput, ErrorJumps):
     """A file, or what comes through standard input, between two lines."""
 
     VIEW = View.LOG
+    WITHOUT = frozenset({"token"})
     FOOTER = (
         "log.end_selection",
         "place.leave", "log.next_error", "text.search", "log.follow", "log.end", "log.top",
@@ -115,7 +116,7 @@ class LogFileScreen(LogOutput, ErrorJumps):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Have no key for what only a platform has."""
-        return False if action == "token" else super().check_action(action, parameters)
+        return False if action in self.WITHOUT else super().check_action(action, parameters)
 
     def file_name(self) -> str:
         """Return the name of the file, marked as another one."""

@@ -34,15 +34,13 @@ if TYPE_CHECKING:
     from platui.models.values.table import Row
     from platui.service.protocols import PipelineSearchFeed
 
-_WITHOUT = frozenset({"details", "read_details"})
-"""Actions of tables that have nothing to act on here."""
-
 
 class PipelineSearchScreen(TableScreen, WholePipeline):
     """Rows by job; `n` and `N` go from hit to hit, `/` looks for something else."""
 
     VIEW = View.SEARCH
     NOUN = "hits"
+    WITHOUT = frozenset({"details", "read_details"})
     COLUMNS = HIT_COLUMNS
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     FOOTER = (
@@ -140,7 +138,7 @@ class PipelineSearchScreen(TableScreen, WholePipeline):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Take away what has nothing to act on."""
-        if action in _WITHOUT:
+        if action in self.WITHOUT:
             return False
         return super().check_action(action, parameters)
 

@@ -15,16 +15,15 @@ if TYPE_CHECKING:
 
     from platui.models.values.table import Column, Row
 
-_NOT_OF_REQUESTS = frozenset(
-    {"hold", "refresh", "raw", "details", "read_details", "file", "load_all", "browse"}
-)
-
 
 class RequestsScreen(ListScreen):
     """Behind the gauge; asks for nothing itself."""
 
     VIEW = View.REQUESTS
     NOUN = "requests"
+    WITHOUT = frozenset(
+        {"hold", "refresh", "raw", "details", "read_details", "file", "load_all", "browse"}
+    )
     COPIED = "path"
     COLUMNS = REQUEST_COLUMNS
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
@@ -66,7 +65,7 @@ class RequestsScreen(ListScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Take away what has nothing to act on: no feed, no details, no page of the platform."""
-        if action in _NOT_OF_REQUESTS:
+        if action in self.WITHOUT:
             return False
         return super().check_action(action, parameters)
 

@@ -43,6 +43,7 @@ class RunScreen(EditsRun):
     """A `Form` in a view of its own; what is typed stays till it is sent, or begun anew."""
 
     VIEW = View.RUN
+    WITHOUT = frozenset({"hold"})
     PARTS = (*EditsRun.PARTS, "#form", "#rows", "#preview")
 
     def __init__(self, *arguments: Any) -> None:
@@ -244,7 +245,7 @@ class RunScreen(EditsRun):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out what there is nothing to do with."""
-        if action == "hold":
+        if action in self.WITHOUT:
             return False
         if action == "refresh":
             return self.filling is not None and self.filling.error is not None

@@ -51,6 +51,8 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
 
     VIEW = View.TRIAGE
     NOUN = "what is watched"
+    WITHOUT = frozenset({"sort", "load_all"})
+    """The order is the board's, and there are no more pages."""
     COLUMNS = TRIAGE_COLUMNS
     HAS_HEADER = False
     SHOWS_NEWS = True
@@ -392,8 +394,7 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave out what a board has no use for; grey what there is nothing to do with."""
-        if action in {"sort", "load_all"}:
-            # The order is the board's, and there are no more pages.
+        if action in self.WITHOUT:
             return False
         if action == "since" and self.is_whole:
             item = self.item_of(self.table.cursor_key)

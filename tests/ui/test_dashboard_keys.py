@@ -1,0 +1,67 @@
+"""Presets of keys, and the user's own, pressed on a real dashboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+
+from platui.models.values.places import View
+from platui.ui.dialogs.menu import Menu
+
+if TYPE_CHECKING:
+    from platui.emulator.server import RunningEmulator
+
+
+async def test_the_vim_preset_goes_into_details_and_opens_logs_by_capital_l(
+    still_platform: RunningEmulator,
+) -> None:
+    """Footer and help name the keys that work; those of the other preset do nothing else."""
+    app = dashboard(
+        still_platform, start=pipelines_of(still_platform), clock=FrozenClock(), keymap="vim"
+    )
+    async with driving(app, (120, 30)) as driver:
+        await driver.until_at(View.PIPELINES)
+        assert " L log " in driver.text.splitlines()[-1]
+        await driver.press("l")
+        await driver.wait(lambda: driver.app.focused is driver.app.screen.query_one("#detail"))
+        await driver.press("h")
+        await driver.wait(lambda: driver.app.focused is driver.table)
+        await driver.press("question_mark")
+        await driver.wait(lambda: isinstance(driver.app.screen, Menu))
+        await driver.type("failed first")
+        await driver.until(lambda text: " L " in text and "Log of the job that failed" in text)
+        await driver.press("escape")
+        await driver.wait(lambda: not isinstance(driver.app.screen, Menu))
+        await driver.press("F", "g", "L")
+        await driver.until_at(View.LOG)
+        await driver.press("V")
+        await driver.until("1 line chosen")
+        await driver.press("escape", "q")
+        await driver.until_at(View.PIPELINES)
+
+
+async def test_a_key_of_ones_own_works_and_what_lost_it_is_told_once(
+    still_platform: RunningEmulator,
+) -> None:
+    """By name, and what is no key at all too; the rest of the file works."""
+    app = dashboard(
+        still_platform,
+        start=pipelines_of(still_platform),
+        clock=FrozenClock(),
+        keys={"list.failed": "j,f6", "list.sort": "", "list.raw": "ctlr+j"},
+    )
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.until_told("j of list.failed (Failed only) is also that of table.down (Down)")
+        assert "config.toml, [keys] list.raw: there is no key ctlr+j." in driver.told
+        first = driver.cursor
+        await driver.press("j")
+        await driver.until("/failed hides")
+        await driver.press("f6")
+        await driver.until(lambda text: "/failed hides" not in text)
+        assert driver.cursor == first
+        await driver.press("S", "down")
+        assert driver.cursor != first
+        assert driver.app.screen is driver.app.place_screen()

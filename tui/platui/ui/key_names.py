@@ -1,0 +1,144 @@
+"""Keys as people write and read them, and the names that Textual has for them.
+
+`ctrl+r`, `C-r` and `<c-r>` are one key; so are `/` and `slash`, `G` and `shift+g`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import string
+import unicodedata
+from typing import Final
+
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
+
+_MODIFIERS: Final = {
+    "ctrl": "ctrl", "control": "ctrl", "c": "ctrl", "alt": "alt", "meta": "alt", "option": "alt",
+    "a": "alt", "m": "alt", "shift": "shift", "s": "shift", "super": "super", "cmd": "super",
+}  # fmt: skip
+"""As they are written, of Emacs and Vim too -> as Textual has them."""
+
+_OTHER_WORDS: Final = {
+    "esc": "escape", "return": "enter", "cr": "enter", "del": "delete", "ins": "insert",
+    "pgup": "pageup", "page_up": "pageup", "pgdn": "pagedown", "pgdown": "pagedown",
+    "page_down": "pagedown", "bs": "backspace", "spc": "space", "hash": "number_sign",
+    "star": "asterisk", "question": "question_mark", "equals": "equals_sign", "dash": "minus",
+    "hyphen": "minus", "pipe": "vertical_line", "bar": "vertical_line", "dot": "full_stop",
+    "period": "full_stop", "caret": "circumflex_accent", "dollar": "dollar_sign",
+    "percent": "percent_sign", "bang": "exclamation_mark", "quote": "quotation_mark",
+    "backtick": "grave_accent",
+}  # fmt: skip
+"""What people call a key -> Textual's name of it."""
+
+_SAID: Final = {"escape": "esc", "pageup": "pgup", "pagedown": "pgdn", "delete": "del"}
+"""Textual's name -> the word on the key."""
+
+_NAMED: Final = frozenset(key.value for key in Keys if key.value.isalnum())
+"""Keys that have a name and no character: `escape`, `f5`."""
+
+_SIGNS: Final = {_character_to_key(sign): sign for sign in string.punctuation}
+"""Textual's name of a sign -> the sign: `slash`."""
+
+_LONGEST: Final = 40
+
+
+class KeyNameError(ValueError):
+    """A word that names no key; the text says which, and a hint of what may be meant."""
+
+    def __init__(self, sentence: str, hint: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.hint = hint
+
+
+def read_keys(text: str) -> tuple[str, ...]:
+    """Return the keys of a text, apart by commas, as Textual names them; empty: none.
+
+    Raises:
+        KeyNameError: a word of it names no key.
+    """
+    if not text.strip():
+        return ()
+    words = [text] if text.strip() == "," else text.split(",")
+    return tuple(dict.fromkeys(read_key(word.strip()) for word in words))
+
+
+def read_key(word: str) -> str:
+    """Return a key as Textual names it.
+
+    Raises:
+        KeyNameError: there is none of that name.
+    """
+    if not word:
+        raise KeyNameError("there is no key between two commas", "The comma itself is comma.")
+    if len(word) == 1:
+        return _character_to_key(word)
+    shown = word[:_LONGEST]
+    name, modifiers = _apart(word)
+    if len(name) != 1:
+        name = name.casefold()
+        name = _OTHER_WORDS.get(name, KEY_NAME_REPLACEMENTS.get(name, name))
+        if name not in _NAMED and not _sign(name):
+            raise KeyNameError(f"there is no key {shown}", _hint("+".join([*modifiers, name])))
+    else:
+        name = _character_to_key(name)
+    if "shift" in modifiers and len(name) == 1:
+        # A terminal sends the letter that shift makes.
+        modifiers.discard("shift")
+        name = name.upper()
+    elif "shift" in modifiers and name not in _NAMED:
+        raise KeyNameError(f"no terminal sends {shown}", "Write the sign that it makes itself.")
+    if modifiers:
+        name = "@" if (modifiers, name) == ({"ctrl"}, "space") else name
+        name = name.lower() if "ctrl" in modifiers else name
+    return "+".join([*sorted(modifiers), name])
+
+
+def said(key: str) -> str:
+    """Return a key as people say it: `ctrl+r`, `/`, `esc`."""
+    *modifiers, name = key.split("+")
+    if name in _SAID or name == "space":
+        name = _SAID.get(name, name)
+    elif len(name) > 1 and name not in _NAMED:
+        name = _sign(name) or name
+    return "+".join([*modifiers, name])
+
+
+def _apart(word: str) -> tuple[str, set[str]]:
+    """Return the last part of a word, and what is held down with it."""
+    bare = word[1:-1] if word.startswith("<") and word.endswith(">") else word
+    parts = bare.split("+")
+    if len(parts) == 1 and "-" in bare[1:-1]:
+        parts = bare.split("-")
+    if bare.endswith("++"):
+        parts = [*bare[:-2].split("+"), "+"]
+    *held, name = parts
+    modifiers = {_MODIFIERS.get(one.strip().casefold(), "") for one in held}
+    if "" in modifiers or not name.strip():
+        raise KeyNameError(f"there is no key {word[:_LONGEST]}", _hint(bare.casefold()))
+    return name.strip(), modifiers
+
+
+def _sign(name: str) -> str:
+    """Return what a key prints that is called otherwise; empty: it has no such name."""
+    if name in _SIGNS:
+        return _SIGNS[name]
+    try:
+        found = unicodedata.lookup(name.replace("_", " "))
+    except KeyError:
+        return ""
+    return found if found.isprintable() else ""
+
+
+def _hint(name: str) -> str:
+    """Return what may have been meant by a word."""
+    *held, last = name.split("+")
+    known = [*_NAMED, *_OTHER_WORDS, "slash", "backslash", "comma", "colon", "semicolon", "plus"]
+    wrong = held and held[0] not in _MODIFIERS
+    if wrong and (ctrl := difflib.get_close_matches(held[0], _MODIFIERS, n=1)):
+        return f"Did you mean {'+'.join([ctrl[0], *held[1:], last])}?"
+    near = difflib.get_close_matches(last, known, n=1)
+    return f"Did you mean {'+'.join([*held, near[0]])}?" if near else _EXAMPLES
+
+
+_EXAMPLES: Final = "Keys are x, G, /, ctrl+r, space, enter, esc, tab, pgdn, f5 and their like."

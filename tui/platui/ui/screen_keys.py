@@ -1,0 +1,196 @@
+"""Which actions there are in each view, and by which keys: for the help of the command line.
+
+What the dashboard does with a key is decided where the key is pressed. Here the same classes are
+looked at without running any: what is greyed at times is listed, what a view never has is not.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from textual.binding import Binding
+
+from platui.models.values.places import View
+from platui.ui.navigator import SCREENS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from textual.dom import DOMNode
+
+    from platui.ui.keys_in_use import KeysInUse
+
+_WIDGETS: Final = {
+    "table": ("platui.ui.widgets.table", "Table"),
+    "detail": ("platui.ui.widgets.detail_pane", "DetailPane"),
+    "log": ("platui.ui.widgets.log_view", "LogView"),
+    "compare": ("platui.ui.widgets.compare_view", "CompareView"),
+    "raw": ("platui.ui.widgets.raw_view", "RawView"),
+    "form": ("platui.ui.widgets.form", "Form"),
+    "fields": ("platui.ui.widgets.form_view", "FormView"),
+    "preview": ("platui.ui.widgets.preview", "Preview"),
+}
+_LIST: Final = (("table",), ("detail",))
+_TEXT: Final = (("log",),)
+_FORM: Final = (("fields", "form"), ("preview", "form"))
+
+_PANES: Final[dict[View, tuple[tuple[str, ...], ...]]] = {
+    View.LOG: _TEXT,
+    View.MANY: _TEXT,
+    View.FILE: _TEXT,
+    View.COMPARE: (("compare",),),
+    View.RUN: _FORM,
+    View.REQUESTS: (("table",),),
+    View.SEARCH: (("table",),),
+    View.SINCE: (("table",),),
+}
+"""What of a view can have the keys, each with what it lies in; those not named are lists."""
+
+_TITLES: Final = {
+    View.TRIAGE: "Triage",
+    View.PROJECTS: "Projects",
+    View.PIPELINES: "Pipelines",
+    View.JOBS: "Jobs",
+    View.LOG: "Log",
+    View.COMPARE: "Comparison of two logs",
+    View.MANY: "All logs of a pipeline",
+    View.SEARCH: "Search through a pipeline",
+    View.SINCE: "Broken since",
+    View.FILE: "File",
+    View.SCHEDULES: "Schedules",
+    View.ACCESS: "Access: people",
+    View.GROUPS: "Access: groups and projects",
+    View.CHANGES: "Access: changes",
+    View.PERSON: "Access: one person",
+    View.MEMBERS: "Access: members",
+    View.RUN: "Run form",
+    View.REQUESTS: "Requests",
+}
+
+SAVED_LOG: Final = "saved-log"
+"""The name of the view of `platui log --file`."""
+RAW: Final = "raw"
+"""The name of the dialog that shows a record's JSON."""
+
+
+class KeyedView(NamedTuple):
+    """A view, and what of it has keys."""
+
+    name: str
+    title: str
+    screen: type[DOMNode]
+    app: type[DOMNode]
+    panes: tuple[tuple[type[DOMNode], ...], ...]
+    """Of each part that can have the focus: it, and what it lies in."""
+
+    def ways(self) -> Iterator[tuple[type[DOMNode], ...]]:
+        """Yield what a key passes, from each part that can have the focus up to the app."""
+        for pane in self.panes:
+            yield (*pane, self.screen, self.app)
+
+
+class BoundAction(NamedTuple):
+    """One action of a view."""
+
+    id: str
+    keys: tuple[str, ...]
+    """As Textual names them; none: it is bound to no key."""
+    label: str
+    meaning: str
+    usual: tuple[str, ...]
+    """The keys that it has in the code."""
+
+
+@cache
+def keyed_views() -> tuple[KeyedView, ...]:
+    """Return every view, in the order of the dashboard; each of their modules is imported."""
+    app = _class("platui.ui.app", "PlatuiApp")
+    views = [
+        KeyedView(
+            view.value,
+            _TITLES[view],
+            _class(*SCREENS[view]),
+            app,
+            _panes(_PANES.get(view, _LIST)),
+        )
+        for view in View
+    ]
+    saved = _class("platui.ui.screens.log_file", "LogFileScreen")
+    file_app = _class("platui.ui.log_file_app", "LogFileApp")
+    raw = _class("platui.ui.dialogs.raw", "RawDialog")
+    return (
+        *views,
+        KeyedView(SAVED_LOG, "A saved log", saved, file_app, _panes(_TEXT)),
+        KeyedView(RAW, "Raw JSON of a record", raw, app, _panes((("raw",),))),
+    )
+
+
+def actions_of(view: KeyedView, keys: KeysInUse) -> list[BoundAction]:
+    """Return every action of a view, each once, what is nearest to the cursor first."""
+    found: dict[str, BoundAction] = {}
+    for way in view.ways():
+        for one in actions_on(way, keys):
+            before = found.get(one.id, one)
+            found[one.id] = one._replace(keys=tuple(dict.fromkeys([*before.keys, *one.keys])))
+    return list(found.values())
+
+
+def actions_on(way: Sequence[type[DOMNode]], keys: KeysInUse) -> list[BoundAction]:
+    """Return every action that a key may come to on its way from the focus to the app."""
+    bound: dict[str, list[str]] = {}
+    for of_kind in keys.together(way):
+        for key, bindings in of_kind.items():
+            for binding in bindings:
+                bound.setdefault(binding.id or "", []).append(key)
+    found: dict[str, BoundAction] = {}
+    for kind in way:
+        for binding in _bindings(kind):
+            if binding.id and binding.id not in found and not is_absent(binding, kind):
+                found[binding.id] = _action(binding, kind, tuple(bound.get(binding.id, ())))
+    return list(found.values())
+
+
+def action_ids() -> frozenset[str]:
+    """Return the id of every action that can be bound."""
+    return frozenset(
+        binding.id
+        for view in keyed_views()
+        for way in view.ways()
+        for kind in way
+        for base in kind.__mro__
+        if ".dialogs." not in base.__module__
+        for binding in vars(base).get("BINDINGS", ())
+        if isinstance(binding, Binding) and binding.id
+    )
+
+
+def is_absent(binding: Binding, kind: type[DOMNode]) -> bool:
+    """Return whether a kind of view never has what a binding of it does."""
+    name, _, given = binding.action.partition("(")
+    if name in getattr(kind, "WITHOUT", ()):
+        return True
+    if name == "rerun":
+        return not getattr(kind, "RERUNS", True)
+    return name == "act" and given.strip("')") not in getattr(kind, "ACTS", ())
+
+
+def _bindings(kind: type[DOMNode]) -> Iterator[Binding]:
+    merged = kind._merged_bindings  # noqa: SLF001  (what a node of it starts with)
+    for _, binding in merged or ():
+        yield binding
+
+
+def _action(binding: Binding, kind: type[DOMNode], keys: tuple[str, ...]) -> BoundAction:
+    usual = tuple(one.key for one in _bindings(kind) if one.id == binding.id)
+    return BoundAction(binding.id or "", keys, binding.description, binding.tooltip, usual)
+
+
+def _panes(names: tuple[tuple[str, ...], ...]) -> tuple[tuple[type[DOMNode], ...], ...]:
+    return tuple(tuple(_class(*_WIDGETS[name]) for name in pane) for pane in names)
+
+
+def _class(module: str, name: str) -> type[DOMNode]:
+    found: type[DOMNode] = getattr(import_module(module), name)
+    return found
