@@ -80,6 +80,20 @@ async def test_a_job_that_passed_and_failed_on_one_commit_is_flaky() -> None:
     assert len(kept.asked) == 3
 
 
+async def test_what_is_broken_no_more_is_let_go_of() -> None:
+    """A dashboard that is open for weeks holds the jobs of what is on its board."""
+    kept = KeptJobs({3: "failed", 4: "success", 5: "failed"})
+    causes, red = causes_of(kept), incident(5, 3, green=4)
+    await causes.recall_lane(red)
+    first = causes.flaky(red)
+    causes.among([red])
+    assert causes.flaky(red) is first
+    causes.among([])
+    again = causes.flaky(red)
+    assert again == first
+    assert again is not first
+
+
 async def test_what_is_not_kept_makes_nothing_flaky() -> None:
     """One turn from green to red is none, nor is what nobody knows."""
     causes, red = causes_of(KeptJobs({4: "success", 5: "failed"})), incident(5, 3, green=4)

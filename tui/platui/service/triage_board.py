@@ -157,6 +157,7 @@ class TriageBoard:
         projects = list(rounds.projects.values())
         states = [state for one in projects if one.look is not None for state in one.look.states]
         incidents = rounds.incidents
+        rounds.causes.among(incidents)
         causes = {
             incident.key: with_flaky(cause, rounds.causes.flaky(incident))
             for incident in incidents

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +15,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.log import TellingError
 from platui.models.values.queries import JobsQuery
 from platui.models.values.triage import Cause, FailurePoint
+from platui.service.held import Held
 from platui.service.job_log import is_refusal
 from platui.service.statuses import MOVING
 
@@ -49,7 +49,7 @@ Moments = tuple[int, int, "datetime | None"]
 _LOOKED: Final = 6
 """Newest red pipelines of a lane that may tell whether a job is flaky."""
 _BOUND: Final = 2000
-"""Causes that are held; those that nobody asked for longest go first."""
+"""Causes that are held, and other things of as many pipelines or incidents."""
 
 
 class Causes:
@@ -75,38 +75,43 @@ class Causes:
         self._subjects = subjects
         self._open_log = open_log
         self._ask = ask
-        self._found: OrderedDict[tuple[int, datetime | None], Cause] = OrderedDict()
-        self._refused: set[tuple[int, datetime | None]] = set()
+        self._found = Held[tuple[int, "datetime | None"], Cause](_BOUND)
+        self._refused = Held[tuple[int, "datetime | None"], None](_BOUND)
         """Of those the ones of which the platform refused to tell all."""
-        self._commits: dict[int, CommitWords | None] = {}
+        self._commits = Held[int, "CommitWords | None"](_BOUND)
         """Of pipelines; None where the platform does not tell."""
-        self._tried: OrderedDict[int, tuple[JobRun, ...]] = OrderedDict()
+        self._tried = Held[int, "tuple[JobRun, ...]"](_BOUND)
         """Of pipelines whose jobs are known, which passed and which failed."""
         self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
-        """Of incidents what is flaky, with what told so."""
-        self._recalled: OrderedDict[Moments, None] = OrderedDict()
+        """Of incidents what is flaky, with what told so; see `among`."""
+        self._recalled = Held[Moments, None](_BOUND)
         """Incidents that were looked for in what is kept, as they stood then."""
-        self._looked: set[int] = set()
+        self._looked = Held[int, None](_BOUND)
         """Newest red pipelines whose lane was looked for in what is kept."""
 
     @property
     def any(self) -> bool:
         """Return whether a cause was found."""
-        return bool(self._found)
+        return len(self._found) > 0
 
     def known(self, red: Ran) -> Cause | None:
         """Return the cause that was found of a pipeline, unless it was tried again since."""
-        found = self._found.get((red.id, red.ended_at))
-        if found is not None:
-            self._found.move_to_end((red.id, red.ended_at))
-        return found
+        return self._found.get((red.id, red.ended_at))
+
+    def among(self, incidents: Iterable[Incident]) -> None:
+        """Let go of what is known of the jobs of incidents that are none of these."""
+        keys = {one.key for one in incidents}
+        for key in self._flaky.keys() - keys:
+            del self._flaky[key]
 
     def forget_refused(self) -> None:
         """Let go of what the platform did not tell: another credential may be told."""
         for red in self._refused:
-            self._found.pop(red, None)
+            self._found.drop(red)
         self._refused.clear()
-        self._commits = {red: words for red, words in self._commits.items() if words is not None}
+        for pipeline, words in self._commits.items():
+            if words is None:
+                self._commits.drop(pipeline)
 
     def was_recalled(self, incident: Incident) -> bool:
         """Return whether an incident was looked for in what is kept."""
@@ -125,9 +130,7 @@ class Causes:
         if is_streak and not self.knows_commit(incident.first_red):
             await self.recall_commit(project, incident.first_red)
             found = found or self.knows_commit(incident.first_red)
-        self._recalled[_moments(incident)] = None
-        if len(self._recalled) > _BOUND:
-            self._recalled.popitem(last=False)
+        self._recalled.hold(_moments(incident), None)
         return found
 
     async def _recall_cause(self, project: ProjectRef, red: Ran) -> bool:
@@ -200,7 +203,7 @@ class Causes:
         subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))
         await subject.recall()
         if subject.value is not None and subject.value.items:
-            self._commits[red.id] = commit_of(subject.value.items)
+            self._commits.hold(red.id, commit_of(subject.value.items))
             self._note(red.id, subject.value.items)
 
     async def find_commit(self, project: ProjectRef, red: Ran) -> None:
@@ -218,7 +221,8 @@ class Causes:
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
-        self._commits[red.id] = commit_of(() if subject.value is None else subject.value.items)
+        jobs = () if subject.value is None else subject.value.items
+        self._commits.hold(red.id, commit_of(jobs))
 
     def has_looked(self, incident: Incident) -> bool:
         """Return whether what is kept of an incident's pipelines was looked for."""
@@ -226,7 +230,7 @@ class Causes:
 
     async def recall_lane(self, incident: Incident) -> None:
         """Take the jobs of an incident's pipelines as far as they are kept; nothing is asked."""
-        self._looked.add(incident.newest_red.id)
+        self._looked.hold(incident.newest_red.id, None)
         for pipeline in _pipelines(incident):
             if pipeline not in self._tried:
                 query = JobsQuery(incident.lane.project, pipeline, with_retried=True)
@@ -236,7 +240,7 @@ class Causes:
 
     def flaky(self, incident: Incident) -> tuple[Flaky, ...]:
         """Return what passed and failed on one commit, as far as jobs are known."""
-        known = tuple(self._tried.get(one, ()) for one in _pipelines(incident))
+        known = tuple(self._tried.get(one) or () for one in _pipelines(incident))
         before = self._flaky.get(incident.key)
         if before is not None and before[0] == known:
             return before[1]
@@ -246,10 +250,7 @@ class Causes:
 
     def _note(self, pipeline: int, jobs: Iterable[Job]) -> None:
         """Take note of which jobs of a pipeline passed and failed."""
-        self._tried[pipeline] = runs_of(jobs)
-        self._tried.move_to_end(pipeline)
-        if len(self._tried) > _BOUND:
-            self._tried.popitem(last=False)
+        self._tried.hold(pipeline, runs_of(jobs))
 
     async def _jobs(self, project: ProjectRef, red: Ran) -> tuple[Job, ...]:
         subject = self._subjects.jobs(JobsQuery(project, red.id, with_retried=True))
@@ -277,13 +278,11 @@ class Causes:
         return failure_point(jobs, found, words)
 
     def _hold_refused(self, red: Ran, cause: Cause) -> Cause:
-        self._refused.add((red.id, red.ended_at))
+        self._refused.hold((red.id, red.ended_at), None)
         return self._hold(red, cause)
 
     def _hold(self, red: Ran, cause: Cause) -> Cause:
-        self._found[red.id, red.ended_at] = cause
-        if len(self._found) > _BOUND:
-            self._found.popitem(last=False)
+        self._found.hold((red.id, red.ended_at), cause)
         return cause
 
 
