@@ -255,3 +255,28 @@ def test_what_could_not_be_written_is_written_with_the_next_change(
     one.note(KEY, "seen")
     assert not one.problem
     assert store(tmp_path).value == one.value
+
+
+def test_what_could_not_be_read_for_a_while_is_no_problem_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look is enough; what is still to be written is a problem until it is."""
+    one, other = store(tmp_path), store(tmp_path)
+    one.watch([7])
+    other.watch([9])
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pathlib.Path.read_bytes", refuse)
+        assert not one.look()
+    assert "Input/output error" in one.problem
+    assert one.look()
+    assert not one.problem
+    with monkeypatch.context() as patch:
+        patch.setattr("platui.store.triage.write_private", refuse)
+        one.watch([8])
+    other.watch([10])
+    assert one.look()
+    assert "Input/output error" in one.problem

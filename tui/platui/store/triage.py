@@ -94,6 +94,9 @@ class TriageStore:
         found = self._read()
         if found is not None:
             self._value = self._with_owed(found[1])
+            if not self._owed:
+                # What could not be read for a while can be, and nothing is to be written.
+                self.problem = ""
         return self._value != before
 
     def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> TriageMemory:
