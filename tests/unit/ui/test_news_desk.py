@@ -86,6 +86,26 @@ def test_red_and_green_again_before_it_was_told_is_not_told() -> None:
     assert desk.told(200) == ["recovered 1 login"]
 
 
+def test_what_broke_and_fails_for_another_cause_by_then_is_told_as_broken() -> None:
+    """Nobody was told of the first one, so there is no other."""
+    desk = Told()
+    desk.show(board({1: "g", 2: "gr"}, causes={2: LOGIN}), 90)
+    assert desk.told(90) == ["opened 2 login"]
+    desk.show(board({1: "gr", 2: "gr"}, causes={1: LOGIN, 2: LOGIN}), 100)
+    desk.show(board({1: "grr", 2: "gr"}, causes={1: MEMORY, 2: LOGIN}), 110)
+    assert desk.told(90 + GAP) == ["opened 1 out of memory"]
+
+
+def test_green_and_red_again_before_it_was_told_is_not_told() -> None:
+    """Whoever tries its green pipeline again may break it anew."""
+    desk = Told(board({1: "gr", 2: "g"}, causes={1: LOGIN}))
+    desk.show(board({1: "gr", 2: "gr"}, causes={1: LOGIN, 2: LOGIN}), 90)
+    assert desk.told(90) == ["opened 2 login"]
+    desk.show(board({1: "gg", 2: "gr"}, causes={2: LOGIN}), 100)
+    desk.show(board({1: "gr", 2: "gr"}, causes={1: LOGIN, 2: LOGIN}), 110)
+    assert desk.told(90 + GAP) == []
+
+
 def test_what_fails_for_another_cause_and_then_is_green_is_told_green() -> None:
     """It was known to be broken."""
     desk = Told()

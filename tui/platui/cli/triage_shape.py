@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.triage import Standing
-from platui.present.triage_words import cause, flaky_names, incident_name, lane_ref, ref_of
+from platui.present.triage_words import (
+    cause,
+    flaky_names,
+    incident_name,
+    is_acknowledged,
+    lane_ref,
+    ref_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -162,6 +169,8 @@ def _incident_object(
         "late": _late(item.late),
         "is_quiet": is_quiet(item.mark, item.signature, now),
         **_mark(item.mark),
+        # Not of what it was acknowledged for: of what it is now.
+        "is_acknowledged": is_acknowledged(item),
     }
 
 

@@ -34,15 +34,12 @@ class NewsDesk:
         for one in news:
             key = _key(one.item if one.was is None else one.was)
             waiting = self._gathered.get(key)
-            if one.kind is NewsKind.CAUSE and waiting is not None:
-                self._gathered[key] = replace(waiting, item=one.item)
-            elif (
-                one.kind is NewsKind.RECOVERED
-                and waiting is not None
-                and waiting.kind is NewsKind.OPENED
-            ):
-                # Red and green again before anybody was told: nobody needs to know.
-                del self._gathered[key]
+            if waiting is not None:
+                told = _together(waiting, one)
+                if told is None:
+                    del self._gathered[key]
+                else:
+                    self._gathered[key] = told
             elif one.kind in _TOLD:
                 if not self._gathered:
                     self._ready_at = now + FOR_CAUSE
@@ -66,6 +63,18 @@ class NewsDesk:
     @property
     def _all(self) -> Iterable[News]:
         return self._gathered.values()
+
+
+def _together(waiting: News, now: News) -> News | None:
+    """Return what is told of two things that happened to one incident; None: nothing."""
+    match waiting.kind, now.kind:
+        case (NewsKind.OPENED, NewsKind.RECOVERED) | (NewsKind.RECOVERED, NewsKind.OPENED):
+            # It stands as it stood when somebody was told last: nobody needs to know.
+            return None
+        case (_, NewsKind.CAUSE) | (NewsKind.OPENED, NewsKind.SIGNATURE):
+            return replace(waiting, item=now.item)
+        case _:
+            return now if now.kind in _TOLD else waiting
 
 
 def _key(item: BoardItem) -> Hashable:
