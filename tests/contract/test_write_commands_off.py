@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from platui.emulator.server import RunningEmulator
 
 READING: Final = frozenset(
-    {"emulator", "wait", "schedule list", "audit"}
+    {"emulator", "wait", "schedule list", "audit", "schedules", "namespaces", "projects"}
+    | {"pipelines", "jobs"}
     | {f"report {one}" for one in
        ("diff", "docs", "export", "fetch", "forget", "import", "list", "show", "terms")}
     | {f"triage {one}" for one in

@@ -81,7 +81,14 @@ class PageDecoder(Generic[R]):
         page = page_of(items, headers, number=self.number, per_page=self.per_page, count=count)
         kept = items if self.keep is None else tuple(filter(self.keep, items))
         # Where others came along, the total counts them as well.
-        return page if len(kept) == len(items) else replace(page, items=kept, total=None)
+        if len(kept) == len(items):
+            return page
+        return replace(
+            page,
+            items=kept,
+            total=None,
+            mark=hash(tuple(getattr(one, "id", None) for one in items)),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api import routes
 from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.api.operations import Operation, Pairs
+from platui.models.values.queries import Belonging
 from platui.models.wire import (
     Branch,
     Bridge,
@@ -25,7 +26,7 @@ from platui.models.wire import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from platui.models.values.pages import Page
     from platui.models.values.queries import (
@@ -41,6 +42,9 @@ MAX_PER_PAGE = 100
 """Spec §8."""
 
 
+_WHOLE_SHA: Final = (40, 64)
+"""Digits of a commit's name, in full."""
+
 _NO_PAGES = 1_000_000
 """A list that comes whole is never full."""
 
@@ -52,9 +56,22 @@ class ProjectApi:
     per_page: int = MAX_PER_PAGE
 
     def projects(self, query: ProjectsQuery, page: int = 1) -> Operation[Page[Project]]:
-        """Ask for projects one is a member of; a platform without these filters ignores them."""
-        filters = (("membership", "true"), ("simple", "true"))
-        return self._list(Project, routes.PROJECTS, page, *filters, ("search", query.search))
+        """Ask for projects, one's own or others; a platform without these filters ignores them.
+
+        Whether it took `owned` is told by the permissions, which no simple record has.
+        """
+        owned = query.belonging is Belonging.OWNED
+        member = query.belonging is Belonging.MEMBER
+        return self._list(
+            Project,
+            routes.PROJECTS,
+            page,
+            ("membership", "true" if member else ""),
+            ("owned", "true" if owned else ""),
+            ("simple", "" if owned else "true"),
+            ("search", query.search),
+            keep=_found(query.search, _project_texts),
+        )
 
     def project(self, ref: ProjectRef) -> Operation[Project]:
         """Ask for one project (a neighbour)."""
@@ -62,20 +79,35 @@ class ProjectApi:
 
     def namespaces(self, page: int = 1, search: str = "") -> Operation[Page[Namespace]]:
         """Ask for namespaces."""
-        return self._list(Namespace, routes.NAMESPACES, page, ("search", search))
+        keep = _found(search, _namespace_texts)
+        return self._list(Namespace, routes.NAMESPACES, page, ("search", search), keep=keep)
 
     def namespace(self, ref: int | str) -> Operation[Namespace]:
         """Ask for one namespace (a neighbour)."""
         return Operation(routes.namespace(ref), RecordDecoder(Namespace))
 
     def pipelines(self, query: PipelinesQuery, page: int = 1) -> Operation[Page[Pipeline]]:
-        """Ask for pipelines of a project, newest first; the spec promises neither filter."""
+        """Ask for pipelines of a project, newest first; the spec promises none of the filters.
+
+        One that does not say what started it is left in: whoever asked for a source has to look.
+        """
 
         def keep(pipeline: Pipeline) -> bool:
-            return query.status in {"", pipeline.status} and query.ref in {"", pipeline.ref}
+            return (
+                query.status in {"", pipeline.status}
+                and query.ref in {"", pipeline.ref}
+                and (not query.source or pipeline.source in {"", query.source})
+                and pipeline.sha.startswith(query.sha)
+            )
 
-        filters = (("status", query.status), ("ref", query.ref))
-        asked = keep if query.status or query.ref else None
+        filters = (
+            ("status", query.status),
+            ("ref", query.ref),
+            ("source", query.source),
+            # Of a beginning no platform makes anything.
+            ("sha", query.sha if len(query.sha) in _WHOLE_SHA else ""),
+        )
+        asked = keep if query.status or query.ref or query.source or query.sha else None
         return self._list(Pipeline, routes.pipelines(query.project), page, *filters, keep=asked)
 
     def pipeline(self, ref: ProjectRef, pipeline_id: int) -> Operation[Pipeline]:
@@ -85,7 +117,10 @@ class ProjectApi:
     def jobs(self, query: JobsQuery, page: int = 1) -> Operation[Page[Job]]:
         """Ask for the jobs of one pipeline, or of the whole project, newest first."""
         if query.pipeline is None:
-            return self._list(Job, routes.jobs(query.project), page)
+            scope = query.scope
+            keep = (lambda job: job.status in scope) if scope else None
+            filters = (("scope[]", one) for one in scope)
+            return self._list(Job, routes.jobs(query.project), page, *filters, keep=keep)
         retried = ("include_retried", "true" if query.with_retried else "")
         path = routes.pipeline_jobs(query.project, query.pipeline)
         return self._list(Job, path, page, retried)
@@ -149,3 +184,24 @@ class ProjectApi:
             ("per_page", str(self.per_page)),
         )
         return Operation(path, PageDecoder(model, page, self.per_page, keep), query)
+
+
+def _found(search: str, texts: Callable[[R], Iterable[str]]) -> Callable[[R], bool] | None:
+    """Return what keeps the records in which every word of a search is; None without one."""
+    words = search.casefold().split()
+    if not words:
+        return None
+
+    def keep(record: R) -> bool:
+        text = "\n".join(texts(record)).casefold()
+        return all(word in text for word in words)
+
+    return keep
+
+
+def _project_texts(one: Project) -> Iterable[str]:
+    return one.name, one.path, one.name_with_namespace, one.path_with_namespace, one.description
+
+
+def _namespace_texts(one: Namespace) -> Iterable[str]:
+    return one.name, one.path, one.full_path

@@ -22,7 +22,7 @@ COMMANDS: Final = {
     name: (f"platui.cli.{name}", f"{name}_command")
     for name in (
         "emulator", "run", "trigger", "wait", "cancel", "retry", "play", "project", "schedule",
-        "audit", "report", "triage",
+        "namespaces", "projects", "pipelines", "jobs", "schedules", "audit", "report", "triage",
     )
 }  # fmt: skip
 """Name of a command -> its module and the command in it."""

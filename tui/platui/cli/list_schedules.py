@@ -1,58 +1,94 @@
-"""What `platui schedule list` prints."""
+"""What `platui schedules` and `platui schedule list` print."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.asking import first
+from platui.cli.connecting import platform_of
 from platui.cli.exits import Exit
+from platui.cli.list_printing import Sheet, look_of, print_sheet
+from platui.cli.listing import Gathered, gather, tell_rest
 from platui.cli.patience import narrate
-from platui.cli.told import say, say_object, table
+from platui.cli.project_words import in_project
+from platui.cli.targets import project_at
 from platui.core.text import clean
 from platui.present.schedules import next_runs, owner_name, ref_of, sent_records, zone_of
 from platui.present.times import in_zone, zone_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from platui.cli.list_options import Asked
+    from platui.config.settings import Options
     from platui.models import Schedule
     from platui.models.values.queries import ProjectRef
     from platui.service import PlatformService
 
-_HEADS = ("ID", "ACTIVE", "CRON", "ZONE", "NEXT RUN", "REF", "OWNER", "DESCRIPTION")
+_HEADS: Final = ("ID", "ACTIVE", "CRON", "ZONE", "NEXT RUN", "REF", "OWNER", "DESCRIPTION")
+_COLUMNS: Final = (
+    "id", "description", "ref", "cron", "cron_timezone", "active", "next_run_at", "owner",
+)  # fmt: skip
+_SPARE: Final = ((7, 20), (6, 0), (5, 8), (3, 0), (7, 10))
 
 
-async def list_schedules(
-    service: PlatformService, project: ProjectRef, *, as_json: bool, utc: bool
-) -> int:
+def list_schedules(options: Options, words: Sequence[str], asked: Asked, hint: str) -> int:
     """Print the schedules of a project; returns the exit code.
+
+    Args:
+        options: which profile's.
+        words: name the project.
+        asked: how many, and in which form.
+        hint: where the right words are told.
 
     Raises:
         PlatuiError: there is no such project, or nobody tells.
     """
+    with platform_of(options, words) as platform:
+        service = platform.service
+        where = project_at(words, platform.address, hint)
+        gathered = platform.run(_gathered(service, where, asked))
+        now = service.clock.now()
+        sheet = _sheet(now, utc=options.utc)
+        print_sheet(gathered.items, sheet, asked.form, look_of(platform, options))
+        if not gathered.items and gathered.offered:
+            narrate("There are no schedules in this project.")
+        tell_rest(gathered, "schedules")
+        return Exit.DONE if gathered.offered else Exit.REFUSED
+
+
+async def _gathered(
+    service: PlatformService, project: ProjectRef, asked: Asked
+) -> Gathered[Schedule]:
     await service.start()
-    feed = service.feeds.watch_schedules(project)
-    listing = await first(
-        "its schedules", feed, lambda one: one.complete or not one.offered, whole=True
+
+    async def ask(of: ProjectRef) -> Gathered[Schedule]:
+        gathered = await gather("schedules", service.feeds.watch_schedules(of), asked.limit)
+        return gathered if gathered.offered else await _sent(service, of)
+
+    return await in_project(service, project, ask)
+
+
+async def _sent(service: PlatformService, project: ProjectRef) -> Gathered[Schedule]:
+    """Return what is remembered of a project where the platform lists no schedules."""
+    schedules = tuple(sent_records(await service.drafts.sent_schedules(project)))
+    known = ": these are those that platui created, as they were then."
+    narrate(
+        "This platform offers no list of schedules"
+        + (known if schedules else ", and platui created none here.")
     )
-    schedules = listing.items
-    if not listing.offered:
-        schedules = sent_records(await service.drafts.sent_schedules(project))
-        narrate(
-            "This platform offers no list of schedules: "
-            + ("these are those that platui created, as they were then." if schedules else "")
-            + ("" if schedules else "and platui created none here.")
-        )
-    now = service.clock.now()
-    if as_json:
-        for one in schedules:
-            say_object(_object(one, now))
-    elif schedules:
-        for line in table([_HEADS, *(_row(one, now, utc=utc) for one in schedules)]):
-            say(line)
-    elif listing.offered:
-        narrate("There are no schedules in this project.")
-    return 0 if listing.offered else Exit.REFUSED
+    return Gathered(schedules, offered=False)
+
+
+def _sheet(now: datetime, *, utc: bool) -> Sheet[Schedule]:
+    return Sheet(
+        _HEADS,
+        lambda one: _row(one, now, utc=utc),
+        lambda one: _object(one, now),
+        _COLUMNS,
+        right={0},
+        spare=_SPARE,
+    )
 
 
 def _next(schedule: Schedule, now: datetime) -> datetime | None:

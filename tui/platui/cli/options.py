@@ -40,6 +40,11 @@ the address of a project, pipeline or job, it opens there.
 Commands:
   demo        open the dashboard on an emulated platform
   emulator    serve an emulated platform over HTTP
+  namespaces  list groups, and the places of users' projects
+  projects    list projects, and how each ran last
+  pipelines   list the pipelines of a project
+  jobs        list the jobs of a project or of a pipeline
+  schedules   list the schedules of a project
   log         show or print the log of a job, or a saved log
   run         start a pipeline
   trigger     start a pipeline with a trigger token

@@ -16,18 +16,16 @@ from platui.analysis.schedules.zones import rails_zones
 from platui.cli.acting import act
 from platui.cli.connecting import platform_of
 from platui.cli.consent import check_name
-from platui.cli.exits import Exit
+from platui.cli.list_options import list_epilog, lists
 from platui.cli.list_schedules import list_schedules
 from platui.cli.manner import (
-    epilog,
-    json_option,
     waiting_epilog,
     waits,
-    with_global_options,
     write_epilog,
     writes,
 )
 from platui.cli.patience import narrate
+from platui.cli.schedules import NO_LIST
 from platui.cli.targets import Kind, project_at, target_at
 from platui.cli.writing import write
 from platui.core.errors import ConfigError
@@ -38,17 +36,11 @@ from platui.present.schedule_forms import zone_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from platui.cli.list_options import Asked
     from platui.cli.manner import After, Manner
     from platui.config.settings import Options
 
-_LIST_EPILOG = epilog(
-    Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED,
-    examples="schedule list acme/etl --json",
-    more="""Where the platform lists no schedules, those that platui created are printed, as they
-were then, and the exit code is 4.
-""",
-)  # fmt: skip
-
+_LIST_EPILOG: Final = list_epilog("schedule list acme/etl --json", NO_LIST)
 
 _TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
 
@@ -64,16 +56,11 @@ def schedule_command() -> None:
 
 @schedule_command.command("list", epilog=_LIST_EPILOG, short_help="List the schedules of PROJECT.")
 @click.argument("project", nargs=-1, metavar="PROJECT")
-@json_option
-@with_global_options
+@lists
 @click.pass_obj
-def list_command(options: Options, *, project: tuple[str, ...], as_json: bool) -> int:
-    """List the schedules of PROJECT, with --json one object on each line."""
-    with platform_of(options, project) as platform:
-        where = project_at(project, platform.address, "platui schedule list --help")
-        return platform.run(
-            list_schedules(platform.service, where, as_json=as_json, utc=options.utc)
-        )
+def list_command(options: Options, *, project: tuple[str, ...], asked: Asked) -> int:
+    """List the schedules of PROJECT, as `platui schedules` does."""
+    return list_schedules(options, project, asked, "platui schedule list --help")
 
 
 @schedule_command.command(

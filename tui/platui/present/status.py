@@ -23,6 +23,9 @@ _KNOWN: Final[dict[str, tuple[str, Role]]] = {
     "scheduled": ("◷", "pending"),
 }
 
+STATUSES: Final = tuple(_KNOWN)
+"""Those that are known; there may be others."""
+
 _WORDS: Final = {"waiting_for_resource": "waiting", "waiting_for_callback": "waiting"}
 
 _STANDING: Final = {

@@ -47,9 +47,13 @@ class Feeds:
     def __init__(self, opening: Opening[Live]) -> None:
         self._opening = opening
 
-    def watch_namespaces(self) -> Feed[Listing[Namespace]]:
-        """Return the feed of every group and user namespace this credential sees."""
-        return self._polled(lambda subjects: subjects.namespaces())
+    def watch_namespaces(self, search: str = "") -> Feed[Listing[Namespace]]:
+        """Return the feed of every group and user namespace this credential sees.
+
+        Args:
+            search: what stands in name or path; empty: whatever there is.
+        """
+        return self._polled(lambda subjects: subjects.namespaces(search))
 
     def watch_projects(self, query: ProjectsQuery) -> Feed[Listing[Project]]:
         """Return the feed of the projects one is a member of."""
@@ -62,6 +66,10 @@ class Feeds:
     def watch_pipelines(self, query: PipelinesQuery) -> Feed[Listing[Pipeline]]:
         """Return the feed of a project's pipelines, newest first."""
         return self._polled(lambda subjects: subjects.pipelines(query))
+
+    def watch_newest(self, project: ProjectRef) -> Feed[Listing[Pipeline]]:
+        """Return the feed of a project's pipelines in pages of one: of interest is the newest."""
+        return self._polled(lambda subjects: subjects.newest(project))
 
     def watch_pipeline(self, project: ProjectRef, pipeline: int) -> Feed[Pipeline]:
         """Return the feed of one pipeline's detail."""

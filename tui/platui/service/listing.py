@@ -33,12 +33,14 @@ class Loaded(Generic[R]):
     """Items of a full page."""
     repeats: bool = False
     """Whether it ended, or was last read on, with a page that brought nothing new."""
+    mark: int = 0
+    """Of the last page, where items were left out of it."""
 
 
 def begin(page: Page[R]) -> Loaded[R]:
     """Return the list after its first page."""
     items = tuple({item.id: item for item in page.items}.values())
-    return Loaded(items, page.next, page.total, max(1, len(page.items)))
+    return Loaded(items, page.next, page.total, max(1, len(page.items)), mark=page.mark)
 
 
 def extend(loaded: Loaded[R], page: Page[R]) -> Loaded[R]:
@@ -46,10 +48,12 @@ def extend(loaded: Loaded[R], page: Page[R]) -> Loaded[R]:
     items = {item.id: item for item in loaded.items}
     items.update((item.id, item) for item in page.items)
     total = loaded.total if page.total is None else page.total
-    # A platform that pages for ever, or not at all, repeats itself: that is the end.
-    repeats = page.next is not None and len(items) == len(loaded.items)
+    # A platform that pages for ever, or not at all, repeats itself: that is the end. One that
+    # ignores a filter has pages without anything that was asked for, and they go on.
+    is_filtered = page.mark not in {0, loaded.mark}
+    repeats = page.next is not None and len(items) == len(loaded.items) and not is_filtered
     following = None if repeats else page.next
-    return Loaded(tuple(items.values()), following, total, loaded.size, repeats)
+    return Loaded(tuple(items.values()), following, total, loaded.size, repeats, page.mark)
 
 
 def renew(loaded: Loaded[R], page: Page[R], *, asked: bool = False) -> Loaded[R] | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from platui.models.values.queries import PipelinesQuery
 from platui.service.cadence import Rhythm
 from platui.service.list_subject import ListSubject, WholeListSubject
 from platui.service.neighbour_subject import NeighbourSubject
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.models import Bridge, Job, Namespace, Pipeline, Project, RepositoryFile, Schedule
     from platui.models.values.pages import Listing
-    from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef, ProjectsQuery
+    from platui.models.values.queries import JobsQuery, ProjectRef, ProjectsQuery
     from platui.service.neighbours import Neighbours
     from platui.service.reader import Entry, Reader
     from platui.service.sightings import Sightings
@@ -64,9 +66,11 @@ class Subjects:
         self._neighbours = neighbours
         self._clock = clock
 
-    def namespaces(self) -> Subject[Listing[Namespace]]:
-        """Return every group and user namespace."""
-        return ListSubject(self._reader, self._api.namespaces, self._rhythms.slow)
+    def namespaces(self, search: str = "") -> Subject[Listing[Namespace]]:
+        """Return every group and user namespace, or those that a search finds."""
+        return ListSubject(
+            self._reader, lambda page: self._api.namespaces(page, search), self._rhythms.slow
+        )
 
     def projects(self, query: ProjectsQuery) -> Subject[Listing[Project]]:
         """Return the projects one is a member of."""
@@ -91,6 +95,16 @@ class Subjects:
             lambda page: self._api.pipelines(query, page),
             self._rhythms.newest_first,
             running=_any_moves,
+            noted=self._sightings.note,
+        )
+
+    def newest(self, project: ProjectRef) -> Subject[Listing[Pipeline]]:
+        """Return a project's pipelines one by one, the newest first: a small answer."""
+        one = replace(self._api, per_page=1)
+        return ListSubject(
+            self._reader,
+            lambda page: one.pipelines(PipelinesQuery(project), page),
+            self._rhythms.newest_first,
             noted=self._sightings.note,
         )
 

@@ -18,6 +18,8 @@ class Page(Generic[T]):
     """Number of the page after this one; None at the end."""
     total: int | None = None
     """How many there are in all; absent where the platform does not count."""
+    mark: int = 0
+    """Names the items as they came, where some were not asked for and left out; 0: none were."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,199 @@
+"""Lists from the command line: what the platform has at that moment, and how much of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.command_user import TRUTHFUL
+from tests.support.faults import fault
+from tests.support.platform import api_client, credentials
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.command_user import User
+
+    from platui.emulator.server import RunningEmulator
+
+
+_PLAIN = pytest.mark.faces("default", "spec-only", reason="what is searched for is what is shown")
+
+
+def _rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def _get(user: User, path: str, **query: Any) -> Any:
+    with api_client(user.platform) as client:
+        return client.get(path, params=query).json()
+
+
+def test_pipelines_are_those_of_the_platform_in_every_form(user: User) -> None:
+    """The newest first; table, objects and CSV tell of the same ones, and stderr of the rest."""
+    theirs = user.get("pipelines?per_page=5")
+    told = user("pipelines", user.project, "--limit", "5", "--json")
+    assert told.code == 0, told
+    assert [one["id"] for one in told.objects] == [one["id"] for one in theirs]
+    assert "pipelines: --all for the rest, or --limit N." in told.err
+    rows = _rows(user("pipelines", user.project, "--limit", "5", "--csv").out)
+    assert [int(row["id"]) for row in rows] == [one["id"] for one in theirs]
+    table = user("pipelines", user.project, "--limit", "5").lines
+    assert table[0].split()[:3] == ["STATUS", "ID", "REF"]
+    for line, one in zip(table[1:], theirs, strict=True):
+        assert str(one["id"]) in line
+        assert one["status"] in line
+
+
+@_PLAIN
+def test_filters_hold_on_a_platform_that_ignores_them(user: User) -> None:
+    """Each pipeline has the status and ref that were asked for, whoever has sorted them out."""
+    told = user("pipelines", user.project, "--status", "failed", "--ref", "main", "--json")
+    assert told.code == 0, told
+    assert {(one["status"], one["ref"]) for one in told.objects} == {("failed", "main")}
+    sha = told.objects[-1]["sha"]
+    by_commit = user("pipelines", user.project, "--sha", sha[:9], "--limit", "1", "--json")
+    assert [one["sha"] for one in by_commit.objects] == [sha]
+
+
+def test_pages_without_a_match_do_not_end_a_list(
+    narrow_platform: RunningEmulator,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Where the platform ignores a filter, whole pages have nothing that was asked for."""
+    from tests.support.command_user import User  # noqa: PLC0415  (of this test only)
+
+    user = User(narrow_platform, monkeypatch, capfd)
+    first, second = (user.get(f"pipelines?per_page=100&page={page}") for page in (1, 2))
+    last = second[-1]
+    assert all(one["sha"] != last["sha"] for one in first)
+    told = user("pipelines", user.project, "--sha", last["sha"], "--limit", "1", "--json")
+    assert [one["sha"] for one in told.objects] == [last["sha"]]
+    refused = user("pipelines", user.project, "--source", "push")
+    assert (refused.code, refused.out) == (4, ""), refused
+    assert "does not tell what started a pipeline" in refused.err
+
+
+@TRUTHFUL
+def test_what_started_a_pipeline_can_be_chosen(user: User) -> None:
+    """By the platform's own word for it."""
+    told = user("pipelines", user.project, "--source", "schedule", "--limit", "3", "--json")
+    assert {one["source"] for one in told.objects} == {"schedule"}
+
+
+@TRUTHFUL
+def test_a_project_is_named_by_the_end_of_its_path(user: User) -> None:
+    """Its last parts, a number and an address are as good; several or none are told by name."""
+    last = user.project.rpartition("/")[2]
+    by_end = user("pipelines", last, "--limit", "1", "--json")
+    page = f"{user.platform.base_url}/{user.project}/-/pipelines"
+    assert by_end.code == 0, by_end
+    for word in ("/".join(user.project.split("/")[-2:]), page):
+        told = user("pipelines", word, "--limit", "1", "--json")
+        assert [one["id"] for one in told.objects] == [one["id"] for one in by_end.objects], word
+    near = user("pipelines", f"{last[:-1]}x")
+    assert (near.code, near.out) == (4, "")
+    assert f"Did you mean {user.project}?" in near.err
+    assert user("pipelines").code == 2
+    assert user("pipelines", "https://elsewhere.example/a/b").code == 2
+
+
+@_PLAIN
+def test_namespaces_are_all_that_one_sees(user: User) -> None:
+    """Their names come as the platform has them; a search is a part of a name or path."""
+    theirs = _get(user, "namespaces", per_page=100)
+    told = user("namespaces", "--all", "--json")
+    assert [one["id"] for one in told.objects] == [one["id"] for one in theirs]
+    assert "--all" not in told.err
+    word = theirs[-1]["name"][:4]
+    found = user("namespaces", "--search", word, "--json").objects
+    texts = [f"{one['name']} {one['path']} {one['full_path']}" for one in found]
+    assert texts
+    assert all(word.casefold() in text.casefold() for text in texts)
+
+
+def test_projects_come_with_how_they_ran_last(user: User) -> None:
+    """For those that are printed, each asked on its own."""
+    told = user("projects", "--limit", "3", "--last-run", "--json")
+    assert told.code == 0, told
+    assert len(told.objects) == 3
+    for one in told.objects:
+        [newest] = _get(user, f"projects/{one['id']}/pipelines", per_page=1)
+        assert one["last_pipeline"]["id"] == newest["id"]
+    table = user("projects", "--limit", "3", "--last-run").lines
+    assert table[0].split() == ["STATUS", "AGE", "PROJECT", "REF", "ID"]
+    assert user("projects", "--owned", "--visible").code == 2
+
+
+@TRUTHFUL
+def test_projects_are_ones_own_or_all_that_one_sees(user: User) -> None:
+    """By the platform's own filters."""
+    member = {one["id"] for one in user("projects", "--all", "--json").objects}
+    owned = {one["id"] for one in user("projects", "--owned", "--all", "--json").objects}
+    visible = {one["id"] for one in user("projects", "--visible", "--all", "--json").objects}
+    assert owned
+    assert owned <= member <= visible
+
+
+def test_jobs_of_a_pipeline_are_all_of_them(user: User) -> None:
+    """In the order of the stages, and by their status; those of a project newest first."""
+    pipeline = next(one for one in user.get("pipelines") if one["status"] == "failed")
+    theirs = user.get(f"pipelines/{pipeline['id']}/jobs?per_page=100")
+    told = user("jobs", user.project, str(pipeline["id"]), "--json")
+    assert {one["id"] for one in told.objects} == {one["id"] for one in theirs}
+    assert {one["pipeline_id"] for one in told.objects} <= {pipeline["id"], None}
+    failed = user("jobs", user.project, f"#{pipeline['id']}", "--scope", "failed", "--json")
+    assert {one["status"] for one in failed.objects} == {"failed"}
+    address = f"{user.platform.base_url}/{user.project}/-/pipelines/{pipeline['id']}"
+    by_address = user("jobs", address, "--limit", "1", "--json")
+    assert by_address.objects == told.objects[:1]
+    assert f"1 of {len(theirs)} jobs" in by_address.err
+    newest = user("jobs", user.project, "--scope", "failed", "--limit", "2", "--json")
+    assert {one["status"] for one in newest.objects} == {"failed"}
+    assert user("jobs", user.project, "--retried").code == 2
+
+
+@TRUTHFUL
+def test_schedules_and_schedule_list_say_the_same(user: User) -> None:
+    """One is the other's name."""
+    assert user("schedules", user.project).out == user("schedule", "list", user.project).out
+    rows = _rows(user("schedules", user.project, "--csv").out)
+    ids = [one["id"] for one in user("schedules", user.project, "--json").objects]
+    assert [int(row["id"]) for row in rows] == ids
+
+
+@pytest.mark.faces("hostile", reason="texts that attack whoever shows them")
+def test_no_text_commands_a_terminal_or_a_spreadsheet(user: User) -> None:
+    """Names, refs and descriptions are the enemy's."""
+    for words in (["projects"], ["pipelines", user.project], ["jobs", user.project],
+                  ["namespaces"], ["schedules", user.project]):  # fmt: skip
+        for form in ([], ["--csv"], ["--json"]):
+            told = user(*words, *form)
+            assert told.code in {0, 4}, told
+            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", told.out), words
+        cells = [cell for row in csv.reader(io.StringIO(user(*words, "--csv").out)) for cell in row]
+        assert not [one for one in cells if one[:1] in set("=+-@") and not one[1:].isdigit()]
+
+
+@TRUTHFUL
+def test_the_token_of_a_job_opens_no_list(user: User) -> None:
+    """It is said whose token that is, and which one would do."""
+    running = credentials(user.platform)["jobs"]["running"]
+    environ = {"PLATUI_TOKEN": "", "CI_JOB_TOKEN": running["token"]}
+    refused = user("jobs", running["project"], **environ)
+    assert (refused.code, refused.out) == (4, ""), refused
+    assert "PLATUI_TOKEN" in refused.err
+
+
+def test_a_platform_that_is_away_gives_nothing_old(user_of: Callable[..., User]) -> None:
+    """Nobody sees how old it is in what a command prints: 3, and not a row."""
+    user = user_of()
+    user.at(user.platform.faults_url)
+    assert user("pipelines", user.project).code == 0
+    with fault(user.platform, "refuse"):
+        away = user("pipelines", user.project)
+    assert (away.code, away.out) == (3, ""), away

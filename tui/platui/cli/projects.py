@@ -1,0 +1,151 @@
+"""`platui projects`: what one may see of the platform's projects, and how they ran last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from platui.cli.connecting import platform_of
+from platui.cli.last_runs import LastRun, last_runs
+from platui.cli.list_options import list_epilog, lists
+from platui.cli.list_printing import Sheet, look_of, print_sheet
+from platui.cli.listing import gather, tell_rest
+from platui.cli.objects import pipeline_object, project_object
+from platui.cli.patience import narrate
+from platui.core.errors import ConfigError
+from platui.core.text import clean, shorten
+from platui.models.values.queries import Belonging, ProjectsQuery
+from platui.present.status import status_cell
+from platui.present.times import age
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from platui.cli.connecting import Platform
+    from platui.cli.list_options import Asked
+    from platui.cli.listing import Gathered
+    from platui.config.settings import Options
+    from platui.models import Project
+
+_HINT: Final = "platui projects --help"
+_EXAMPLES: Final = """
+projects --search warehouse
+projects --owned --last-run
+projects --all --json | jq -r .path_with_namespace
+"""
+_MORE: Final = """\b
+--last-run costs a request for each project that is printed, of the 600 that
+one has in a minute.
+"""
+_COLUMNS: Final = (
+    "id", "path_with_namespace", "name", "description", "default_branch", "visibility",
+    "created_at", "last_activity_at", "web_url",
+)  # fmt: skip
+_RUN_COLUMNS: Final = tuple(
+    f"last_pipeline.{name}" for name in ("status", "id", "ref", "created_at", "took", "web_url")
+)
+_NONE: Final = "-"
+
+
+@click.command("projects", epilog=list_epilog(_EXAMPLES, _MORE))
+@click.option("--search", default="", metavar="TEXT", help="Only those with it in name or path.")
+@click.option("--member", is_flag=True, help="Those you are a member of; so it is without.")
+@click.option("--owned", is_flag=True, help="Only those you own.")
+@click.option("--visible", is_flag=True, help="All that you may see, such as public ones.")
+@click.option("--last-run", "runs", is_flag=True, help="How the newest pipeline of each stands.")
+@lists
+@click.pass_obj
+def projects_command(
+    options: Options,
+    *,
+    search: str,
+    member: bool,
+    owned: bool,
+    visible: bool,
+    runs: bool,
+    asked: Asked,
+) -> int:
+    """List the projects that you are a member of."""
+    if member + owned + visible > 1:
+        raise ConfigError("--member, --owned or --visible: one of them.", hint=_HINT)
+    which = Belonging.OWNED if owned else Belonging.VISIBLE if visible else Belonging.MEMBER
+    with platform_of(options) as platform:
+        query = ProjectsQuery(search, which)
+        gathered = platform.run(_gathered(platform, query, asked))
+        ran = [LastRun(one) for one in gathered.items]
+        if runs:
+            ran = platform.run(last_runs(platform.service, gathered.items))
+        sheet = _sheet(platform.service.clock.now(), runs=runs)
+        print_sheet(ran, sheet, asked.form, look_of(platform, options))
+        _tell(gathered, query)
+    return 0
+
+
+async def _gathered(platform: Platform, query: ProjectsQuery, asked: Asked) -> Gathered[Project]:
+    service = platform.service
+    await service.start()
+    return await gather("projects", service.feeds.watch_projects(query), asked.limit)
+
+
+def _tell(gathered: Gathered[Project], query: ProjectsQuery) -> None:
+    """Say what was not printed, and what is not known of what was."""
+    owned = query.belonging is Belonging.OWNED
+    if owned and any(one.permissions is None for one in gathered.items):
+        narrate("This platform does not say who owns a project: some may be of others.")
+    if not gathered.items:
+        of = f" with {shorten(query.search, 60)} in it" if query.search else " for this token"
+        narrate(f"There is no project{of}.")
+    tell_rest(gathered, "projects")
+
+
+def _sheet(now: datetime, *, runs: bool) -> Sheet[LastRun]:
+    if runs:
+        return Sheet(
+            ("STATUS", "AGE", "PROJECT", "REF", "ID"),
+            lambda one: _run_row(one, now),
+            lambda one: _run_object(one, now),
+            (*_COLUMNS, *_RUN_COLUMNS),
+            right={1, 4},
+            spare=((3, 10), (2, 24), (3, 0)),
+            status=lambda one: one.pipeline.status if one.pipeline is not None else "",
+        )
+    return Sheet(
+        ("ID", "PROJECT", "ACTIVE", "DESCRIPTION"),
+        lambda one: _row(one.project, now),
+        lambda one: project_object(one.project),
+        _COLUMNS,
+        right={0, 2},
+        spare=((3, 20), (1, 30), (3, 0)),
+    )
+
+
+def _row(one: Project, now: datetime) -> tuple[str, ...]:
+    return (
+        str(one.id),
+        _called(one),
+        age(one.last_activity_at, now) or _NONE,
+        shorten(one.description, 120) or _NONE,
+    )
+
+
+def _run_row(one: LastRun, now: datetime) -> tuple[str, ...]:
+    name, pipeline = _called(one.project), one.pipeline
+    if pipeline is None:
+        return "none yet" if one.is_known else "?", _NONE, name, _NONE, str(one.project.id)
+    return (
+        status_cell(pipeline.status).text,
+        age(pipeline.created_at, now) or _NONE,
+        name,
+        clean(pipeline.ref),
+        str(one.project.id),
+    )
+
+
+def _run_object(one: LastRun, now: datetime) -> dict[str, Any]:
+    pipeline = None if one.pipeline is None else pipeline_object(one.pipeline, now)
+    return {**project_object(one.project), "last_pipeline": pipeline}
+
+
+def _called(one: Project) -> str:
+    return clean(one.path_with_namespace or one.name)
