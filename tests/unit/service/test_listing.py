@@ -146,3 +146,14 @@ def test_an_item_that_left_makes_the_next_page_overlap() -> None:
     assert renewed is not None
     assert renewed.next == 2
     assert _ids(extend(renewed, _page(fewer, 2, 5))) == fewer[:10]
+
+
+def test_pages_of_what_was_not_asked_for_do_not_end_a_list() -> None:
+    """A platform that ignores a filter has them; the same one again is the end all the same."""
+    loaded = begin(Page[Item]((), 1, 2, mark=11))
+    loaded = extend(loaded, Page((), 2, 3, mark=12))
+    assert (loaded.next, loaded.repeats) == (3, False)
+    loaded = extend(loaded, Page((Item(7),), 3, 4, mark=13))
+    assert (_ids(loaded), loaded.next) == ([7], 4)
+    again = extend(loaded, Page((Item(7),), 4, 5, mark=13))
+    assert (again.next, again.repeats) == (None, True)
