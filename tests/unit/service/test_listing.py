@@ -150,7 +150,8 @@ def test_an_item_that_left_makes_the_next_page_overlap() -> None:
 
 def test_pages_of_what_was_not_asked_for_do_not_end_a_list() -> None:
     """A platform that ignores a filter has them; the same one again is the end all the same."""
-    loaded = begin(Page[Item]((), 1, 2, mark=11))
+    nothing: Page[Item] = Page((), 1, 2, mark=11)
+    loaded = begin(nothing)
     loaded = extend(loaded, Page((), 2, 3, mark=12))
     assert (loaded.next, loaded.repeats) == (3, False)
     loaded = extend(loaded, Page((Item(7),), 3, 4, mark=13))
