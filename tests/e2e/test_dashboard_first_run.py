@@ -2,58 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import ssl
-import subprocess
-import threading
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.login_page import login_page, own_certificate
 from tests.support.processes import emulator_of, emulator_process, is_gone
 from tests.support.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-PAGE = b"<html><head><title>Sign in</title></head><body>Please sign in.</body></html>"
-
-
-class LoginPage(BaseHTTPRequestHandler):
-    """Answers everything as a proxy does that wants somebody to sign in."""
-
-    def do_GET(self) -> None:
-        """Send the page."""
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(PAGE)))
-        self.end_headers()
-        self.wfile.write(PAGE)
-
-    def log_message(self, *arguments: object) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def login_page(certificate: Path | None = None) -> Iterator[int]:
-    """Serve the page on loopback, with TLS where there is a certificate; yields the port."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), LoginPage)
-    if certificate is not None:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate)
-        server.socket = context.wrap_socket(
-            server.socket, server_side=True, do_handshake_on_connect=False
-        )
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def leave(session: Session) -> None:
@@ -143,16 +100,7 @@ def test_a_login_page_is_not_taken_for_a_platform(tmp_path: Path) -> None:
 
 def test_a_certificate_nobody_knows_is_not_trusted(tmp_path: Path) -> None:
     """The sentence says what is wrong with it, and no token is sent."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("there is no openssl to make a certificate with")
-    certificate = tmp_path / "own.pem"
-    subprocess.run(
-        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=own",
-         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", certificate, "-out", tmp_path / "c"],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    certificate.write_bytes(certificate.read_bytes() + (tmp_path / "c").read_bytes())
+    certificate = own_certificate(tmp_path)
     with login_page(certificate) as port:
         environ = {"PLATUI_URL": f"https://127.0.0.1:{port}", "PLATUI_TOKEN": "t"}
         with Session(home=tmp_path, environ=environ) as session:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from platui.api.address import admin_address, is_loopback, project_address
+from platui.api.address import admin_address, project_address
 from platui.core.errors import ConfigError, InsecureError
+from platui.core.origins import is_loopback
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.config.address import host_name, normalize_root
+from platui.config.address import BadAddressError, host_name, normalize_root, possible_roots
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,34 @@ def test_a_nameless_platform_is_called_by_its_host() -> None:
     """And its port, where that is not the usual one."""
     assert host_name("http://[::1]:8080/x") == "[::1]:8080"
     assert host_name("https://h.example:443/x") == "h.example"
+
+
+@pytest.mark.parametrize(
+    ("text", "roots"),
+    [
+        ("h.example", ["https://h.example"]),
+        (" <https://H.Example/?tab=x#top> ", ["https://h.example"]),
+        ("localhost:8080/-/user_settings", ["http://localhost:8080"]),
+        ("127.0.0.1", ["http://127.0.0.1"]),
+        ("https://h.example/api/v4", ["https://h.example"]),
+        ("https://h.example/data/api/v4/projects/3?x=1", ["https://h.example/data"]),
+        ("https://h.example/api/v4x/y/z/-/jobs", ["", "/api", "/api/v4x"]),
+        ("https://h.example/a/b/c/-/jobs/412", ["", "/a", "/a/b"]),
+        ("https://h.example/data/", ["", "/data"]),
+    ],
+)
+def test_a_pasted_page_leads_to_its_platform(text: str, roots: list[str]) -> None:
+    """Whatever it is a page of, the host comes first; a call of the API tells all."""
+    assert possible_roots(text) == tuple(
+        root if root.startswith("http") else f"https://h.example{root}" for root in roots
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  ", "https://", "https://u:hush@h.example/x", "ftp://h", "a b"]
+)
+def test_what_is_no_address_is_refused_without_its_password(text: str) -> None:
+    """The message says why, and never repeats what may be secret."""
+    with pytest.raises(BadAddressError) as raised:
+        possible_roots(text)
+    assert "hush" not in str(raised.value)

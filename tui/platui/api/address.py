@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from platui.core.errors import ConfigError, InsecureError
-from platui.core.origins import Origin, origin_of
+from platui.core.origins import Origin, is_loopback, origin_of
 from platui.core.text import shorten
 
 PROJECT_API: Final = "/api/v4"
@@ -57,17 +56,6 @@ def admin_address(url: str, *, insecure: bool = False) -> Address:
         ConfigError: not an address.
     """
     return _address(url, ADMIN_API, insecure=insecure)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether the host is this machine, by name or number."""
-    host = host.rstrip(".").lower()
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _address(url: str, api: str, *, insecure: bool) -> Address:

@@ -10,6 +10,7 @@ from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.api.operations import Operation, Pairs
 from platui.models.values.queries import Belonging
 from platui.models.wire import (
+    AccessToken,
     Branch,
     Bridge,
     Job,
@@ -23,6 +24,7 @@ from platui.models.wire import (
     TreeEntry,
     User,
     Variable,
+    Version,
 )
 
 if TYPE_CHECKING:
@@ -168,6 +170,14 @@ class ProjectApi:
     def user(self) -> Operation[User]:
         """Ask who the token's owner is (a neighbour)."""
         return Operation(routes.USER, RecordDecoder(User))
+
+    def token(self) -> Operation[AccessToken]:
+        """Ask what the token itself is like (a neighbour)."""
+        return Operation(routes.TOKEN, RecordDecoder(AccessToken), kept=False)
+
+    def version(self) -> Operation[Version]:
+        """Ask which release the platform is (a neighbour)."""
+        return Operation(routes.VERSION, RecordDecoder(Version), kept=False)
 
     def _list(
         self,

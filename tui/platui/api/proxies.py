@@ -8,8 +8,8 @@ from urllib.request import getproxies_environment, proxy_bypass
 
 import httpx
 
-from platui.api.address import is_loopback
 from platui.core.errors import ConfigError
+from platui.core.origins import is_loopback
 
 if TYPE_CHECKING:
     from platui.api.address import Address

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 PROJECTS = "projects"
 NAMESPACES = "namespaces"
 USER = "user"
+TOKEN = "personal_access_tokens/self"  # noqa: S105  (a path)
+VERSION = "version"
 
 
 def segment(value: int | str) -> str:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 import httpx
 
-from platui.api.address import Address, is_loopback
+from platui.api.address import Address
 from platui.api.failures import outage
 from platui.api.redirects import is_redirect
 from platui.api.refusals import Refusal
 from platui.api.transport import LOCATION, Credential, open_client
 from platui.core.errors import InsecureError, UnreadableAnswerError
-from platui.core.origins import origin_of
+from platui.core.origins import is_loopback, origin_of
 from platui.core.text import shorten
 
 if TYPE_CHECKING:

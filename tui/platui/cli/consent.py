@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import getpass
 import sys
-import termios
 from typing import TYPE_CHECKING, Final
 
+from platui.cli.prompting import is_asked, line_typed
 from platui.core.errors import ConfigError, WriteRefusedError
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
@@ -26,11 +26,6 @@ _LONGEST_NAME: Final = 200
 _TRIES: Final = 3
 """How often a profile's name can be typed."""
 _YES: Final = frozenset({"y", "yes"})
-
-
-def is_asked() -> bool:
-    """Return whether somebody is there who can answer."""
-    return all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
 
 
 def refuse_early(platform: Platform, manner: Manner) -> None:
@@ -164,11 +159,5 @@ def _show(plan: WritePlan, notes: Sequence[str]) -> None:
 
 
 def _asked(prompt: str) -> str:
-    """Return the line that is typed now: what was typed before the question is no answer."""
-    # In this order: once the question stands there, every key is an answer to it.
-    termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-    print(prompt, end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
-    if not line:
-        print(file=sys.stderr)
-    return line.strip()
+    """Return what is typed; nothing where the input ends."""
+    return line_typed(prompt) or ""

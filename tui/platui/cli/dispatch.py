@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 COMMANDS: Final = {
     name: (f"platui.cli.{name}", f"{name}_command")
     for name in (
+        "init",
         "emulator", "run", "trigger", "wait", "cancel", "retry", "play", "project", "schedule",
         "namespaces", "projects", "pipelines", "jobs", "schedules", "audit", "report", "triage",
     )

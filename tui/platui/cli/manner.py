@@ -14,7 +14,7 @@ from platui.config.settings import Options
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     Command = Callable[..., int]
 
@@ -135,16 +135,21 @@ def waits(function: Command) -> Command:
     )
 
 
-def with_global_options(function: Command) -> Command:
-    """Let the options of platui itself stand behind a command, too."""
+def with_global_options(function: Command, **told: str) -> Command:
+    """Let the options of platui itself stand behind a command, too.
+
+    Args:
+        function: the command.
+        told: help for those that its own help lists as well.
+    """
     flags = ("read_only", "ascii", "utc")
     paths = ("config", "debug")
     words = ("profile", "url")
     return _with(
         function,
-        *(_global(name, is_flag=True, flag_value=True, default=None) for name in flags),
-        *(_global(name, type=click.Path(path_type=Path)) for name in paths),
-        *(_global(name) for name in words),
+        *(_global(name, told, is_flag=True, flag_value=True, default=None) for name in flags),
+        *(_global(name, told, type=click.Path(path_type=Path)) for name in paths),
+        *(_global(name, told) for name in words),
     )
 
 
@@ -154,14 +159,15 @@ def json_option(function: Command) -> Command:
     return option(function)
 
 
-def _global(name: str, **kind: Any) -> Callable[[Command], Command]:
+def _global(name: str, told: Mapping[str, str], **kind: Any) -> Callable[[Command], Command]:
     def take(context: click.Context, _: click.Parameter, value: Any) -> None:
         if value is not None:
             value = value.expanduser() if isinstance(value, Path) else value
             context.obj = replace(context.ensure_object(Options), **{name: value})
 
     dashed = f"--{name.replace('_', '-')}"
-    return click.option(dashed, callback=take, expose_value=False, hidden=True, **kind)
+    shown: dict[str, Any] = {"help": told[name]} if name in told else {"hidden": True}
+    return click.option(dashed, callback=take, expose_value=False, **shown, **kind)
 
 
 def _with(function: Command, *options: Callable[[Command], Command]) -> Command:

@@ -40,6 +40,7 @@ the address of a project, pipeline or job, it opens there.
 Commands:
   demo        open the dashboard on an emulated platform
   emulator    serve an emulated platform over HTTP
+  init        make a profile: where the platform is, and how to sign in
   namespaces  list groups, and the places of users' projects
   projects    list projects, and how each ran last
   pipelines   list the pipelines of a project

@@ -58,12 +58,12 @@ def forget_report(options: Options, word: str, *, yes: bool) -> int:
         ConfigError: nobody is there to be asked.
         FileWriteError: the disk does not let it go.
     """
-    from platui.cli import consent  # noqa: PLC0415  (of this command only)
+    from platui.cli import consent, prompting  # noqa: PLC0415  (of this command only)
 
     with shelf_of(options) as shelf:
         one = shelf.to_forget(word)
         if not yes:
-            if not consent.is_asked():
+            if not prompting.is_asked():
                 raise ConfigError(
                     "There is no terminal to ask on: nothing was removed.",
                     hint="--yes answers the question.",

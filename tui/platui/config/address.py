@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from platui.core.origins import DEFAULT_PORTS, origin_of
+from platui.core.origins import DEFAULT_PORTS, is_loopback, origin_of
 
 if TYPE_CHECKING:
     from platui.core.origins import Origin
 
 _API_PATHS = ("/api/v4", "/api/v1")
+_OF_PAGES = "/-/"
+"""What stands between the path of a project and that of its page."""
+_DEEPEST = 2
+"""Folders of a host below which a platform is looked for; more than one is rare."""
 
 
 class BadAddressError(ValueError):
@@ -37,6 +41,30 @@ def normalize_root(text: str) -> str:
     for ending in _API_PATHS:
         path = path.removesuffix(ending).rstrip("/")
     return _origin(text).root + path
+
+
+def possible_roots(text: str) -> tuple[str, ...]:
+    """Return the roots that an address may belong to which somebody pasted, the likeliest first.
+
+    It may be any page of the platform, or a call of its API, and lack its scheme. What it does
+    not tell is where a platform ends that lives below a path of its host.
+
+    Raises:
+        BadAddressError: `text` is no such address; the message says why.
+    """
+    text = text.strip().strip("<>\"'")
+    if "://" not in text:
+        host = _split(f"https://{text}").hostname or ""
+        text = f"{'http' if is_loopback(host) else 'https'}://{text}"
+    parts = _split(text)
+    whole = f"{parts.scheme}://{parts.netloc}"
+    api = next((one for one in _API_PATHS if f"{one}/" in f"{parts.path}/"), "")
+    if api:
+        return (normalize_root(whole + f"{parts.path}/".partition(f"{api}/")[0]),)
+    before = f"{parts.path}/".partition(_OF_PAGES)[0]
+    folders = [one for one in before.split("/") if one][:_DEEPEST]
+    below = ("/".join(["", *folders[:deep]]) for deep in range(len(folders) + 1))
+    return tuple(normalize_root(whole + path) for path in below)
 
 
 def host_name(root: str) -> str:

@@ -7,9 +7,11 @@ from platui.models.wire.projects import Access, Namespace, Permissions, Project
 from platui.models.wire.record import Record
 from platui.models.wire.repository import Branch, Commit, RepositoryFile, Tag, TreeEntry
 from platui.models.wire.schedules import Schedule, Variable
+from platui.models.wire.tokens import AccessToken, Version
 
 __all__ = [
     "Access",
+    "AccessToken",
     "Artifact",
     "ArtifactsFile",
     "Branch",
@@ -29,4 +31,5 @@ __all__ = [
     "TreeEntry",
     "User",
     "Variable",
+    "Version",
 ]

@@ -1,0 +1,114 @@
+"""`platui init` on a terminal: what is asked, what is typed unseen, and what is left behind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.login_page import login_page, own_certificate
+from tests.support.processes import Desk, emulator_process
+from tests.support.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Desk]:
+    """Run a platform."""
+    with emulator_process() as desk:
+        yield desk
+
+
+def files(home: Path) -> list[Path]:
+    """Return what lies in a home."""
+    return [path for path in home.rglob("*") if path.is_file()]
+
+
+def test_questions_lead_to_a_profile_and_mistakes_are_asked_again(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """Whatever was right before stays; nothing of a token is ever seen."""
+    with Session("init", home=tmp_path, size=(80, 50)) as session:
+        session.press("too early", "enter")
+        session.until("any page on it:")
+        session.press("http://127.0.0.1:1", "enter")
+        session.until("refused the connection")
+        session.until("any page on it [http://127.0.0.1:1]:")
+        session.press(f"{desk.base_url}/acme/-/jobs", "enter")
+        session.until("is a platform")
+        session.until("Token (not shown")
+        session.press("wrong-one", "enter")
+        session.until("does not accept this token")
+        session.until(lambda text: text.count("Token (not shown") == 2)
+        session.press(desk.token, "enter")
+        session.until("You are")
+        session.until("Name of the profile [local]:")
+        session.press("p x", "enter")
+        session.until("not a name for a profile")
+        session.press("prod", "enter")
+        session.until("production? It is marked in red then [Y/n]:")
+        session.press("enter")
+        session.until("Which [1]:")
+        session.press("7", "enter")
+        session.until("a number from 1 to")
+        session.press("enter")
+        session.until("choose in the dashboard)")
+        session.press("2-3", "enter")
+        session.until("`platui` opens it")
+        assert session.end() == 0
+        for secret in (desk.token, "wrong-one"):
+            assert secret not in session.written
+    config = tmp_path / ".config" / "platui"
+    assert "production = true" in (config / "config.toml").read_text()
+    holding = [path for path in files(tmp_path) if desk.token in path.read_text()]
+    assert holding == [config / "credentials" / "prod.token"]
+    with Session("triage", "watched", home=tmp_path) as session:
+        assert session.end() == 0
+        assert len(session.text.split()) == 2
+
+
+@pytest.mark.parametrize(
+    ("at", "keys"),
+    [
+        ("any page on it:", "\x04"),
+        ("Token (not shown", "ctrl+c"),
+        ("Token (not shown", "\x04"),
+        ("Name of the profile", "ctrl+c"),
+    ],
+)
+def test_whoever_leaves_has_written_nothing(desk: Desk, tmp_path: Path, at: str, keys: str) -> None:
+    """At any question, and the terminal shows again what is typed."""
+    with Session("init", home=tmp_path) as session:
+        for question, answer in (
+            ("any page on it:", desk.base_url), ("Token (not shown", desk.token)
+        ):  # fmt: skip
+            session.until(question)
+            if question == at:
+                break
+            session.press(answer, "enter")
+        session.until(at)
+        session.press(keys)
+        session.until("Nothing was written.")
+        assert session.end() == 130
+        assert session.has_modes_of_before()
+        assert "Traceback" not in session.written
+    assert files(tmp_path) == []
+
+
+def test_certificates_of_ones_own_are_asked_for_where_they_are_missed(tmp_path: Path) -> None:
+    """The sentence says what is wrong; with the file the same address is tried again."""
+    certificate = own_certificate(tmp_path)
+    with login_page(certificate) as port, Session("init", home=tmp_path / "home") as session:
+        session.until("any page on it:")
+        session.press(f"https://127.0.0.1:{port}", "enter")
+        session.until("self-signed")
+        session.until("organization's certificates")
+        session.press(str(tmp_path / "nothing.pem"), "enter")
+        session.until("cannot be read")
+        session.until(lambda text: text.count("organization's certificates") == 2)
+        session.press(str(certificate), "enter")
+        session.until("answered with a web page")
+        session.press("ctrl+c")
+        session.until("Nothing was written.")

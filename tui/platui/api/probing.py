@@ -1,0 +1,147 @@
+"""Asking whoever answers at an address what they are, whatever they answer."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.api.exchange import Outgoing, read_body
+from platui.api.quota import server_time
+from platui.api.refusals import is_page
+from platui.api.routes import PROJECTS
+from platui.core.errors import ServerFailedError, UnreadableAnswerError
+from platui.models.values.connection import Urgency
+
+if TYPE_CHECKING:
+    import httpx
+
+    from platui.api.exchange import Exchange
+
+_LONGEST: Final = 64 * 1024 * 1024
+_DEADLINE: Final = 20.0
+_ANY: Final = frozenset(range(int(HTTPStatus.MULTIPLE_CHOICES), 600))
+_PROXY_HINT: Final = "Is it the platform's own? A proxy or login page may stand before it."
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Whom the other end of a connection has proven to be."""
+
+    host: str
+    """The first name it is for; empty where it tells none."""
+    issuer: str
+    """Who has signed it; empty where it does not say."""
+    ends_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """An answer, whatever it was."""
+
+    status: int
+    reason: str
+    body: bytes
+    is_page: bool
+    """Whether it is a web page."""
+    milliseconds: int
+    at: datetime
+    """When it came, by our clock (UTC)."""
+    said_at: datetime | None
+    """When it came by the other's clock, to the second; None where it does not tell."""
+    certificate: Certificate | None
+    """None over plain http."""
+
+
+async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Probe:
+    """Send a GET, and return what came; a refusal is an answer here.
+
+    Args:
+        exchange: where to.
+        target: path and query below the API's base.
+        signed: whether the token goes along.
+
+    Raises:
+        OfflineError: no answer came.
+        PlatuiError: it leads to another host, or without end.
+    """
+    started = exchange.clock.monotonic()
+    request = Outgoing(target, signed=signed, accepts=_ANY, deadline=_DEADLINE)
+    async with exchange.open(request, Urgency.USER) as response:
+        body = await read_body(response, _LONGEST)
+        return Probe(
+            status=response.status_code,
+            reason=response.reason_phrase,
+            body=body,
+            is_page=is_page(response.headers.get("content-type", ""), body),
+            milliseconds=round((exchange.clock.monotonic() - started) * 1000),
+            at=exchange.clock.now(),
+            said_at=server_time(response.headers),
+            certificate=_certificate(response),
+        )
+
+
+async def check_is_platform(exchange: Exchange) -> Probe:
+    """Make sure that the project API answers there; no token goes along.
+
+    Without one the platform either refuses with a reason in JSON (spec §7), or shows what
+    everybody may see.
+
+    Raises:
+        UnreadableAnswerError: somebody else answers.
+        ServerFailedError: something in front of it says that it is not at work.
+        PlatuiError: as `probe`.
+    """
+    found = await probe(exchange, f"{PROJECTS}?per_page=1", signed=False)
+    said, host = _parsed(found.body), exchange.address.host
+    if found.status == HTTPStatus.TOO_MANY_REQUESTS:
+        return found  # whoever counts requests is an API
+    if not found.is_page and found.status < HTTPStatus.MULTIPLE_CHOICES and isinstance(said, list):
+        return found
+    refuses = found.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
+    if refuses and isinstance(said, dict) and (said.get("message") or said.get("error")):
+        return found
+    told = f"{found.status} {found.reason}".strip()
+    if found.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        raise ServerFailedError(
+            f"{host} does not work now ({told}).", status=found.status, hint="Try again later."
+        )
+    if found.is_page:
+        raise UnreadableAnswerError(
+            f"{host} answered with a web page, and not as the platform's API does ({told}).",
+            hint=_PROXY_HINT,
+        )
+    raise UnreadableAnswerError(
+        f"{host} answered, but not as the platform's API does ({told}).", hint=_PROXY_HINT
+    )
+
+
+def _parsed(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _certificate(response: httpx.Response) -> Certificate | None:
+    """Return what the other end showed; read while the answer is open."""
+    stream = response.extensions.get("network_stream")
+    tls = None if stream is None else stream.get_extra_info("ssl_object")
+    shown = None if tls is None else tls.getpeercert()
+    if not shown:
+        return None
+    ends_at = None
+    with suppress(KeyError, ValueError, OverflowError):
+        ends_at = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
+    names = [str(value) for _, value in shown.get("subjectAltName", ())]
+    return Certificate(next(iter(names), ""), _name(shown.get("issuer", ())), ends_at)
+
+
+def _name(parts: Any) -> str:
+    """Return what people call a party of a certificate: its organization, else its name."""
+    fields = {str(key): str(value) for part in parts for key, value in part}
+    return fields.get("organizationName") or fields.get("commonName") or ""

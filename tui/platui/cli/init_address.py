@@ -1,0 +1,70 @@
+"""The first question of `platui init`: where the platform is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.cli.init_talk import NOBODY
+from platui.cli.prompting import aside, ask
+from platui.config.address import BadAddressError, possible_roots
+from platui.core.errors import ConfigError, OfflineError, PlatuiError, Unreachable
+from platui.core.paths import typed_path, whole_path
+
+if TYPE_CHECKING:
+    from platui.cli.init_talk import Talk
+
+
+def ask_address(talk: Talk, given: str, default: str) -> str:
+    """Return the root of the platform.
+
+    Args:
+        talk: asks.
+        given: the command line's, or the environment's where nobody is asked.
+        default: what enter alone takes.
+
+    Raises:
+        PlatuiError: it is no platform's, and nobody can be asked for another one.
+    """
+    if not given and not talk.asks:
+        raise ConfigError(NOBODY, hint="--url ADDRESS says which platform it is.")
+    text = given
+    while True:
+        if not text:
+            text = ask("Address of the platform, or of any page on it", default)
+        try:
+            root = _root(talk, text) if text else ""
+        except PlatuiError as error:
+            if not talk.asks:
+                raise
+            talk.tell(error)
+            if _takes_certificates(talk, error):
+                continue
+            text, default = "", text
+        else:
+            if root:
+                return root
+
+
+def _root(talk: Talk, text: str) -> str:
+    if talk.said.tests:
+        root = talk.run(talk.sign_in.root_of(text))
+        aside(f"  {talk.good} {root} is a platform.")
+        return root
+    try:
+        return possible_roots(text)[0]
+    except BadAddressError as error:
+        raise ConfigError(f"This {error}.") from error
+
+
+def _takes_certificates(talk: Talk, error: PlatuiError) -> bool:
+    """Ask for a file of certificates where those of the system do not do; None is given."""
+    if not isinstance(error, OfflineError) or error.reason is not Unreachable.TLS:
+        return False
+    while typed := ask("  File with your organization's certificates (enter: another address)"):
+        try:
+            talk.run(talk.sign_in.trust(whole_path(typed_path(typed))))
+        except PlatuiError as problem:
+            talk.tell(problem)
+        else:
+            return True
+    return False

@@ -1,0 +1,117 @@
+"""Signing in, in words: where a token is made, whose it is, how long it is good for."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode, urlsplit
+
+from platui.config.address import host_name
+from platui.core.errors import PlatuiError, UnauthorizedError
+from platui.present.counts import counted
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from platui.models.values.sign_in import Introduction, TokenFacts
+
+LOOK_SCOPE: Final = "read_api"
+WRITE_SCOPE: Final = "api"
+SOON: Final = 14
+"""Days before its end from which a token is warned of."""
+_PAGE: Final = "-/user_settings/personal_access_tokens"
+_DULL: Final = frozenset({"www", "app", "api", "gitlab", "git", "data"})
+"""Words of a host that name no platform among several."""
+_AGAIN: Final = "Look at it, and give it again; or make another one."
+
+
+def token_page(root: str, *, writes: bool) -> str:
+    """Return the address at which a token is made, its name and scope filled in already.
+
+    Args:
+        root: of the platform.
+        writes: whether it is to start pipelines.
+    """
+    scope = WRITE_SCOPE if writes else LOOK_SCOPE
+    return f"{root}/{_PAGE}?{urlencode({'name': 'platui', 'scopes': scope})}"
+
+
+def who(said: Introduction) -> str:
+    """Return for whom the platform takes us."""
+    if said.name and said.username:
+        return f"{said.name} ({said.username})"
+    return said.name or said.username
+
+
+def scopes_told(facts: TokenFacts | None) -> str:
+    """Return what a token is called and may do: `token “everyday”, api`."""
+    if facts is None:
+        return "the platform tells neither its scopes nor its end"
+    called = f"token “{facts.name}”" if facts.name else "a token"
+    scopes = ", ".join(facts.scopes) if facts.scopes else "scopes not told"
+    return f"{called}, {scopes}"
+
+
+def days_left(facts: TokenFacts | None, now: datetime) -> int | None:
+    """Return for how many days a token is good; None: without end, or nobody tells."""
+    if facts is None or facts.expires_on is None:
+        return None
+    return (facts.expires_on - now.astimezone(UTC).date()).days
+
+
+def end_told(facts: TokenFacts | None, now: datetime) -> str:
+    """Return when a token ends: `expires in 23 days (15 Dec 2026)`; empty: nobody tells."""
+    if facts is None:
+        return ""
+    left = days_left(facts, now)
+    if left is None or facts.expires_on is None:
+        return "has no end" if facts.scopes else ""
+    return f"{_expires(left)} ({_day(facts.expires_on)})"
+
+
+def may_told(facts: TokenFacts | None) -> str:
+    """Return what cannot be done with a token, as a sentence; empty where all can."""
+    if facts is None or facts.may_write is not False:
+        return ""
+    return f"It can only look: starting pipelines takes a token with the scope {WRITE_SCOPE}."
+
+
+def name_for(root: str) -> str:
+    """Return a name for the profile of a platform: the word of its host that tells it apart."""
+    host = (urlsplit(root).hostname or "").rstrip(".")
+    if not host.strip("0123456789.:") or host == "localhost":
+        return "local"
+    words = [word for word in host.split(".")[:-1] if word not in _DULL] or [host_name(root)]
+    letters = (one if one.isascii() and (one.isalnum() or one in "_-") else "-" for one in words[0])
+    return "".join(letters).strip("-")[:64] or "platform"
+
+
+def is_production_name(name: str) -> bool:
+    """Return whether a profile's name says that it is production."""
+    return name.casefold().startswith(("prod", "live"))
+
+
+def remedy(error: PlatuiError) -> str:
+    """Return what whoever signs in can do about an error; empty: nothing is known."""
+    if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
+        return _AGAIN
+    # Nothing tries again by itself here, as the dashboard does.
+    return "" if "by itself" in error.hint else error.hint
+
+
+def projects_told(said: Introduction) -> str:
+    """Return of how many projects one is a member."""
+    more = "" if said.has_all_projects else "more than "
+    return f"{more}{counted(len(said.projects), 'project')}"
+
+
+def _expires(left: int) -> str:
+    if left > 1:
+        return f"expires in {left:,} days"
+    if left == 1:
+        return "expires tomorrow"
+    return "expires today" if left == 0 else "has expired"
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%b %Y}"

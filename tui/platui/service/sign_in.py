@@ -1,0 +1,180 @@
+"""A platform that no profile leads to yet: is it one, and whom does it take us for."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from platui.config.address import BadAddressError, possible_roots
+from platui.core.errors import (
+    ApiError,
+    ConfigError,
+    MissingScopeError,
+    OfflineError,
+    PlatuiError,
+    UnreadableAnswerError,
+)
+from platui.core.text import clean
+from platui.models.values.connection import Urgency
+from platui.models.values.queries import ProjectsQuery
+from platui.models.values.sign_in import Introduction, TokenFacts
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from platui.api.connect import ProjectConnection
+    from platui.api.operations import Operation
+    from platui.core.clock import Clock
+    from platui.core.secrets import Secret
+    from platui.models import Project
+
+T = TypeVar("T")
+
+_PATIENCE: Final = 15.0
+"""Seconds to wait for an answer: somebody sits there and waits as well."""
+_PAGES: Final = 3
+"""Pages of projects that are asked for: who has more chooses from them in the dashboard."""
+
+
+class SignIn:
+    """Tries addresses and tokens over real HTTP; keeps nothing."""
+
+    def __init__(
+        self, clock: Clock, *, ca_bundle: Path | None = None, insecure: bool = False
+    ) -> None:
+        """Take how to connect.
+
+        Args:
+            clock: the time.
+            ca_bundle: certificates trusted besides those of the system.
+            insecure: whether plain http to a host that is not loopback will do.
+        """
+        self.ca_bundle = ca_bundle
+        self._clock = clock
+        self._insecure = insecure
+
+    async def trust(self, bundle: Path) -> None:
+        """Trust the certificates of a file as well, from now on.
+
+        Raises:
+            ConfigError: it holds none; those of before are trusted still.
+        """
+        tls: Any = await asyncio.to_thread(import_module, "platui.api.tls")
+        await asyncio.to_thread(tls.tls_context, bundle)
+        self.ca_bundle = bundle
+
+    async def root_of(self, text: str) -> str:
+        """Return the root of the platform that an address belongs to; no token is sent.
+
+        Args:
+            text: as it was typed or pasted: any page of the platform.
+
+        Raises:
+            ConfigError: it is no address, or would carry a token in clear.
+            PlatuiError: nobody answers there, or somebody else.
+        """
+        try:
+            roots = possible_roots(text)
+        except BadAddressError as error:
+            raise ConfigError(
+                f"This {error}.", hint="It looks like https://platform.example.com"
+            ) from error
+        first: PlatuiError | None = None
+        for root in roots:
+            try:
+                await self._check(root)
+            except (OfflineError, ConfigError):
+                raise  # it is one host: another path of it is not nearer
+            except PlatuiError as error:
+                first = first or error
+            else:
+                return root
+        raise first or UnreadableAnswerError("There is no platform at this address.")
+
+    async def introduce(self, root: str, token: Secret | None) -> Introduction:
+        """Return what the platform says to a token.
+
+        Args:
+            root: of the platform.
+            token: None: none is sent, which no platform accepts.
+
+        Raises:
+            UnauthorizedError: it does not accept the token.
+            MissingScopeError: the token opens no project; the sentence names its scopes.
+            PlatuiError: no answer came, or none that can be read.
+        """
+        async with self._open(root, token) as connection:
+            try:
+                projects, is_whole = await _projects(connection)
+            except MissingScopeError as error:
+                facts = await _facts(connection)
+                raise _lacking(error, facts) from None
+            user, facts, version = await asyncio.gather(
+                _told(connection, connection.operations.user()),
+                _facts(connection),
+                _told(connection, connection.operations.version()),
+            )
+        return Introduction(
+            "" if user is None else clean(user.name),
+            "" if user is None else clean(user.username),
+            facts,
+            "" if version is None else clean(version.version),
+            projects,
+            is_whole,
+        )
+
+    async def _check(self, root: str) -> None:
+        probing = await asyncio.to_thread(import_module, "platui.api.probing")
+        async with self._open(root, None) as connection:
+            await probing.check_is_platform(connection.exchange)
+
+    @asynccontextmanager
+    async def _open(self, root: str, token: Secret | None) -> AsyncIterator[ProjectConnection]:
+        # A tenth of a second to import; a form is on the screen meanwhile.
+        connect: Any = await asyncio.to_thread(import_module, "platui.api.connect")
+        endpoint = connect.Endpoint(root, self._insecure, self.ca_bundle, _PATIENCE)
+        connection: ProjectConnection = await connect.open_project_api(endpoint, token, self._clock)
+        try:
+            yield connection
+        finally:
+            await connection.aclose()
+
+
+async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...], bool]:
+    """Return the first projects one is a member of, and whether that is all of them."""
+    found: dict[int, Project] = {}
+    for number in range(1, _PAGES + 1):
+        operation = connection.operations.projects(ProjectsQuery(), number)
+        page = await connection.caller.get(operation, Urgency.USER)
+        found |= {one.id: one for one in page.items}
+        if page.next is None:
+            return tuple(found.values()), True
+    return tuple(found.values()), False
+
+
+async def _facts(connection: ProjectConnection) -> TokenFacts | None:
+    said = await _told(connection, connection.operations.token())
+    if said is None or not (said.scopes or said.name or said.expires_at):
+        return None
+    return TokenFacts(clean(said.name), tuple(map(clean, said.scopes)), said.expires_at)
+
+
+async def _told(connection: ProjectConnection, operation: Operation[T]) -> T | None:
+    """Return what a platform need not tell; None where it does not."""
+    try:
+        return await connection.caller.get(operation, Urgency.USER)
+    except (ApiError, UnreadableAnswerError):
+        return None
+
+
+def _lacking(error: MissingScopeError, facts: TokenFacts | None) -> MissingScopeError:
+    """Return the refusal with the scopes that the token has instead."""
+    has = f" It has {', '.join(facts.scopes)}." if facts is not None and facts.scopes else ""
+    return MissingScopeError(
+        f"{error.sentence}{has}",
+        status=error.status,
+        hint="Make another token: read_api is enough to look, api also starts pipelines.",
+    )
