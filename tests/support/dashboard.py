@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Writes
     from platui.config.settings import Start
+    from platui.config.switchboard import Switchboard
     from platui.core.clock import Clock
     from platui.emulator.server import RunningEmulator
 
@@ -68,6 +69,7 @@ def dashboard(
     admin_key: str = "",
     service_of: type[PlatformService] = PlatformService,
     opens: Start = "last",
+    switchboard: Switchboard | None = None,
     **settings: Any,
 ) -> PlatuiApp:
     """Return the app as `platui` makes it, on a platform, keeping nothing on disk.
@@ -97,7 +99,10 @@ def dashboard(
             trigger_token_source="the keyring" if trigger_token else "not set",
         ),
     )
-    return PlatuiApp(service, Settings(**settings), terminal or Terminal(usable=True), start=start)
+    return PlatuiApp(
+        service, Settings(**settings), terminal or Terminal(usable=True), start=start,
+        switchboard=switchboard,
+    )  # fmt: skip
 
 
 def pipelines_of(platform: RunningEmulator, project: str | None = None) -> Place:

@@ -12,6 +12,9 @@ from tests.support.hand import SIGHT, Hand
 from tests.support.platform import credentials
 from tests.support.writes import at_work, go_to, showcase, started, status_of, writes_to
 
+from platui.config.profile import Profile
+from platui.config.settings import Options, Settings
+from platui.config.switchboard import Switchboard
 from platui.models.values.places import View
 from platui.ui.dialogs.confirm import ConfirmDialog
 from platui.ui.dialogs.unlock import UnlockDialog
@@ -345,10 +348,15 @@ async def test_a_write_that_is_left_to_itself_is_told_of(relayed: RunningEmulato
 
 
 async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(relayed: RunningEmulator) -> None:
-    """Canceling sends nothing; leaving at the top asks first while it waits."""
+    """Canceling sends nothing; leaving, or another profile, is asked about while it waits."""
     [key] = started(relayed)
     before = writes_to(relayed)
-    async with at_work(relayed, relayed=True, timeout=1.0, row=key) as (driver, hand):
+    other = Profile("other", "http://127.0.0.1:1")
+    board = Switchboard(Settings(profiles={"other": other}), {}, Options(), other)
+    async with at_work(relayed, relayed=True, timeout=1.0, row=key, switchboard=board) as (
+        driver,
+        hand,
+    ):
         set_fault(relayed, "quota", method="POST", seconds=40)
         await hand.press("X")
         await hand.at(ConfirmDialog)
@@ -360,6 +368,9 @@ async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(relayed: Running
         await driver.wait(lambda: driver.place.view is View.PROJECTS)
         await driver.press("q")
         await driver.until("Leave while a write is under way?")
+        await hand.press("n")
+        await driver.enter(":", "profile other")
+        await driver.until("Go over to other while a write is under way?")
         await hand.press("n")
         await driver.enter(":", "write")
         await driver.until("c cancel, nothing is sent")

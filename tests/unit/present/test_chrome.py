@@ -72,9 +72,10 @@ def test_nothing_is_said_to_load_while_the_user_is_asked() -> None:
 
 
 def test_a_production_profile_is_a_badge() -> None:
-    """Unmistakable."""
+    """Unmistakable, also by its words: not everybody sees colours, and some terminals have none."""
     assert (" prod ", "production") in header_left(STATE, 80)
     assert (" prod ", "muted") in header_left(replace(STATE, production=False), 80)
+    assert (" eu · PROD ", "production") in header_left(replace(STATE, profile="eu"), 80)
 
 
 @pytest.mark.parametrize("room", range(16, 60, 4))

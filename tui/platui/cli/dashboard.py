@@ -11,6 +11,7 @@ from platui.cli.show import show
 from platui.config.choose import choose_profile
 from platui.config.hardening import harden
 from platui.config.load import load_settings
+from platui.config.switchboard import Switchboard
 from platui.core.errors import ConfigError
 from platui.service import PlatformService
 from platui.ui.terminal import detect
@@ -49,7 +50,8 @@ def run_dashboard(options: Options, address: str | None) -> int:
                 f"{address} is not a project, pipeline or job of {profile.url}.",
                 hint="Another platform needs a profile of its own: --profile or --url.",
             )
-    return show(service, settings, terminal, start)
+    board = Switchboard(settings, environ, options, profile)
+    return show(service, settings, terminal, start, board)
 
 
 def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:

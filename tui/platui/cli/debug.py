@@ -20,8 +20,12 @@ def write_debug_to(path: Path | None, service: PlatformService) -> None:
     Raises:
         ConfigError: the file cannot be written.
     """
-    if path is None:
-        return
+    if path is not None:
+        _log_to(path)
+        note_requests(service)
+
+
+def _log_to(path: Path) -> None:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     except OSError as error:
@@ -29,8 +33,12 @@ def write_debug_to(path: Path | None, service: PlatformService) -> None:
     handler = logging.StreamHandler(os.fdopen(descriptor, "a", encoding="utf-8"))
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     logging.getLogger().addHandler(handler)
+    logging.getLogger("platui").setLevel(logging.DEBUG)
+
+
+def note_requests(service: PlatformService) -> None:
+    """Write a line a request of a service into the log that is written."""
     log = logging.getLogger("platui")
-    log.setLevel(logging.DEBUG)
     log.info("profile %s at %s", service.profile.name, service.profile.url)
 
     def note(number: int) -> None:

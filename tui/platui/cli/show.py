@@ -6,12 +6,16 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from platui.cli.debug import write_debug_to
+from platui.cli.debug import note_requests, write_debug_to
+from platui.service import PlatformService
 
 if TYPE_CHECKING:
     from platui.config.settings import Settings
+    from platui.config.switchboard import Switchboard
+    from platui.core.secrets import Secret
     from platui.models.values.places import Place
-    from platui.service import PlatformService
+    from platui.ui.app import PlatuiApp
+    from platui.ui.following import Following
     from platui.ui.terminal import Terminal
 
 
@@ -30,12 +34,59 @@ def prepare() -> None:
 
 
 def show(
-    service: PlatformService, settings: Settings, terminal: Terminal, start: Place | None
+    service: PlatformService,
+    settings: Settings,
+    terminal: Terminal,
+    start: Place | None,
+    switchboard: Switchboard | None = None,
 ) -> int:
-    """Run the app to its end; returns the exit code."""
+    """Run the app, and those that follow it on the terminal, to the end; returns the exit code.
+
+    Args:
+        service: of the first profile.
+        settings: what the user chose.
+        terminal: what can be drawn on.
+        start: where it begins; None: as the settings say.
+        switchboard: the profiles that can be gone over to; None: there are no others.
+    """
     prepare()
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
+    from platui.ui.held_terminal import HeldTerminal  # noqa: PLC0415  (as above)
 
     write_debug_to(settings.debug_file, service)
-    app = PlatuiApp(service, settings, terminal, start=start)
-    return app.run_in_terminal()
+    held = HeldTerminal()
+    given: dict[str, Secret | None] = {}
+    """Tokens that were typed into the dashboard, by profile."""
+    app = PlatuiApp(service, settings, terminal, start=start, switchboard=switchboard)
+    try:
+        while True:
+            app.held = held
+            code = app.run_in_terminal()
+            following = app.following
+            if following is None or code:
+                return code
+            given[app.service.profile.name] = app.service.given_token
+            app = follow(following, given.get(following.profile.name), terminal)
+    finally:
+        held.give_back()
+
+
+def follow(following: Following, token: Secret | None, terminal: Terminal) -> PlatuiApp:
+    """Return the app that follows another one, on a service of its own.
+
+    Args:
+        following: of which profile, and where.
+        token: one that was typed before, in place of the configured one; None: none was.
+        terminal: what can be drawn on.
+    """
+    from platui.ui.app import PlatuiApp  # noqa: PLC0415  (it is there by now)
+
+    board, profile = following.switchboard, following.profile
+    service = PlatformService.open(profile, board.settings, environ=board.environ_of(profile))
+    service.begin_with(token)
+    if board.settings.debug_file is not None:
+        note_requests(service)
+    return PlatuiApp(
+        service, board.settings, terminal, start=following.place,
+        switchboard=board, said=following.said,
+    )  # fmt: skip

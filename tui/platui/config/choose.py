@@ -86,7 +86,7 @@ def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Pro
     option_url = _address("--url", options.url)
     env_url = _address(URL, env.get(URL))
     if options.profile:
-        return _moved(_named(settings, options.profile, "--profile"), option_url)
+        return _moved(profile_named(settings, options.profile, "--profile"), option_url)
     if option_url:
         return profile_of_url(settings, option_url)
     name = env.get(PROFILE, "")
@@ -96,13 +96,18 @@ def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Pro
         profile = profile_of_url(settings, env_url)
         return replace(profile, name=_new_name(name)) if name and profile.ephemeral else profile
     if name:
-        return _named(settings, name, PROFILE)
+        return profile_named(settings, name, PROFILE)
     if settings.default_profile:
         return settings.profiles[settings.default_profile]
     return next(iter(settings.profiles.values()), None)
 
 
-def _named(settings: Settings, name: str, said_by: str) -> Profile:
+def profile_named(settings: Settings, name: str, said_by: str) -> Profile:
+    """Return the profile of that name.
+
+    Raises:
+        ConfigError: there is none; the sentence begins with `said_by`.
+    """
     if name in settings.profiles:
         return settings.profiles[name]
     from platui.config.problems import nearest  # noqa: PLC0415  (on a mistake only)

@@ -79,7 +79,10 @@ class HeaderState:
 def header_left(state: HeaderState, room: int) -> Pieces:
     """Return product, profile and breadcrumb; crumbs leave from the left when it is tight."""
     badge = "production" if state.production else "muted"
-    pieces: list[Piece] = [(" platui ", "accent"), (f" {clean(state.profile)} ", badge)]
+    name = clean(state.profile)
+    if state.production and "prod" not in name.lower():
+        name += " · PROD"  # nobody has to see colours to be careful
+    pieces: list[Piece] = [(" platui ", "accent"), (f" {name} ", badge)]
     if state.read_only:
         pieces.append(("read-only ", "warning"))
     if state.writes_open_for is not None:

@@ -287,6 +287,15 @@ class PlatformService:
             await self._reports.close()
         await self._surface.scribe.close()
 
+    @property
+    def given_token(self) -> Secret | None:
+        """Return the token that was given in the dashboard, in place of the configured one."""
+        return self._token
+
+    def begin_with(self, token: Secret | None) -> None:
+        """Sign in with a token that was given before; None: with the configured one."""
+        self._token = token
+
     async def replace_token(self, token: Secret) -> None:
         """Sign in with another token from now on; waiting feeds wake up at once.
 

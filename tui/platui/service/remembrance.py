@@ -7,14 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.paths import state_dir
+from platui.service.scribe import Scribe
 from platui.store.kept import KeptPlaces
 from platui.store.memory import Memory
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from platui.config.profile import Profile
     from platui.models.values.places import KeptPlace
     from platui.models.values.writes import Act
-    from platui.service.scribe import Scribe
 
 _URL: Final = "url"
 
@@ -46,6 +48,11 @@ class Remembrance:
     def keep_home(self, kept: KeptPlace) -> None:
         """Keep the home screen for the next first frame."""
         self._keep_in(self._homes, kept)
+
+    def last_used(self) -> float | None:
+        """Return the second of the epoch at which the profile was left last; None: not known."""
+        kept = (self.kept_place(), self.kept_home())
+        return max((one.saved_at for one in kept if one is not None), default=None)
 
     def _kept_in(self, places: KeptPlaces) -> KeptPlace | None:
         if self._profile.keeps_nothing:
@@ -96,3 +103,9 @@ class Remembrance:
             self._utc = self._memory.value.utc
             self._acts = self._memory.value.acts
         return self._memory
+
+
+def last_uses(profiles: Iterable[Profile]) -> dict[str, float]:
+    """Return when each profile was left last, by name, as far as it is known; in a thread."""
+    found = {one.name: Remembrance(one, Scribe()).last_used() for one in profiles}
+    return {name: second for name, second in found.items() if second is not None}

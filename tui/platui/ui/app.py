@@ -15,7 +15,7 @@ from textual.binding import Binding
 
 from platui.core.errors import CommandError, PlatuiError
 from platui.models.values.places import Place, View
-from platui.ui.attentive import AttentiveApp
+from platui.ui.switcher import SwitcherApp
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _AHEAD: Final = 1.0
 """Seconds after the first frame in which the first rows have the processor to themselves."""
 
 
-class PlatuiApp(AttentiveApp):
+class PlatuiApp(SwitcherApp):
     """The dashboard of one platform."""
 
     TITLE = "platui"
@@ -52,6 +52,7 @@ class PlatuiApp(AttentiveApp):
 
     def after_first_frame(self) -> None:
         """Open the service, then bring what the next steps need."""
+        super().after_first_frame()
         self.run_worker(
             work(self._start_service), group="start", exclusive=True, exit_on_error=True,
             description="open the service",
@@ -99,7 +100,9 @@ class PlatuiApp(AttentiveApp):
         from platui.ui.typed_commands import WORDS, is_writing  # noqa: PLC0415  (on first use)
 
         off = self.service.writes == "off"
-        return [word for word in WORDS if not (off and is_writing(word))]
+        words = [word for word in WORDS if not (off and is_writing(word))]
+        board = self.switchboard
+        return [*words, *(f"profile {one.name}" for one in (board.profiles if board else ()))]
 
     def do(self, verb: str, argument: str) -> None:
         """Do what a typed verb says."""

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.theme import Theme
 
+    from platui.ui.held_terminal import HeldTerminal
     from platui.ui.terminal import Terminal
 
 _INTERRUPTED: Final = 130
@@ -108,6 +109,8 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
     ) -> None:
         """Prepare the app for a terminal; a theme that is not usable becomes a problem."""
         self.terminal: Final = terminal
+        self.held: HeldTerminal | None = None
+        """Where apps follow each other on the terminal, what passes between them."""
         self.ascii_only: Final = ascii_only or not terminal.unicode
         self.problems: Final[list[ConfigError]] = []
         """What is wrong with themes, for the subclass to tell once it is on screen."""
@@ -124,6 +127,11 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         self._key_order: Final = KeyOrder(self, super().on_event, self.takes)
         self._painted: Final = Painted()
         self._collector: Final = Collector()
+
+    @property
+    def hands_over(self) -> bool:
+        """Return whether another app follows on the same terminal; no app, unless it says so."""
+        return False
 
     def run_in_terminal(self) -> int:
         """Run until the user or a signal ends it; returns the exit status."""

@@ -13,6 +13,8 @@ What differs, and why (measured on Textual 8.2.8):
 - A frame is written by the loop and not by a thread, which takes longer to wake up than the
   frame to write, and a key goes to the app without a task of its own.
 - A console (`linux`, `vt100`) is told nothing that it would print as letters.
+- An app that another one follows leaves the terminal to that one as it is: the last frame stays
+  until the next is painted, and no key typed meanwhile is lost.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.messages import InBandWindowResize
 
+from platui.ui.held_terminal import GIVEN_BACK
 from platui.ui.output import DirectOutput
 
 if TYPE_CHECKING:
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
 
     from textual.app import App
     from textual.message import Message
+
+    from platui.ui.held_terminal import HeldTerminal
 
 _LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _GRACE: Final = 2.0
@@ -71,6 +76,10 @@ class TerminalDriver(LinuxDriver):
         self._output: DirectOutput | None = None
         terminal = getattr(app, "terminal", None)
         self._is_console = terminal is not None and not terminal.has_window
+        self._held: HeldTerminal | None = getattr(app, "held", None)
+        self._is_mute = False
+        self._is_kept = False
+        """Whether the terminal was left as it is, for an app that follows."""
         self._encoding = self._screen_file.encoding
 
     def start_application_mode(self) -> None:
@@ -81,18 +90,45 @@ class TerminalDriver(LinuxDriver):
             with suppress(OSError):
                 path = os.ttyname(self._screen_file.fileno())
                 self._output = DirectOutput(self._loop, path)
+        # Modes that are on already are not switched on twice: some of them are counted.
+        self._is_mute = self._held is not None and self._held.is_held
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
+        if self._is_mute:
+            self._is_mute = False
+            self._take_over()
+
+    def _take_over(self) -> None:
+        """Go on with a terminal that the app before has left as it was."""
+        assert self._held is not None  # noqa: S101  (for the type)
+        self.attrs_before, signalled = self._held.take()
+        self._request_terminal_sync_mode_support()
+        if signalled:
+            self._loop.call_soon(self._leave, signalled)
+
+    @property
+    def _hands_over(self) -> bool:
+        return self._held is not None and bool(getattr(self._app, "hands_over", False))
 
     def stop_application_mode(self) -> None:
-        """Give the terminal back as it was, with nothing of ours on it."""
+        """Give the terminal back as it was, with nothing of ours on it; or leave it to the next."""
+        self._is_kept = self._hands_over
+        if self._is_kept:
+            self.disable_input()
+            return
         # tmux leaves lines of a screen that was resized behind: blank ones then.
         self.write(_ERASED)
         super().stop_application_mode()
 
     def close(self) -> None:
         """Give the signals back; the terminal was before."""
+        if self._is_kept and not self._hands_over:  # it broke while it ended: nobody follows
+            self.stop_application_mode()
         for number in _LEAVE:
             self._loop.remove_signal_handler(number)
+        if self._held is not None and self._is_kept:
+            restored = _OF_WINDOWS.sub("", GIVEN_BACK) if self._is_console else GIVEN_BACK
+            screen = self._screen_file.fileno()
+            self._held.hold(self.fileno, screen, self.attrs_before, _LEAVE, restored)
         if self._output is not None:
             self._output.close()
             self._output = None
@@ -119,6 +155,8 @@ class TerminalDriver(LinuxDriver):
         """Write a piece of a frame, to be seen when it is flushed."""
         if self._is_console:
             data = _OF_WINDOWS.sub("", data)
+        if self._is_mute:
+            return
         if self._output is None:
             super().write(data)
         else:
@@ -186,7 +224,11 @@ class TerminalDriver(LinuxDriver):
         """Read no further key."""
         if not self._loop.is_closed():
             self._stop_listening()
-        super().disable_input()
+        if self._hands_over:
+            # What is typed now is read by the next app: nothing is flushed.
+            signal.signal(signal.SIGWINCH, signal.SIG_DFL)
+        else:
+            super().disable_input()
 
     # Modes
 

@@ -196,29 +196,35 @@ class FollowerApp(NavigatorApp):
 
     def leave(self) -> None:
         """Leave, after a yes while a write is under way, or an access report is fetched."""
-        if self.courses.under_way or self.service.is_fetching_report:
-            self._ask_to_leave()
-        else:
-            super().leave()
+        self.once_free("Leave", lambda: self.exit(0))
 
-    def _ask_to_leave(self) -> None:
+    def once_free(self, verb: str, end: Callable[[], None]) -> None:
+        """End what runs here; while a write is under way, or a report is fetched, after a yes.
+
+        Args:
+            verb: what the question begins with, as `Leave`.
+            end: what is done then.
+        """
+        if not self.courses.under_way and not self.service.is_fetching_report:
+            end()
+            return
         from platui.present.write_questions import badge  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
 
         def answered(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
             if yes:
-                self.exit(0)
+                end()
 
         profile = self.service.profile
         writes = [one.plan.effect for one in self.courses.under_way]
         words = [
-            ("Leave while the access report is fetched?", "strong"),
+            (f"{verb} while the access report is fetched?", "strong"),
             ("", "text"),
             ("What came of it so far is not kept; the saved reports are.", "warning"),
         ]
         if writes:
             words = [
-                ("Leave while a write is under way?", "strong"),
+                (f"{verb} while a write is under way?", "strong"),
                 *((effect, "text") for effect in writes), ("", "text"),
                 ("What is sent already may still happen, and nobody will tell you.", "warning"),
             ]  # fmt: skip

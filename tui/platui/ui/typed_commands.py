@@ -62,6 +62,9 @@ _VERBS: Final = {
     "write": "write",
     "watch": "watch",
     "unwatch": "unwatch",
+    "profile": "profile",
+    "profiles": "profile",
+    "ctx": "profile",
 }
 
 WRITING: Final = frozenset(
@@ -103,6 +106,7 @@ LISTED: Final = (
     ("write cancel", "send nothing further of what waits to be sent"),
     ("watch PATH", "watch this project or group; without PATH, choose among all projects"),
     ("unwatch PATH", "watch it no longer"),
+    ("profile NAME", "go over to another profile; without NAME, choose among all"),
     ("theme NAME", "another look"),
     ("utc", "show times in UTC"),
     ("local", "show times in this machine's zone"),
@@ -116,7 +120,7 @@ WORDS: Final = (
     "triage", "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups",
     "changes", "file ", "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
-    "unlock", "write", "write cancel", "watch", "unwatch ", "token", "refresh", "utc",
+    "unlock", "write", "write cancel", "watch", "unwatch ", "profile", "token", "refresh", "utc",
     "local", "help", "quit",
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from platui.ui.theming import theme_files
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.ui.writer import WriterApp
+    from platui.ui.switcher import SwitcherApp
 
 Deeds = dict[str, "Callable[[], object]"]
 """Value of a choice -> what to do."""
@@ -22,6 +22,7 @@ Deeds = dict[str, "Callable[[], object]"]
 _CANCEL: Final = "Send nothing further of what waits to be sent"
 _TRIGGER: Final = "Start a pipeline with the project's trigger token; a form, which asks first"
 
+_PROFILES: Final = "Go over to another profile"
 _WATCH: Final = "Choose among all projects which are watched"
 
 _LISTS: Final = (
@@ -32,7 +33,7 @@ _LISTS: Final = (
 _MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
 
 
-def palette_menu(app: WriterApp, search: str = "") -> tuple[Menu, Deeds]:
+def palette_menu(app: SwitcherApp, search: str = "") -> tuple[Menu, Deeds]:
     """Return the list of all that can be done from here, and how."""
     deeds: Deeds = {}
     items: list[MenuItem] = []
@@ -51,6 +52,9 @@ def palette_menu(app: WriterApp, search: str = "") -> tuple[Menu, Deeds]:
         items.append(MenuItem(f"go:{view.value}", title, what, "", "go"))
     deeds["watch:choose"] = partial(app.do, "watch", "")
     items.append(MenuItem("watch:choose", "Watch list", _WATCH, "", "go"))
+    if app.switchboard is not None:
+        deeds["go:profile"] = partial(app.do, "profile", "")
+        items.append(MenuItem("go:profile", "Profiles", _PROFILES, "", "go"))
     if app.can_trigger and not off:
         deeds["write:trigger"] = app.trigger_here
         items.append(MenuItem("write:trigger", "Trigger", _TRIGGER, "", "change"))

@@ -1,0 +1,113 @@
+"""Going over to another profile inside the dashboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
+
+from platui.cli.show import follow
+from platui.config.profile import Profile
+from platui.config.settings import CacheSettings, Options, Settings
+from platui.config.switchboard import Switchboard
+from platui.models.values.places import Place, View
+from platui.ui.dialogs.menu import Menu
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+
+
+@pytest.fixture
+def board(
+    still_platform: RunningEmulator, narrow_platform: RunningEmulator, tmp_path: Path
+) -> Switchboard:
+    """Return the profiles of two platforms, and one whose token is not accepted."""
+    tokens = {"prod-eu": still_platform.token, "staging": narrow_platform.token, "old": "no-such"}
+    urls = {"prod-eu": still_platform.base_url, "staging": narrow_platform.base_url}
+    profiles = {}
+    for name, token in tokens.items():
+        file = tmp_path / name
+        file.write_text(token)
+        file.chmod(0o600)
+        url = urls.get(name, narrow_platform.base_url)
+        profiles[name] = Profile(name, url, production=name == "prod-eu", token_file=file)
+    settings = Settings(profiles=profiles, cache=CacheSettings(disk=False), utc=True, start="last")
+    return Switchboard(settings, {}, Options(), profiles["prod-eu"])
+
+
+def first(board: Switchboard, platform: RunningEmulator, start: Place | None = None) -> PlatuiApp:
+    """Return the dashboard of the first profile."""
+    return dashboard(
+        platform, start=start, name="prod-eu", production=True, remembers=True, switchboard=board
+    )
+
+
+async def ended(driver: Driver) -> PlatuiApp:
+    """Wait until a dashboard has ended for another one; returns that."""
+    await driver.wait(lambda: driver.app.hands_over)
+    assert driver.app.following is not None
+    return follow(driver.app.following, None, driver.app.terminal)
+
+
+async def test_one_goes_over_and_comes_back_to_where_one_was(
+    board: Switchboard, still_platform: RunningEmulator, narrow_platform: RunningEmulator
+) -> None:
+    """Each profile opens where it was left, the first frame with the rows of that time."""
+    async with driving(first(board, still_platform, pipelines_of(still_platform))) as driver:
+        await driver.until_at(View.PIPELINES)
+        row = driver.cursor
+        await driver.enter(":", "ctx")
+        await driver.wait(lambda: isinstance(driver.app.screen, Menu))
+        text = await driver.until(lambda text: "PRODUCTION" in text and "staging" in text)
+        assert "here" in text
+        assert narrow_platform.base_url in text
+        await driver.type("stag")
+        await driver.press("enter")
+        second = await ended(driver)
+    async with driving(second) as driver:
+        await driver.until_at(View.PROJECTS)
+        assert " staging " in driver.text.splitlines()[0]
+        assert "prod-eu" in driver.told
+        await driver.enter(":", "profile prod-eu")
+        third = await ended(driver)
+    assert third.trail.here.view is View.PIPELINES
+    async with driving(third) as driver:
+        kept = third.place_screen()
+        assert kept is not None
+        assert kept.kept is not None
+        assert [one.key for one in kept.kept.rows].count(row or "") == 1
+        await driver.until_at(View.PIPELINES)
+        assert " prod-eu " in driver.text.splitlines()[0]
+        await driver.enter(":", "profile")
+        await driver.until(lambda text: "staging" in text and "ago" in text)
+
+
+async def test_a_profile_whose_token_fails_says_so_and_lets_one_go_back(
+    board: Switchboard, still_platform: RunningEmulator
+) -> None:
+    """The way back is told; a name that is not there leaves everything as it is."""
+    async with driving(first(board, still_platform)) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "profile stagin")
+        await driver.until_told("there is no profile")
+        await driver.enter(":", "profile prod-eu")
+        await driver.until_told("already")
+        await driver.enter(":", "profile old")
+        second = await ended(driver)
+    async with driving(second) as driver:
+        await driver.until("Not signed in")
+        assert "Back: :profile prod-eu" in driver.told
+        await driver.enter(":", "profile prod-eu")
+        await ended(driver)
+
+
+async def test_where_there_is_one_platform_it_is_said(still_platform: RunningEmulator) -> None:
+    """The demo is not left for a platform where things are real."""
+    async with driving(dashboard(still_platform)) as driver:
+        await driver.until_at(View.PROJECTS)
+        await driver.enter(":", "profile")
+        await driver.until_told("that of the demo")

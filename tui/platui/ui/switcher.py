@@ -1,0 +1,117 @@
+"""Going over to another profile: this dashboard ends in order, and another follows it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.errors import ConfigError
+from platui.core.text import clean
+from platui.present.profiles import arrived, profile_words
+from platui.service.remembrance import last_uses
+from platui.ui.attentive import AttentiveApp
+from platui.ui.following import Following
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from platui.config.switchboard import Switchboard
+
+_ALONE: Final = "There is one platform here: that of the demo. Leave it to open a profile."
+
+
+class SwitcherApp(AttentiveApp):
+    """An app that another one can follow on the same terminal.
+
+    Nothing of a platform lives on in the next app: that has a service, screens and a history
+    of its own, and begins with what was kept of its profile.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        switchboard: Switchboard | None = None,
+        said: str = "",
+        **options: Any,
+    ) -> None:
+        """Prepare the app.
+
+        Args:
+            arguments: of the app itself.
+            switchboard: the profiles that can be gone over to; None: there are no others.
+            said: what is told at first.
+            options: of the app itself.
+        """
+        super().__init__(*arguments, **options)
+        self.switchboard = switchboard
+        self.following: Following | None = None
+        """What is to follow, once this app is told to end for it."""
+        self._said = said
+
+    def after_first_frame(self) -> None:
+        """Say what brought this app here."""
+        super().after_first_frame()
+        if self._said:
+            self.hint(self._said)
+
+    @property
+    def hands_over(self) -> bool:
+        """Return whether another app follows; not where a signal or a mistake has ended this."""
+        return self.following is not None and not self.return_code
+
+    def hand_over(self, following: Following) -> None:
+        """End, and let another app follow."""
+        self.following = following
+        self.exit(0)
+
+    def do(self, verb: str, argument: str) -> None:
+        """Do what a typed verb says."""
+        if verb != "profile":
+            super().do(verb, argument)
+        elif self.switchboard is None:
+            self.hint(_ALONE)
+        elif argument:
+            self.go_over(self.switchboard, argument)
+        else:
+            self.run_worker(
+                work(self._choose_profile, self.switchboard), group="profiles", exclusive=True,
+                exit_on_error=True, description="list the profiles",
+            )  # fmt: skip
+
+    def go_over(self, switchboard: Switchboard, name: str) -> None:
+        """Go over to the profile of that name; where something is under way, after a yes."""
+        before = self.service.profile
+        if name == before.name:
+            self.hint(f"This is {clean(name)} already.")
+            return
+        try:
+            profile = switchboard.named(name)
+        except ConfigError as error:
+            self.tell(error)
+            return
+        following = Following(switchboard, profile, arrived(profile, before))
+        self.once_free(f"Go over to {clean(name)}", lambda: self.hand_over(following))
+
+    async def _choose_profile(self, switchboard: Switchboard) -> None:
+        """List the profiles; the chosen one is gone over to."""
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+
+        profiles, here, now = switchboard.profiles, self.screen, self.service.clock.now()
+        used = await asyncio.to_thread(last_uses, profiles)
+        if self.screen is not here:
+            return
+        current = self.service.profile.name
+        items = [
+            MenuItem(
+                one.name,
+                one.name,
+                profile_words(one, used.get(one.name), now),
+                key="here" if one.name == current else "",
+            )
+            for one in profiles
+        ]
+
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self.go_over(switchboard, name)
+
+        await self.push_screen(Menu("Which profile?", items), chosen)
