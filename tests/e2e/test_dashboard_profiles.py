@@ -36,7 +36,7 @@ def test_going_over_does_not_leave_the_terminal(
         session.until(" staging ")
         session.until("esc not now")
         session.press("esc")
-        session.until("Back: :profile prod")
+        session.until(lambda text: "esc not now" not in text and " staging " in text)
         assert "\x1b[?1049l" not in session.written
         session.process.terminate()
         assert session.end() == 143
