@@ -9,9 +9,21 @@ from tests.support.frozen import FrozenClock
 
 from platui.models.values.places import View
 from platui.ui.dialogs.menu import Menu
+from platui.ui.screen_keys import actions_of, keyed_views
 
 if TYPE_CHECKING:
     from platui.emulator.server import RunningEmulator
+    from platui.ui.app import PlatuiApp
+
+
+def check_listed(app: PlatuiApp) -> None:
+    """Check that each key which works now is the one that `platui keys` prints."""
+    name = app.trail.here.view.value
+    view = next(one for one in keyed_views() if one.name == name)
+    listed = {one.id: one.keys for one in actions_of(view, app.keys_in_use)}
+    for key, active in app.screen.active_bindings.items():
+        if active.binding.id:
+            assert key in listed[active.binding.id], (name, key, active.binding.id)
 
 
 async def test_the_vim_preset_goes_into_details_and_opens_logs_by_capital_l(
@@ -24,6 +36,7 @@ async def test_the_vim_preset_goes_into_details_and_opens_logs_by_capital_l(
     async with driving(app, (120, 30)) as driver:
         await driver.until_at(View.PIPELINES)
         assert " L log " in driver.text.splitlines()[-1]
+        check_listed(app)
         await driver.press("l")
         await driver.wait(lambda: driver.app.focused is driver.app.screen.query_one("#detail"))
         await driver.press("h")
@@ -38,8 +51,12 @@ async def test_the_vim_preset_goes_into_details_and_opens_logs_by_capital_l(
         await driver.until_at(View.LOG)
         await driver.press("V")
         await driver.until("1 line chosen")
+        check_listed(app)
         await driver.press("escape", "q")
         await driver.until_at(View.PIPELINES)
+        await driver.press("2")
+        await driver.until_at(View.PROJECTS)
+        check_listed(app)
 
 
 async def test_a_key_of_ones_own_works_and_what_lost_it_is_told_once(

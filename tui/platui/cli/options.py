@@ -58,6 +58,7 @@ Commands:
   triage      what is broken, since when and why: tell, watch, acknowledge, hand over
   report      fetch, search and compare access reports: who holds which level where
   audit       show what was written to platforms from here
+  keys        print every key of the dashboard, as it is bound here
 Each has a --help of its own. What writes asks first, or takes --yes; --dry-run shows it.
 
 Options:

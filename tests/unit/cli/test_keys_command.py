@@ -1,0 +1,94 @@
+"""`platui keys` prints what the dashboard does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.commands import Shell
+
+from platui.ui.screen_keys import keyed_views
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_OWN = """\
+keymap = "vim"
+[keys]
+"jobs.log" = "m, ctrl+j"
+"list.raw" = ""
+"list.failed" = "d"
+"""
+
+
+@pytest.fixture
+def shell(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Shell:
+    """Return somebody who has not configured anything."""
+    return Shell(monkeypatch, capfd)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> tuple[str, str]:
+    """Return the option that names a file with keys of one's own."""
+    file = tmp_path / "config.toml"
+    file.write_text(_OWN)
+    file.chmod(0o600)
+    return "--config", str(file)
+
+
+def test_the_sheet_has_every_view_and_fits_80_columns(shell: Shell) -> None:
+    """What views have in common stands above, once."""
+    said = shell("keys")
+    assert (said.code, said.err) == (0, "")
+    assert max(map(len, said.lines)) <= 80
+    own = {view.title for view in keyed_views() if view.name not in {"raw", "many"}}
+    assert own <= set(said.lines) | {"A saved log"}
+    # Lists, people and changes: the order is chosen in three ways.
+    assert sum(line.split()[:1] == ["S"] for line in said.lines) == 3
+    assert "* your own" not in said.out
+
+
+def test_keys_of_ones_own_are_marked_and_faults_are_said(
+    shell: Shell, config: tuple[str, str]
+) -> None:
+    """Over the preset of the file."""
+    said = shell(*config, "keys", "--screen", "jobs", "--ids")
+    assert said.code == 0
+    assert "* m, ctrl+j         jobs.log                 Log" in said.lines
+    assert "* (none)            list.raw                 Raw JSON" in said.lines
+    assert "  right, l          list.read                Into the details" in said.lines
+    assert said.lines[-1] == "* your own, from config.toml"
+    assert said.err.startswith("platui: config.toml, [keys]: d of list.failed (Failed only)")
+
+
+def test_another_preset_can_be_looked_at(shell: Shell) -> None:
+    """Without writing it to the file first."""
+    (told,) = shell("keys", "--preset", "lazygit", "--json").objects
+    assert told["preset"] == "lazygit"
+    assert [view["name"] for view in told["screens"]] == [view.name for view in keyed_views()]
+    (jobs,) = (view for view in told["screens"] if view["name"] == "jobs")
+    (log,) = (action for action in jobs["actions"] if action["id"] == "jobs.log")
+    assert log == {
+        "id": "jobs.log",
+        "keys": ["m"],
+        "label": "Log",
+        "meaning": "Log of the job under the cursor",
+        "own": False,
+    }
+
+
+def test_markdown_says_keys_in_code(shell: Shell) -> None:
+    """A bar in a cell of a table ends no cell."""
+    said = shell("keys", "--markdown", "--preset", "lazygit", "--ids")
+    assert "| `v` `space` | Choose lines: Choose lines by moving; again: none | `log.select` |" in (
+        said.lines
+    )
+    assert r"| `\|` | Pager: Read the log in \$PAGER, at this line | `log.pager` |" in said.lines
+
+
+def test_no_such_view_is_answered_with_the_nearest(shell: Shell) -> None:
+    """And with all there are."""
+    said = shell("keys", "--screen", "job")
+    assert (said.code, said.out) == (2, "")
+    assert "There is no view job." in said.err
+    assert "Did you mean jobs? There are triage, projects" in said.err

@@ -1,0 +1,177 @@
+"""Every key there is, as a sheet to lay beside the keyboard: plain, or as Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.markdown import code, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_MOVES: Final = frozenset(
+    {"down", "up", "half_page_down", "half_page_up", "page_down", "page_up", "top", "end"}
+)
+"""The second parts of the ids of what goes up and down."""
+
+_GROUPS: Final = (
+    ("Everywhere", ("app", "place")),
+    ("In every list", ("table", "list", "detail")),
+    ("On projects, pipelines and jobs", ("watch", "pipeline", "write")),
+    ("In every text", ("log", "text")),
+)
+"""What several views have in common: its title, and the first parts of the ids."""
+
+_WIDTH: Final = 80
+_KEYS: Final = 18
+_LABEL: Final = 19
+_ID: Final = 25
+_OWN: Final = "*"
+_NO_KEY: Final = "(none)"
+
+
+class KeyRow(NamedTuple):
+    """An action of a view."""
+
+    id: str
+    keys: tuple[str, ...]
+    """As people say them; none: it has no key."""
+    label: str
+    meaning: str
+    own: bool
+    """Whether its keys are the user's."""
+
+
+class KeySection(NamedTuple):
+    """What can be done in a view, or in several."""
+
+    title: str
+    rows: tuple[KeyRow, ...]
+    lacks: tuple[str, ...] = ()
+    """What others of its kind can do, and it cannot."""
+
+
+def shortened(views: Sequence[KeySection]) -> list[KeySection]:
+    """Return what views have in common once, and then of each what it has of its own."""
+    moves = _once([row for view in views for row in view.rows if _moves(row)])
+    sections = [KeySection("To move, in every list, text and form", moves)]
+    told = {_same(row) for row in moves}
+    left = [
+        view._replace(rows=tuple(row for row in view.rows if _same(row) not in told))
+        for view in views
+    ]
+    for title, parts in _GROUPS:
+        rows = _common([row for view in left for row in view.rows if _part(row) in parts], 3)
+        left = [_without(view, rows) for view in left]
+        sections.append(KeySection(title, rows))
+    for family in dict.fromkeys(_family(view) for view in views if _family(view)):
+        members = [view for view in left if _family(view) == family]
+        rows = _common([row for view in members for row in view.rows], 2)
+        left = [_without(view, rows) if view in members else view for view in left]
+        at = next(n for n, view in enumerate(left) if _family(view) == family)
+        left.insert(at, KeySection(f"{family}: all of it", rows))
+    own = [view._replace(rows=_once(view.rows)) for view in left]
+    return [section for section in [*sections, *own] if section.rows or section.lacks]
+
+
+def plain_lines(sections: Sequence[KeySection], *, ids: bool) -> Iterator[str]:
+    """Yield a sheet of 80 cells; with ids, as `[keys]` of config.toml has them."""
+    owned = False
+    for number, section in enumerate(sections):
+        if number:
+            yield ""
+        yield section.title
+        for row in section.rows:
+            owned = owned or row.own
+            yield from _row_lines(row, ids=ids)
+        if section.lacks:
+            text = f"Not here: {', '.join(section.lacks)}."
+            yield from (f"  {line}" for line in wrap(text, _WIDTH - 2))
+    if owned:
+        yield ""
+        yield f"{_OWN} your own, from config.toml"
+
+
+def markdown_lines(sections: Sequence[KeySection], *, ids: bool) -> Iterator[str]:
+    """Yield the same as tables of Markdown."""
+    for number, section in enumerate(sections):
+        if number:
+            yield ""
+        yield f"## {plain(section.title)}"
+        yield ""
+        if section.rows:
+            yield "| key | action |" + (" id |" if ids else "")
+            yield "|---|---|" + ("---|" if ids else "")
+        for row in section.rows:
+            keys = " ".join(code(key).replace("|", "\\|") for key in row.keys) or "–"
+            keys += " (own)" if row.own else ""
+            what = plain(f"{row.label}: {row.meaning}" if row.meaning else row.label)
+            yield f"| {keys} | {what} |" + (f" {code(row.id)} |" if ids else "")
+        if section.lacks:
+            yield ""
+            yield plain(f"Not here: {', '.join(section.lacks)}.")
+
+
+def _part(row: KeyRow) -> str:
+    return row.id.partition(".")[0]
+
+
+def _moves(row: KeyRow) -> bool:
+    return row.id.partition(".")[2] in _MOVES
+
+
+def _same(row: KeyRow) -> tuple[tuple[str, ...], str]:
+    """Return what a row says: down is down in each pane."""
+    return row.keys, row.label
+
+
+def _family(view: KeySection) -> str:
+    """Return what a view is a part of, as its title says; empty: it stands alone."""
+    family, colon, _ = view.title.partition(":")
+    return family if colon else ""
+
+
+def _common(rows: Sequence[KeyRow], least: int) -> tuple[KeyRow, ...]:
+    """Return the rows that so many views have, in their order; of each id the most frequent."""
+    seen = Counter(rows)
+    found: dict[str, KeyRow] = {}
+    for row, count in seen.most_common():
+        if count >= least:
+            found.setdefault(row.id, row)
+    return tuple(row for row in seen if found.get(row.id) == row)
+
+
+def _without(view: KeySection, common: Sequence[KeyRow]) -> KeySection:
+    """Return a view without what it has in common with others, and with what it lacks of that."""
+    ids = {row.id for row in view.rows}
+    parts = {_part(row) for row in view.rows}
+    lacks = [row.label.lower() for row in common if row.id not in ids and _part(row) in parts]
+    rows = tuple(row for row in view.rows if row not in common)
+    return KeySection(view.title, rows, (*view.lacks, *lacks))
+
+
+def _once(rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
+    """Return rows without those that say again what stands above."""
+    told: dict[tuple[tuple[str, ...], str], KeyRow] = {}
+    for row in rows:
+        told.setdefault(_same(row), row)
+    return tuple(told.values())
+
+
+def _row_lines(row: KeyRow, *, ids: bool) -> Iterator[str]:
+    """Yield an action; what is too long for its column goes on below."""
+    head = f"{_OWN if row.own else ' '} {', '.join(row.keys) or _NO_KEY}"
+    if len(head) > _KEYS:
+        yield head
+        head = ""
+    head = f"{head:<{_KEYS + 2}}{row.id if ids else row.label}"
+    room = _KEYS + 2 + (_ID if ids else _LABEL)
+    if len(head) >= room:
+        yield head
+        head = ""
+    rest = wrap(row.label if ids else row.meaning, _WIDTH - room)
+    if head or rest:
+        yield f"{head:<{room}}{rest.pop(0) if rest else ''}".rstrip()
+    yield from (f"{'':<{room}}{line}" for line in rest)
