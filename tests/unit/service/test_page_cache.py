@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from tests.support.clock import START, FakeClock
 
-from platui.api.operations import Answer
+from platui.api.decoding import PageDecoder, RecordDecoder, is_prompt
+from platui.api.operations import Answer, Operation
 from platui.api.project_api import ProjectApi
 from platui.core.errors import UnreadableAnswerError
 from platui.models.values.queries import PipelinesQuery
+from platui.models.wire import Record
 from platui.service.page_cache import PageCache
 from platui.service.reader import never
 from platui.service.scribe import Scribe
@@ -21,6 +24,9 @@ from platui.store.pages import PageKey, PageStore
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
 
     from platui.models import Pipeline
     from platui.models.values.pages import Page
@@ -76,6 +82,33 @@ async def test_what_was_answered_survives_the_program(shelf: Shelf) -> None:
     assert [pipeline.id for pipeline in kept.value.items] == [3, 2]
     assert kept.fetched_at == START
     assert kept.etag == '"a"'
+
+
+class Traced(Record):
+    """A record that knows which threads it was made a validator in."""
+
+    id: int
+    built_in: ClassVar[list[threading.Thread]] = []
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Take note of the thread."""
+        cls.built_in.append(threading.current_thread())
+        return handler(source)
+
+
+@pytest.mark.parametrize("decode", [RecordDecoder(Traced), PageDecoder(Traced, 1, 20)])
+async def test_the_first_of_a_kind_does_not_hold_the_loop(
+    shelf: Shelf, decode: RecordDecoder[Traced] | PageDecoder[Traced]
+) -> None:
+    """Its validator is built in a thread; from then on a short answer needs none."""
+    body = b'[{"id": 1}]' if isinstance(decode, PageDecoder) else b'{"id": 1}'
+    operation: Operation[object] = Operation("traced", decode)
+    assert not is_prompt(decode)
+    await shelf.cache().accept(operation, None, _answer(body), never, "me")
+    assert is_prompt(decode)
+    assert Traced.built_in
+    assert threading.current_thread() not in Traced.built_in
 
 
 async def test_another_credential_finds_nothing(shelf: Shelf) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -26,13 +25,38 @@ T = TypeVar("T")
 _SHOWN = 80
 
 
-@cache
+_adapters: dict[tuple[type[Record], bool], TypeAdapter[Any]] = {}
+"""Validators of records, and of lists of them, as far as they were built."""
+
+
 def _adapter(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
     """Return the validator of a record or of a list of them, built at its first use."""
+    found = _adapters.get((model, many))
+    if found is None:
+        # Of two threads that build it at once either may win.
+        found = _adapters[model, many] = _built(model, many=many)
+    return found
+
+
+def _built(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
     if many:
         kind: Any = tuple[model, ...]  # type: ignore[valid-type]  # made at run time
         return TypeAdapter(kind, config=ConfigDict(hide_input_in_errors=True))
-    return TypeAdapter(model)
+    adapter = TypeAdapter(model)
+    adapter.rebuild()  # the record puts it off
+    return adapter
+
+
+def is_prompt(decode: Callable[..., object]) -> bool:
+    """Return whether decoding a short body takes no time to speak of.
+
+    The first of a kind takes some 20 ms of the processor: its validator is built then.
+    """
+    if isinstance(decode, PageDecoder):
+        return (decode.model, True) in _adapters
+    if isinstance(decode, RecordDecoder | ResultDecoder):
+        return (decode.model, False) in _adapters
+    return True
 
 
 @dataclass(frozen=True, slots=True)

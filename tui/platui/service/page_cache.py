@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from platui.api.decoding import is_prompt
 from platui.core.errors import UnreadableAnswerError
 from platui.store.pages import PageKey, StoredPage
 
@@ -171,7 +172,7 @@ class PageCache:
 
 
 async def _decoded(operation: Operation[T], body: bytes, headers: Mapping[str, str]) -> T:
-    """Decode a body; one of a platform that knows no pages must not hold the loop."""
-    if len(body) < _LONG:
+    """Decode a body; neither a long one nor the first of its kind must hold the loop."""
+    if len(body) < _LONG and is_prompt(operation.decode):
         return operation.decode(body, headers)
     return await asyncio.to_thread(operation.decode, body, headers)
