@@ -55,6 +55,8 @@ class WatchedProject:
         self.id = project
         self.look: Look | None = None
         """How it stands; None while that is not known."""
+        self.incidents: tuple[Incident, ...] = ()
+        """What is broken in it."""
         self.moving: tuple[LaneState, ...] = ()
         """Its lanes whose newest pipeline goes on."""
         self.refused = False
@@ -95,11 +97,6 @@ class WatchedProject:
         return bool(self._before)
 
     @property
-    def incidents(self) -> tuple[Incident, ...]:
-        """Return what is broken in it."""
-        return () if self.look is None else self.look.incidents
-
-    @property
     def has_untold(self) -> bool:
         """Return whether something was over, or moved, that `past` and `moves` did not hand out."""
         return bool(self._over or self._moved)
@@ -133,8 +130,8 @@ class WatchedProject:
         except (ForbiddenError, NotFoundError) as error:
             self._pacer.failed(error)
             async with self._taking:
-                self.refused, self.is_live, self.look = True, True, None
-                self._taken, self.moving = (None, ""), ()
+                self.refused, self.is_live, self._taken = True, True, (None, "")
+                self._see(None)
             return None
         except PlatuiError as error:
             self._pacer.failed(error)
@@ -172,13 +169,19 @@ class WatchedProject:
         # A busy project has hundreds of pipelines on dozens of branches.
         healed = tuple(one for one in self._healed if now - one.at <= NEWS)
         look = await asyncio.to_thread(_looked, self._before, listed, now, ended, healed)
-        self.look, self._decided = look, decided
-        self._before, self._healed = look.incidents, (*healed, *look.over)
+        self._see(look)
+        self._decided = decided
+        self._before, self._healed = self.incidents, (*healed, *look.over)
         self._over, self._moved = (*self._over, *look.over), (*self._moved, *look.moved)
         self._ended = frozenset(
             one.id for one in pipelines if one.id in ended or one.status not in MOVING
         )
-        self.moving = tuple(state for state in look.states if state.is_moving)
+
+    def _see(self, look: Look | None) -> None:
+        """Take how it stands; what is asked for at each look of a round is found once."""
+        self.look = look
+        self.incidents = () if look is None else look.incidents
+        self.moving = () if look is None else tuple(one for one in look.states if one.is_moving)
 
     def past(
         self,
@@ -199,7 +202,7 @@ class WatchedProject:
             opened_at = now if known is None else known.opened_at
             found.append(PastIncident(_bare(incident), opened_at, at))
         # What was over and is red again is red: that is said last.
-        for incident in self.look.incidents:
+        for incident in self.incidents:
             known = history.get(moved.get(incident.key, incident.key))
             cause = causes.known(incident.newest_red)
             signature = None if cause is None else cause.signature

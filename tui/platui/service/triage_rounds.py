@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
@@ -180,7 +180,7 @@ class Rounds:
             self._start(_PLANS, self._recall_schedules())
         if not self.is_held:
             self._heed_token()
-            first, others = self._without_cause()
+            first, others = self._without_cause(self.incidents)
             waits.append(self._start_watched())
             # Where nothing is known, any cause is better than none.
             awaited = first or ([] if self.causes.any else others[:1])
@@ -222,22 +222,21 @@ class Rounds:
 
     def _to_recall(self) -> list[Incident]:
         """Return the next incidents that were not looked for in what is kept."""
-        chosen: dict[IncidentKey, Incident] = {}
-        unread = chain(*self._without_cause(), without_commit(self.incidents, self.causes))
-        for incident in unread:
-            if len(chosen) == RECALLS:
-                break
-            if incident.key not in self._tasks and not self.causes.was_recalled(incident):
-                chosen[incident.key] = incident
-        return list(chosen.values())
+        new = [
+            one
+            for one in self.incidents
+            if one.key not in self._tasks and not self.causes.was_recalled(one)
+        ]
+        unread = chain(*self._without_cause(new), without_commit(new, self.causes))
+        return list(islice({one.key: one for one in unread}.values(), RECALLS))
 
     async def _recall(self, incidents: Iterable[Incident]) -> None:
         """Look for some in what is kept; nothing is asked."""
         found = await asyncio.gather(*map(self.causes.recall, incidents))
         self.is_stale = self.is_stale or any(found)
 
-    def _without_cause(self) -> tuple[list[Incident], list[Incident]]:
-        return without_cause(self.projects.values(), self.watched, self.causes)
+    def _without_cause(self, among: Iterable[Incident]) -> tuple[list[Incident], list[Incident]]:
+        return without_cause(among, self.watched, self.causes)
 
     def _wanted(self) -> set[Hashable]:
         """Return what may be under way: not what was for a project that is watched no more."""
@@ -354,8 +353,9 @@ class Rounds:
         if _LANE in self._tasks:
             return
         for incident in self.incidents:
-            is_read = self.causes.known(incident.newest_red) is not None
-            if is_read and not self.causes.has_looked(incident):
+            if self.causes.has_looked(incident):
+                continue
+            if self.causes.known(incident.newest_red) is not None:
                 self._start(_LANE, self._recall_lane(incident))
                 return
 

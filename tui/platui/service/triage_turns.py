@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.connection import LineState
 from platui.service.cadence import FIRST_RETRY, UNFOCUSED, Rhythm, stretch
@@ -92,22 +92,21 @@ class Turns:
             The projects, each of them to be asked for; and the seconds until the next is due,
             0 where one is and had no room, None: not before something rings.
         """
-        is_offline = self._around.line.value.state is LineState.OFFLINE
+        scene = self._scene(ration)
         # Offline one is enough to find out when the platform is back, and that wakes the others.
-        most = 1 if is_offline else most
+        most = 1 if scene.is_offline else most
         found: list[WatchedProject] = []
         soonest: float | None = None
         for project in sorted(projects, key=_place):
-            left = self._remaining(project, is_offline=is_offline)
+            left = self._remaining(project, scene)
             if left is None:
                 continue
-            if ration is not None and not project.asked:
-                left = max(left, ration.rest(_KIND) if project.is_live else ration.wait())
             if left <= 0.0 and under_way + len(found) < min(most, self._room(project)):
                 found.append(project)
                 if ration is not None and project.is_live:
                     ration.begin(_KIND)
-                self._take_turn(is_offline=is_offline)
+                self._take_turn(scene)
+                scene = self._scene(ration)
             else:
                 soonest = left if soonest is None else min(soonest, left)
         return found, soonest
@@ -115,28 +114,54 @@ class Turns:
     def _room(self, project: WatchedProject) -> int:
         return AT_FIRST if self.is_seen and (project.asked or not project.is_live) else AT_ONCE
 
-    def _take_turn(self, *, is_offline: bool) -> None:
-        gap = self.interval / self._count
-        if is_offline:
+    def _scene(self, ration: Ration | None) -> _Scene:
+        now = self._around.clock.monotonic()
+        return _Scene(
+            now,
+            self._next_at - now,
+            self.interval,
+            self._around.pause,
+            0.0 if ration is None else ration.rest(_KIND),
+            0.0 if ration is None else ration.wait(),
+            is_offline=self._around.line.value.state is LineState.OFFLINE,
+        )
+
+    def _take_turn(self, scene: _Scene) -> None:
+        gap = scene.interval / self._count
+        if scene.is_offline:
             gap = max(gap, FIRST_RETRY)
         self._next_at = self._around.clock.monotonic() + gap
 
-    def _remaining(self, project: WatchedProject, *, is_offline: bool) -> float | None:
+    def _remaining(self, project: WatchedProject, scene: _Scene) -> float | None:
         """Return the seconds until a project may be asked for; None: not before something rings."""
-        now = self._around.clock.monotonic()
-        turn = self._next_at - now
         if project.asked or not project.is_live:
             left = project.remaining(Rhythm(self._round, self._round))
             if left is None:
                 return None
-            return max(left, self._around.pause, turn if is_offline else 0.0)
-        if turn > 0.0:
-            # Nearly always: there is no need to know more of each of a hundred.
-            return turn
-        left = project.remaining(_NO_RHYTHM)
+            left = max(left, scene.pause, scene.turn if scene.is_offline else 0.0)
+            return left if project.asked else max(left, scene.wait)
+        # Nearly always: there is no need to know more of each of a hundred.
+        left = scene.turn if scene.turn > 0.0 else project.remaining(_NO_RHYTHM)
         if left is None:
             return None
-        return max(left, project.asked_at + self.interval * _AGAIN - now)
+        if scene.turn <= 0.0:
+            left = max(left, project.asked_at + scene.interval * _AGAIN - scene.now)
+        return max(left, scene.rest)
+
+
+class _Scene(NamedTuple):
+    """What decides at one moment for all projects; of a hundred each asks for it."""
+
+    now: float
+    turn: float
+    """Seconds until the next one has its turn."""
+    interval: float
+    pause: float
+    rest: float
+    """Seconds for which the ration puts off what nobody waits for."""
+    wait: float
+    """Seconds for which it puts off what is waited for."""
+    is_offline: bool
 
 
 def _place(project: WatchedProject) -> tuple[bool, bool, float]:

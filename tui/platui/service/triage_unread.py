@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from platui.models.values.triage import Incident
     from platui.service.surroundings import Surroundings
     from platui.service.triage_causes import Causes
-    from platui.service.triage_project import WatchedProject
     from platui.service.triage_watch import WatchedProjects
 
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def without_cause(
-    projects: Iterable[WatchedProject], watched: WatchedProjects, causes: Causes
+    incidents: Iterable[Incident], watched: WatchedProjects, causes: Causes
 ) -> tuple[list[Incident], list[Incident]]:
     """Return the incidents whose cause is not known: of default branches, and the others.
 
@@ -31,11 +30,10 @@ def without_cause(
     """
     first: list[Incident] = []
     others: list[Incident] = []
-    for project in projects:
-        is_told = bool(watched.branch(project.id))
-        for incident in project.incidents:
-            if causes.known(incident.newest_red) is None:
-                (first if incident.is_main or not is_told else others).append(incident)
+    for incident in incidents:
+        if causes.known(incident.newest_red) is None:
+            is_told = bool(watched.branch(int(incident.lane.project)))
+            (first if incident.is_main or not is_told else others).append(incident)
     return _newest_first(first), _newest_first(others)
 
 
