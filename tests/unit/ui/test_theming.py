@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,9 @@ from textual.theme import Theme
 import platui
 from platui.core.errors import ConfigError
 from platui.ui import theming
+from platui.ui.theme_contrast import warnings
+from platui.ui.theme_file import ThemeFile
+from platui.ui.theme_keys import BACKGROUNDS, FOREGROUNDS, SETTINGS
 from platui.ui.theming import HouseTheme, find_theme, house_themes, load_theme, theme_files
 
 if TYPE_CHECKING:
@@ -78,7 +82,8 @@ def test_a_name_that_is_none_is_told(name: str) -> None:
         ("dark = ", "mine.toml"),
         ("dark = true\n", "backgrounds is missing"),
         (GOOD.replace("dark = true", "dark = 3"), "dark is true or false"),
-        (GOOD.replace("dark = true", "drak = true"), "drak is not known; did you mean 'dark'"),
+        (GOOD.replace("dark = true", "drak = true"), "drak is not known; did you mean 'dark'?"),
+        (GOOD.replace('"#ff7b86"', '"dim #ff7b86"'), "bold, italic or underlined at most"),
         (GOOD.replace("failed =", "faild ="), "foregrounds.faild is not known"),
         (GOOD.replace('failed = "#ff7b86"', ""), "foregrounds.failed is missing"),
         (GOOD.replace('"#ff7b86"', '"#ff7b8"'), "'#ff7b8' is not a colour"),
@@ -88,7 +93,7 @@ def test_a_name_that_is_none_is_told(name: str) -> None:
         (GOOD.replace('"#ff7b86"', '""'), "not a colour in quotes"),
         (GOOD.replace('"#ff7b86"', '"red on blue"'), "one colour only"),
         (GOOD.replace('"#ff7b86"', '"link https://x.example"'), "one colour only"),
-        ("contrast = true\n" + GOOD, "contrast is a number"),
+        (GOOD.replace("contrast = 4.5", "contrast = true"), "contrast is a number"),
         ("backgrounds = 1\n", "backgrounds is missing"),
     ],
 )
@@ -100,6 +105,7 @@ def test_a_bad_file_names_itself_and_the_key(own_themes: Path, content: str, sai
         load_theme(path)
     assert said in caught.value.sentence
     assert "mine.toml" in caught.value.sentence
+    assert caught.value.hint or "did you mean" in caught.value.sentence
     themes, problems = house_themes()
     assert len(themes) == 4
     assert [problem.sentence for problem in problems] == [caught.value.sentence]
@@ -113,3 +119,46 @@ def test_a_file_of_rubbish_is_told_safely(own_themes: Path, content: bytes) -> N
     with pytest.raises(ConfigError) as caught:
         load_theme(path)
     assert caught.value.sentence.isprintable()
+
+
+def test_a_file_tells_all_that_is_wrong(own_themes: Path) -> None:
+    """Not only the first: somebody who mends it wants to see the rest."""
+    path = own_themes / "mine.toml"
+    path.write_text(
+        GOOD.replace('failed = "#ff7b86"', "").replace("#f2c572", "ocre").replace("dark", "drak", 1)
+        + '\n[colours]\nred = "#ff0000"\n'
+    )
+    told = [(one.sentence, one.hint) for one in ThemeFile(path).problems]
+    assert [words.split(": ")[1].split()[0] for words, _ in told] == [
+        "colours", "foregrounds.failed", "foregrounds.pending",
+    ]  # fmt: skip
+    assert "what failed" in told[1][1]
+    assert '"#d7dee8"' in told[2][1]
+
+
+@pytest.mark.parametrize("name", ["ansi", "high-contrast", "platui-dark", "platui-light"])
+def test_a_theme_of_the_house_documents_every_key(name: str) -> None:
+    """Each file is what is written for who begins a theme from it."""
+    path = platui.themes_dir() / f"{name}.toml"
+    text = path.read_text()
+    about = text.splitlines()[0].partition(": ")[2]
+    assert ThemeFile(path).text(about) == text
+    for key in (*SETTINGS, *(key.name for key in (*BACKGROUNDS, *FOREGROUNDS))):
+        assert re.search(rf"^(# )?{key} = ", text, re.MULTILINE), key
+
+
+def test_what_is_hard_to_read_is_told_where_it_is_worst(own_themes: Path) -> None:
+    """It can be used: whose it is may like it so, and may say so in the file."""
+    path = own_themes / "mine.toml"
+    faint = GOOD.replace("#93a0b1", "#5c6673").replace('cursor = "#26344a"', 'cursor = "#11161d"')
+    path.write_text(faint)
+    told = warnings(load_theme(path).palette)
+    assert told == [
+        "muted has a contrast of 2.6 on panel, less than 4.5.",
+        "skipped has a contrast of 2.6 on panel, less than 4.5.",
+        "cursor looks like base: the row under the cursor is not told apart.",
+    ]
+    path.write_text(faint.replace("contrast = 4.5", "contrast = 2.5"))
+    assert len(warnings(load_theme(path).palette)) == 1
+    themes, _ = house_themes()
+    assert not [said for one in themes if one.name != "mine" for said in warnings(one.palette)]

@@ -24,7 +24,7 @@ COMMANDS: Final = {
         "init",
         "emulator", "run", "trigger", "wait", "cancel", "retry", "play", "project", "schedule",
         "namespaces", "projects", "pipelines", "jobs", "schedules", "audit", "report", "triage",
-        "keys",
+        "keys", "themes",
     )
 }  # fmt: skip
 """Name of a command -> its module and the command in it."""

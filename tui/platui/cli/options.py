@@ -59,6 +59,7 @@ Commands:
   report      fetch, search and compare access reports: who holds which level where
   audit       show what was written to platforms from here
   keys        print every key of the dashboard, as it is bound here
+  themes      list the themes, check or begin one of your own
 Each has a --help of its own. What writes asks first, or takes --yes; --dry-run shows it.
 
 Options:

@@ -70,7 +70,7 @@ def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | No
             usable=False, why=why, unicode=False, mouse=False, clipboard=False, colours=Colours.NONE
         )
     console = name.startswith(_CONSOLES)
-    colours = _colours(environ, name, console=console)
+    colours = count_colours(environ)
     return Terminal(
         usable=True,
         unicode=_is_utf8(stderr) and not console,
@@ -102,10 +102,12 @@ def _is_utf8(stream: TextIO | None) -> bool:
     return encoding.replace("-", "").replace("_", "") == "utf8"
 
 
-def _colours(environ: Mapping[str, str], name: str, *, console: bool) -> Colours:
+def count_colours(environ: Mapping[str, str]) -> Colours:
+    """Return how many colours the environment promises, none where it wants none."""
+    name = environ.get("TERM", "")
     if wants_colours(environ) is False:
         return Colours.NONE
-    if console:
+    if name.startswith(_CONSOLES):
         return Colours.SIXTEEN
     if environ.get("COLORTERM", "").strip().lower() in _TRUE_COLOUR or name.endswith("-direct"):
         return Colours.TRUE

@@ -1,4 +1,4 @@
-"""A theme file: TOML to a palette, with errors that name file and key."""
+"""A theme file: TOML to a palette, with errors that name file, key and remedy."""
 
 from __future__ import annotations
 
@@ -13,24 +13,17 @@ from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.table import ROLES
 from platui.ui.palette import Grounds, Palette
+from platui.ui.theme_keys import BACKGROUNDS, FOREGROUNDS, SETTINGS, ThemeKey, theme_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-_SETTINGS: Final = {"dark", "ansi", "contrast", "backgrounds", "foregrounds"}
-_GROUNDS: Final = Grounds._fields
-_FOREGROUNDS: Final = (
-    "text", "muted", "accent", "success", "failed", "pending", "canceled", "manual",
-)  # fmt: skip
-_LIKE: Final = {
-    "strong": "text",
-    "running": "accent",
-    "skipped": "muted",
-    "warning": "pending",
-    "section": "accent",
-}
-"""Roles that a file may leave out, and the one each then looks like."""
+_TABLES: Final = {"backgrounds": BACKGROUNDS, "foregrounds": FOREGROUNDS}
+_LIKE: Final = {key.name: key.like for key in FOREGROUNDS if key.like}
+_EXAMPLE: Final = 'Write a colour as "#d7dee8".'
+_NAMES: Final = 'Write "red", "bright_blue" or "default".'
+_EVERY_KEY: Final = "`platui themes new NAME` writes a file that has every key."
 
 
 def read_palette(path: Path) -> Palette:
@@ -39,81 +32,117 @@ def read_palette(path: Path) -> Palette:
     Raises:
         ConfigError: the file cannot be read, or says something a theme cannot mean.
     """
-    try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"Theme file {path}: {shorten(str(error), 200)}") from error
-    return _ThemeFile(path, content).palette()
+    return ThemeFile(path).palette()
 
 
-class _ThemeFile:
+class ThemeFile:
     """The content of one file, taken apart key by key."""
 
-    def __init__(self, path: Path, content: dict[str, Any]) -> None:
+    def __init__(self, path: Path) -> None:
+        """Read a file.
+
+        Raises:
+            ConfigError: it cannot be read, or is no TOML.
+        """
         self._path = path
-        self._content = content
+        try:
+            self._content: Mapping[str, Any] = tomllib.loads(path.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            said = error.strerror if isinstance(error, OSError) else str(error)
+            raise ConfigError(
+                f"Theme file {path}: {shorten(said or 'it cannot be read', 200)}.", hint=_EVERY_KEY
+            ) from error
+        self.problems: list[ConfigError] = []
+        """What is wrong with it, in the order of its tables."""
+        self._only_known("", self._content, [*SETTINGS, *_TABLES])
+        self._ansi = self._switch("ansi", default=False)
+        self._dark = self._switch("dark", default=True)
+        self._contrast = self._number()
+        self._styles = {table: self._read(table, keys) for table, keys in _TABLES.items()}
 
     def palette(self) -> Palette:
-        """Return the palette that the file describes."""
-        self._only_known("", self._content, _SETTINGS)
-        ansi = self._switch("ansi", default=False)
-        grounds = self._styles("backgrounds", required=_GROUNDS, optional=(), ansi=ansi)
-        inks = self._styles("foregrounds", required=_FOREGROUNDS, optional=tuple(_LIKE), ansi=ansi)
+        """Return the palette that the file describes.
+
+        Raises:
+            ConfigError: there are problems; it tells the first.
+        """
+        if self.problems:
+            raise self.problems[0]
+        grounds, inks = self._styles["backgrounds"], self._styles["foregrounds"]
         return Palette(
             name=self._path.stem,
-            dark=self._switch("dark", default=True),
-            ansi=ansi,
+            dark=self._dark,
+            ansi=self._ansi,
             grounds=Grounds(**{name: _as_ground(style) for name, style in grounds.items()}),
             inks=complete_inks(inks),
-            contrast=self._contrast(),
+            contrast=self._contrast,
         )
 
-    def _styles(
-        self, table: str, *, required: tuple[str, ...], optional: tuple[str, ...], ansi: bool
-    ) -> dict[str, Style]:
+    def text(self, about: str) -> str:
+        """Return the file as it would be written with a comment on every key."""
+        settings = {"dark": self._dark, "ansi": self._ansi, "contrast": self._contrast}
+        tables = [self._content[table] for table in _TABLES]
+        return theme_text(about, settings, *tables)
+
+    def _read(self, table: str, keys: Sequence[ThemeKey]) -> dict[str, Style]:
         values = self._content.get(table)
         if not isinstance(values, dict):
-            raise self._wrong(table, "is missing; it is a table of colours")
-        self._only_known(f"{table}.", values, {*required, *optional})
-        for name in required:
-            if name not in values:
-                raise self._wrong(f"{table}.{name}", "is missing")
-        return {name: self._style(f"{table}.{name}", text, ansi) for name, text in values.items()}
+            self._wrong(table, "is missing; it is a table of colours", _EVERY_KEY)
+            return {}
+        self._only_known(f"{table}.", values, [key.name for key in keys])
+        styles = {}
+        for key in keys:
+            name = f"{table}.{key.name}"
+            if key.name in values:
+                styles[key.name] = self._style(name, values[key.name])
+            elif not key.like:
+                self._wrong(name, "is missing", f"It is the colour of {key.what}.")
+        return styles
 
-    def _style(self, key: str, text: object, ansi: bool) -> Style:  # noqa: FBT001  (inner)
+    def _style(self, key: str, text: object) -> Style:
+        remedy = _NAMES if self._ansi else _EXAMPLE
         if not isinstance(text, str) or not text.strip():
-            raise self._wrong(key, "is not a colour in quotes")
+            self._wrong(key, "is not a colour in quotes", remedy)
+            return Style.null()
         try:
             style = Style.parse(text.replace("-", "_"))
-        except StyleSyntaxError as error:
-            raise self._wrong(key, f"{shorten(text, 40)!r} is not a colour") from error
+        except StyleSyntaxError:
+            self._wrong(key, f"{shorten(text, 40)!r} is not a colour", remedy)
+            return Style.null()
         if style.bgcolor is not None or style.link is not None:
-            raise self._wrong(key, "names one colour only")
-        if not ansi and (style.color is None or style.color.triplet is None):
-            raise self._wrong(key, 'is written "#rrggbb", unless the file says ansi = true')
+            self._wrong(key, "names one colour only", remedy)
+        elif not self._ansi and (style.color is None or style.color.triplet is None):
+            self._wrong(key, 'is written "#rrggbb", unless the file says ansi = true', remedy)
+        elif not self._ansi and (style.dim or style.reverse or style.conceal or style.blink):
+            self._wrong(key, "is bold, italic or underlined at most", "Choose another colour.")
         return style
 
     def _switch(self, key: str, *, default: bool) -> bool:
         value = self._content.get(key, default)
-        if not isinstance(value, bool):
-            raise self._wrong(key, "is true or false")
-        return value
+        if isinstance(value, bool):
+            return value
+        self._wrong(key, "is true or false", f"Write {key} = {str(default).lower()}.")
+        return default
 
-    def _contrast(self) -> float:
+    def _number(self) -> float:
         value = self._content.get("contrast", 4.5)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 21:  # noqa: PLR2004  (the scale's end)
-            raise self._wrong("contrast", "is a number from 1 to 21")
-        return float(value)
+        if not isinstance(value, bool) and isinstance(value, int | float) and 1 <= value <= 21:  # noqa: PLR2004  (the scale's end)
+            return float(value)
+        self._wrong("contrast", "is a number from 1 to 21", "Write contrast = 4.5.")
+        return 4.5
 
-    def _only_known(self, prefix: str, table: Mapping[str, object], known: set[str]) -> None:
+    def _only_known(self, prefix: str, table: Iterable[str], known: Sequence[str]) -> None:
         for key in table:
             if key not in known:
                 near = difflib.get_close_matches(key, known, n=1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
-                raise self._wrong(prefix + shorten(key, 40), f"is not known{hint}")
+                remedy = "" if near else f"Known are {', '.join(known)}."
+                self._wrong(prefix + shorten(key, 40), f"is not known{hint}", remedy)
 
-    def _wrong(self, key: str, what: str) -> ConfigError:
-        return ConfigError(f"Theme file {self._path}: {key} {what}")
+    def _wrong(self, key: str, what: str, remedy: str) -> None:
+        end = "" if what.endswith("?") else "."
+        problem = ConfigError(f"Theme file {self._path}: {key} {what}{end}", hint=remedy)
+        self.problems.append(problem)
 
 
 def _as_ground(style: Style) -> Style:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from rich.style import Style
@@ -28,12 +28,15 @@ __all__ = [
     "DEFAULT_THEME",
     "PLAIN_THEME",
     "HouseTheme",
+    "Offered",
     "Palette",
     "ansi_theme",
     "default_theme",
     "find_theme",
     "house_themes",
     "load_theme",
+    "offered_themes",
+    "own_themes_dir",
     "palette_for",
     "palette_of",
     "theme_files",
@@ -52,12 +55,49 @@ class HouseTheme(Theme):
         self.palette: Final = palette
 
 
+def own_themes_dir() -> Path:
+    """Return the folder of the user's own themes; it may not be there."""
+    return config_dir() / "themes"
+
+
 def theme_files() -> dict[str, Path]:
     """Return the theme files by name; the user's own win over those of the house."""
     found: dict[str, Path] = {}
-    for folder in (platui.themes_dir(), config_dir() / "themes"):
+    for folder in (platui.themes_dir(), own_themes_dir()):
         found.update((path.stem, path) for path in sorted(folder.glob("*.toml")))
     return found
+
+
+class Offered(NamedTuple):
+    """A theme that can be chosen by its name."""
+
+    name: str
+    path: Path | None
+    """None: it is one of Textual's."""
+    theme: Theme | None
+    problem: ConfigError | None = None
+    """Why it is not usable; then there is no theme."""
+
+    @property
+    def origin(self) -> Literal["platui", "user", "textual"]:
+        """Return whose it is."""
+        if self.path is None:
+            return "textual"
+        return "platui" if self.path.parent == platui.themes_dir() else "user"
+
+
+def offered_themes() -> list[Offered]:
+    """Return every theme there is: the house's, then the user's own, then Textual's."""
+    found: list[Offered] = []
+    for name, path in theme_files().items():
+        try:
+            found.append(Offered(name, path, load_theme(path)))
+        except ConfigError as problem:
+            found.append(Offered(name, path, None, problem))
+    files = {one.name for one in found}
+    found += [Offered(name, None, one) for name, one in BUILTIN_THEMES.items() if name not in files]
+    order = ("platui", "user", "textual")
+    return sorted(found, key=lambda one: (order.index(one.origin), one.name))
 
 
 def find_theme(name: str) -> Theme:
@@ -90,14 +130,9 @@ def ansi_theme() -> HouseTheme:
 
 def house_themes() -> tuple[list[HouseTheme], list[ConfigError]]:
     """Return every theme that has a file, and what is wrong with those not usable."""
-    themes: list[HouseTheme] = []
-    problems: list[ConfigError] = []
-    for path in theme_files().values():
-        try:
-            themes.append(load_theme(path))
-        except ConfigError as problem:
-            problems.append(problem)
-    return themes, problems
+    offered = offered_themes()
+    themes = [one.theme for one in offered if isinstance(one.theme, HouseTheme)]
+    return themes, [one.problem for one in offered if one.problem is not None]
 
 
 def load_theme(path: Path) -> HouseTheme:
