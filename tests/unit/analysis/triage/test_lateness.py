@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -18,17 +18,18 @@ from platui.analysis.triage.lateness import (
     LONGEST_WAIT,
     MOST,
     did_not_fire,
-    slow_job,
     slow_pipeline,
     stuck_silent,
     stuck_waiting,
     usual,
-    usual_of_jobs,
     usual_of_pipelines,
     waiting_since,
 )
 from platui.models import Job
 from platui.models.values.triage import LateKind, Usual
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 MINUTE = timedelta(minutes=1)
 
@@ -87,29 +88,41 @@ def test_nothing_is_late_that_ended_or_of_which_nothing_is_known() -> None:
     assert slow_pipeline(running, known, NOW) is not None
 
 
-def test_a_job_is_late_by_its_own_runs() -> None:
-    """From when it began, not from when it was made."""
-    runs = [job(status="success", duration=length) for length in (1200, 1210, 1190, 1260, 1300)]
-    known = usual_of_jobs([*runs, job(status="failed", duration=5)])
-    assert known == Usual(1210, 1300, 5)
-    running = job(status="running", created_at=NOW - 9 * HOUR, started_at=NOW - 48 * MINUTE)
-    late = slow_job(running, known, NOW)
-    assert late is not None
-    assert (late.what, late.job, late.seconds) == ("load", 1, 2880)
-    assert (
-        slow_job(running.model_copy(update={"started_at": NOW - 20 * MINUTE}), known, NOW) is None
-    )
-    assert slow_job(job(status="pending"), known, NOW) is None
-
-
 def test_a_job_waits_since_what_came_before_it_ended() -> None:
     """It was created with its pipeline, hours ago."""
-    pending = job(id=9, stage="test", created_at=NOW - 3 * HOUR)
+    pending = job(id=9, stage="test", status="pending", created_at=NOW - 3 * HOUR)
     before = job(id=1, stage="load", finished_at=NOW - HOUR)
     beside = job(id=8, stage="test", finished_at=NOW)
-    assert waiting_since(pending, [before, beside, pending]) == NOW - HOUR
-    assert waiting_since(pending, []) == NOW - 3 * HOUR
-    assert waiting_since(job(), []) is None
+    assert waiting_since([before, beside, pending]) == {9: NOW - HOUR}
+    assert waiting_since([pending]) == {9: NOW - 3 * HOUR}
+    assert waiting_since([job(status="pending")]) == {}
+
+
+MINUTES = st.none() | st.integers(0, 300).map(lambda ago: NOW - ago * MINUTE)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from(("pending", "success")), MINUTES, MINUTES)
+    )
+)
+def test_of_many_jobs_each_waits_since_the_last_stage_before_it_ended(
+    rows: list[tuple[str, str, datetime | None, datetime | None]],
+) -> None:
+    """As it reads, one job after the other."""
+    jobs = [
+        job(id=number, stage=stage, status=status, created_at=began, finished_at=ended)
+        for number, (stage, status, began, ended) in enumerate(rows, 1)
+    ]
+    stages = list(dict.fromkeys(one.stage for one in jobs))
+    expected = {}
+    for one in jobs:
+        earlier = stages[: stages.index(one.stage)]
+        ends = [other.finished_at for other in jobs if other.stage in earlier]
+        known = [at for at in (one.created_at, *ends) if at is not None]
+        if one.status == "pending" and known:
+            expected[one.id] = max(known)
+    assert waiting_since(jobs) == expected
 
 
 @pytest.mark.parametrize(

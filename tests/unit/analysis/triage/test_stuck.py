@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.lane import HOUR, NOW
@@ -11,6 +11,9 @@ from tests.support.lane import HOUR, NOW
 from platui.analysis.triage.stuck import longest_waiting, usual_queues, worth_a_look
 from platui.models import Job
 from platui.models.values.triage import LateKind, Ran, Usual
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MINUTE = timedelta(minutes=1)
 QUICK = Usual(600.0, 660.0, 20)
@@ -66,6 +69,27 @@ def test_a_platform_that_tells_of_no_queue_is_believed_by_what_came_before() -> 
     late = longest_waiting([job(2, "pending"), load], NOW, NOW + 2 * MINUTE, {})
     assert late is not None
     assert late.seconds == 960
+
+
+class Counted(tuple[Job, ...]):
+    """Jobs that count how often somebody goes through all of them."""
+
+    __slots__ = ()
+    times = 0
+
+    def __iter__(self) -> Iterator[Job]:
+        """Count, and yield them."""
+        Counted.times += 1
+        return super().__iter__()
+
+
+def test_a_pipeline_of_hundreds_of_jobs_that_wait_is_gone_through_a_few_times() -> None:
+    """Not once for each of them: a board is made anew as often as an answer comes."""
+    jobs = Counted(job(number, "pending", stage=f"s{number // 20}") for number in range(1, 600))
+    late = longest_waiting(jobs, NOW, NOW, {})
+    assert late is not None
+    assert late.seconds == 3600
+    assert Counted.times < 10
 
 
 def test_what_is_usual_is_each_jobs_own() -> None:

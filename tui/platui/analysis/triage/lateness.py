@@ -12,7 +12,7 @@ from platui.analysis.triage.statuses import GREEN
 from platui.models.values.triage import Late, LateKind, Usual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from platui.analysis.schedules.firing import Facts
@@ -61,11 +61,6 @@ def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> Usual | None:
     )
 
 
-def usual_of_jobs(jobs: Iterable[Job]) -> Usual | None:
-    """Return how long runs of one job take, the newest first."""
-    return usual(job.duration for job in jobs if job.status == GREEN and job.duration is not None)
-
-
 def longest_usual(known: Usual) -> float:
     """Return the seconds after which something takes longer than it usually does."""
     return max(known.p95 + _LEAST_DELAY, known.median * _OVER_MEDIAN)
@@ -75,41 +70,30 @@ def slow_pipeline(newest: Ran, known: Usual | None, now: datetime) -> Late | Non
     """Return by how much a pipeline that goes on is late; None where it is not, or not known."""
     if known is None or newest.created_at is None or newest.ended_at is not None:
         return None
-    return _slow((now - newest.created_at).total_seconds(), known)
+    seconds = (now - newest.created_at).total_seconds()
+    return Late(LateKind.SLOW, seconds, known) if seconds > longest_usual(known) else None
 
 
-def slow_job(job: Job, known: Usual | None, now: datetime) -> Late | None:
-    """Return by how much a running job is late; None where it is not, or not known."""
-    if known is None or job.status != "running" or job.started_at is None:
-        return None
-    return _slow((now - job.started_at).total_seconds(), known, job)
-
-
-def _slow(seconds: float, known: Usual, job: Job | None = None) -> Late | None:
-    if seconds <= longest_usual(known):
-        return None
-    return Late(
-        LateKind.SLOW,
-        seconds,
-        known,
-        what=job.name if job is not None else "",
-        job=job.id if job is not None else None,
-    )
-
-
-def waiting_since(job: Job, jobs: Iterable[Job]) -> datetime | None:
-    """Return since when a job waits for nothing but a runner.
+def waiting_since(jobs: Sequence[Job]) -> dict[int, datetime]:
+    """Return since when each pending job waits for nothing but a runner, by its id.
 
     It was created with its pipeline; what came before it may have ended much later.
     """
-    everything = list(jobs)
-    order = stage_order([job, *everything])
-    before = [
-        one.finished_at
-        for one in everything
-        if one.finished_at is not None and order[one.stage] < order[job.stage]
-    ]
-    return max([*before, *([job.created_at] if job.created_at is not None else [])], default=None)
+    ends: dict[str, datetime] = {}
+    for job in jobs:
+        if job.finished_at is not None:
+            ends[job.stage] = max(job.finished_at, ends.get(job.stage, job.finished_at))
+    ended_before: dict[str, datetime | None] = {}
+    latest: datetime | None = None
+    for stage in stage_order(jobs):
+        ended_before[stage] = latest
+        latest = max(filter(None, (latest, ends.get(stage))), default=None)
+    found = (
+        (job.id, max(filter(None, (job.created_at, ended_before[job.stage])), default=None))
+        for job in jobs
+        if job.status == "pending"
+    )
+    return {number: at for number, at in found if at is not None}
 
 
 def stuck_waiting(job: Job, seconds: float, known: Usual | None = None) -> Late | None:

@@ -68,16 +68,21 @@ def longest_waiting(
         now: the time.
         queues: how long jobs usually wait, by their names.
     """
+    unasked = waiting_since(jobs)
     found = (
         stuck_waiting(job, (now - since).total_seconds(), queues.get(job.name))
         for job in jobs
-        if job.status == "pending" and (since := _since(job, jobs, asked_at)) is not None
+        if job.status == "pending"
+        and (since := _queued_at(job, asked_at) or unasked.get(job.id)) is not None
     )
     return max(filter(None, found), key=lambda late: late.seconds, default=None)
 
 
-def _since(job: Job, jobs: Sequence[Job], asked_at: datetime) -> datetime | None:
-    # What was started by hand was created long before: the platform knows better, where it tells.
-    if job.queued_duration is not None:
-        return asked_at - timedelta(seconds=max(0.0, job.queued_duration))
-    return waiting_since(job, jobs)
+def _queued_at(job: Job, asked_at: datetime) -> datetime | None:
+    """Return since when a job waits, where the platform tells.
+
+    It knows better than what came before: what was started by hand was created long ago.
+    """
+    if job.queued_duration is None:
+        return None
+    return asked_at - timedelta(seconds=max(0.0, job.queued_duration))
