@@ -170,7 +170,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         assert driver.cursor == key
         book, group = driver.app.service.triage_book, screen.board.groups[0]  # type: ignore[union-attr]
         keys = [item.incident.key for item in group.items]  # type: ignore[union-attr]
-        await book.own(keys[-1], "grace")
+        await book.own([keys[-1]], "grace")
         await driver.press("home", "n")
         await driver.until("the other line")
         await driver.type("one vendor")
@@ -199,7 +199,7 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         await driver.wait(lambda: driver.table.place_of(QUIET) is None)
         driver.table.move_to(other)
         # Somebody else, and it was the last one above the line: the row before it.
-        await book.acknowledge(last.key, "")  # type: ignore[union-attr]
+        await book.acknowledge({last.key: ""})  # type: ignore[union-attr]
         await driver.wait(lambda: driver.table.place_of(QUIET) is not None)
         assert driver.cursor == head
         # The next start begins at the top nevertheless.
@@ -208,7 +208,7 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         assert kept is not None
         assert (kept.cursor, kept.rows[0].key) == ("", head)
         assert "recovered  3 watched" in kept.extra["summary"]
-        await book.acknowledge(last.key, None)  # type: ignore[union-attr]
+        await book.acknowledge({last.key: None})  # type: ignore[union-attr]
 
 
 async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:

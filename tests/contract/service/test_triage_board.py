@@ -225,13 +225,13 @@ async def test_what_is_said_of_an_incident_is_seen_by_every_dashboard(
         assert item.incident is not None
         assert item.signature is not None
         key = item.incident.key
-        await other.triage_book.own(key, "ada")
-        await other.triage_book.acknowledge(key, item.signature.key)
+        await other.triage_book.own([key], "ada")
+        await other.triage_book.acknowledge({key: item.signature.key})
         seen = await mine.until(lambda b: b.counts.quiet == 1)
         assert seen.counts.broken == board.counts.broken - 1
         [said] = [i for i in broken(seen) if i.incident is not None and i.incident.key == key]
         assert said.mark.owner == "ada"
-        await one.triage_book.acknowledge(key, "another cause")
+        await one.triage_book.acknowledge({key: "another cause"})
         await theirs.until(lambda b: b.counts == board.counts)
         await theirs.until(lambda _: key in other.triage_book.memory.value.history)
         past = other.triage_book.memory.value.history[key]
@@ -484,7 +484,7 @@ async def test_what_is_snoozed_is_quiet_until_that_moment(storm: RunningEmulator
             incident = broken(board)[0].incident
             assert incident is not None
             until = clock.now() + timedelta(minutes=2)
-            await service.triage_book.snooze(incident.key, until)
+            await service.triage_book.snooze([incident.key], until)
             quiet = await viewer.until(lambda b: b.counts.quiet == 1)
             assert quiet.counts.broken == board.counts.broken - 1
             await viewer.until(lambda b: b.counts.quiet == 0, LONG)

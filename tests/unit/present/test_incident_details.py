@@ -43,6 +43,15 @@ def test_an_incident_with_all_that_is_known() -> None:
     assert {label: said[label] for label in expected} == expected
 
 
+def test_what_was_said_and_does_not_hold_any_more_is_not_said_to() -> None:
+    """A snooze that is over, and what was acknowledged for another cause."""
+    one = item(7, "rrg", LOGIN, mark=Mark("bb", NOW - HOUR, owner="ada"))
+    said = lines(board_of(one), one)
+    assert said["acknowledged"] == "for another cause than it has now"
+    assert "quiet until" not in said
+    assert said["owner"] == "ada"
+
+
 def test_the_others_of_a_cause_are_listed() -> None:
     """Ten of them, and how many more there are."""
     items = [item(number, "rg", LOGIN) for number in range(1, 14)]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.clock import START
 
+from platui.core.paths import write_private
 from platui.models.values.triage import Incident, Lane, Mark, Ran
 from platui.models.values.triage_memory import PastIncident, Watched
 from platui.store import triage
@@ -47,15 +48,38 @@ def the_file(folder: Path) -> Path:
     return path
 
 
+def test_what_is_said_of_many_is_written_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of a cause is acknowledged, or none of it: whoever leaves in the middle has left."""
+    one = store(tmp_path)
+    written: list[Path] = []
+
+    def write(path: Path, content: bytes) -> None:
+        written.append(path)
+        write_private(path, content)
+
+    monkeypatch.setattr(triage, "write_private", write)
+    keys = [(project, 4711) for project in range(40)]
+    one.acknowledge({key: f"s{at % 2}" for at, key in enumerate(keys)})
+    one.snooze(keys, START)
+    one.note(keys, "vendor")
+    one.own(keys, "ada")
+    assert len(written) == 4
+    assert dict(store(tmp_path).value.marks) == {
+        key: Mark(f"s{at % 2}", START, "vendor", "ada") for at, key in enumerate(keys)
+    }
+
+
 def test_another_run_knows_all_of_it(tmp_path: Path) -> None:
     """It comes back as it was, from a file that is its owner's."""
     one = store(tmp_path)
     assert not one.value.watched.is_chosen
     one.watch([7, 3], ["data/etl"])
-    one.acknowledge(KEY, "abc123")
-    one.snooze(KEY, START + timedelta(hours=2))
-    one.note(KEY, "waits for \x1b[31mops")
-    one.own(KEY, "ada")
+    one.acknowledge({KEY: "abc123"})
+    one.snooze([KEY], START + timedelta(hours=2))
+    one.note([KEY], "waits for \x1b[31mops")
+    one.own([KEY], "ada")
     one.see([PAST])
     after = store(tmp_path).value
     assert after.watched == Watched((7, 3), ("data/etl",), is_chosen=True)
@@ -71,8 +95,8 @@ def test_what_is_taken_back_is_gone() -> None:
     one.watch([7, 3], ["data"])
     one.unwatch([7], ["data"])
     assert one.value.watched == Watched((3,), is_chosen=True)
-    one.acknowledge(KEY, "")
-    one.acknowledge(KEY, None)
+    one.acknowledge({KEY: ""})
+    one.acknowledge({KEY: None})
     assert not one.value.marks
 
 
@@ -88,7 +112,7 @@ print("ready", flush=True)
 sys.stdin.readline()
 for turn in range(20):
     store.watch([number * 100 + turn])
-    (store.note if number == 1 else store.own)((7, turn), f"by {number}")
+    (store.note if number == 1 else store.own)([(7, turn)], f"by {number}")
 print(store.problem)
 """
 
@@ -210,7 +234,7 @@ def test_only_so_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         over = START if number % 2 else None
         red = RED._replace(id=number)
         one.see([PastIncident(replace(INCIDENT, first_red=red), START, over)])
-        one.note((7, number), "x" * (LONGEST_NOTE + 1))
+        one.note([(7, number)], "x" * (LONGEST_NOTE + 1))
     assert [number for _, number in one.value.history] == [0, 2, 4]
     assert [number for _, number in one.value.marks] == [3, 4]
     assert len(one.value.marks[7, 4].note) == LONGEST_NOTE
@@ -220,7 +244,7 @@ def test_an_incident_that_is_older_than_was_known_keeps_what_was_said(tmp_path: 
     """The mark goes with it to the key it has now."""
     one = store(tmp_path)
     one.see([PAST])
-    one.acknowledge(KEY, "abc123")
+    one.acknowledge({KEY: "abc123"})
     one.move(KEY, (7, 4690))
     after = store(tmp_path).value
     assert dict(after.marks) == {(7, 4690): Mark("abc123")}
@@ -252,7 +276,7 @@ def test_what_could_not_be_written_is_written_with_the_next_change(
     other.watch([9])
     assert one.look()
     assert one.value.watched.projects == (9, 7)
-    one.note(KEY, "seen")
+    one.note([KEY], "seen")
     assert not one.problem
     assert store(tmp_path).value == one.value
 

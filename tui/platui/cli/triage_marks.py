@@ -31,10 +31,10 @@ def acknowledge(platform: Platform, word: str, *, undo: bool) -> int:
     async def change(found: Found) -> str:
         item = found.item
         if undo:
-            await book.acknowledge(found.key, None)
+            await book.acknowledge({found.key: None})
             return "is not acknowledged any more."
         key = "" if item.signature is None else item.signature.key
-        await book.acknowledge(found.key, key)
+        await book.acknowledge({found.key: key})
         until = "until it fails for another cause or is green" if key else "whatever its cause is"
         return f"is acknowledged, {until}."
 
@@ -57,7 +57,7 @@ def snooze(
         at = now + length_of(length) if length else moment_of(until, now, utc=options.utc)
 
     async def change(found: Found) -> str:
-        await service.triage_book.snooze(found.key, at)
+        await service.triage_book.snooze([found.key], at)
         if at is None:
             return "is not put off any more."
         return f"is quiet until {clock(at, now, utc=options.utc)}."
@@ -74,7 +74,7 @@ def note(platform: Platform, word: str, text: str) -> int:
     said = text.strip()
 
     async def change(found: Found) -> str:
-        await platform.service.triage_book.note(found.key, said)
+        await platform.service.triage_book.note([found.key], said)
         return "has a note now." if said else "has no note any more."
 
     return _change(platform, word, change)
@@ -89,7 +89,7 @@ def own(platform: Platform, word: str, owner: str) -> int:
     name = owner.strip()
 
     async def change(found: Found) -> str:
-        await platform.service.triage_book.own(found.key, name)
+        await platform.service.triage_book.own([found.key], name)
         return f"is seen to by {shorten(name, 100)}." if name else "is nobody's any more."
 
     return _change(platform, word, change)

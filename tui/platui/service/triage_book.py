@@ -10,7 +10,7 @@ from platui.core.paths import state_dir
 from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from platui.config.profile import Profile
@@ -59,26 +59,30 @@ class TriageBook:
         less, whole = tuple(projects), tuple(groups)
         await self._do(lambda: self._store.unwatch(less, whole))
 
-    async def acknowledge(self, key: IncidentKey, signature: str | None) -> None:
-        """Say that an incident is known, until its signature is another.
+    async def acknowledge(self, signatures: Mapping[IncidentKey, str | None]) -> None:
+        """Say that incidents are known, all of them in one step.
 
         Args:
-            key: the incident.
-            signature: of its cause, empty where that is not known; None: it is not any more.
+            signatures: incident -> signature of its cause, empty where that is not known: it is
+                known until that is another; None: it is not known any more.
         """
-        await self._do(lambda: self._store.acknowledge(key, signature))
+        known = dict(signatures)
+        await self._do(lambda: self._store.acknowledge(known))
 
-    async def snooze(self, key: IncidentKey, until: datetime | None) -> None:
-        """Say until when an incident is to be quiet; None: it is not any more."""
-        await self._do(lambda: self._store.snooze(key, until))
+    async def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> None:
+        """Say until when incidents are to be quiet; None: they are not any more."""
+        meant = tuple(keys)
+        await self._do(lambda: self._store.snooze(meant, until))
 
-    async def note(self, key: IncidentKey, text: str) -> None:
-        """Write a note on an incident, in the stead of the one of before."""
-        await self._do(lambda: self._store.note(key, text))
+    async def note(self, keys: Iterable[IncidentKey], text: str) -> None:
+        """Write a note on incidents, in the stead of the one of before."""
+        meant = tuple(keys)
+        await self._do(lambda: self._store.note(meant, text))
 
-    async def own(self, key: IncidentKey, owner: str) -> None:
-        """Say who sees to an incident."""
-        await self._do(lambda: self._store.own(key, owner))
+    async def own(self, keys: Iterable[IncidentKey], owner: str) -> None:
+        """Say who sees to incidents."""
+        meant = tuple(keys)
+        await self._do(lambda: self._store.own(meant, owner))
 
     async def see(self, seen: Iterable[PastIncident]) -> None:
         """Take into the history how incidents stand."""

@@ -125,26 +125,27 @@ class TriageStore:
 
         return self._change(change)
 
-    def acknowledge(self, key: IncidentKey, signature: str | None) -> TriageMemory:
-        """Take note that an incident is known, until it has another signature.
+    def acknowledge(self, signatures: Mapping[IncidentKey, str | None]) -> TriageMemory:
+        """Take note that incidents are known, each until it has another signature.
 
         Args:
-            key: the incident.
-            signature: of its cause, empty where that is not known; None: it is not any more.
+            signatures: incident -> signature of its cause, empty where that is not known; None:
+                it is not known any more.
         """
-        return self._mark(key, lambda mark: replace(mark, acked=signature))
+        known = dict(signatures)
+        return self._mark(known, lambda key, mark: replace(mark, acked=known[key]))
 
-    def snooze(self, key: IncidentKey, until: datetime | None) -> TriageMemory:
-        """Take note until when an incident is to be quiet; None: it is not any more."""
-        return self._mark(key, lambda mark: replace(mark, snoozed_until=until))
+    def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> TriageMemory:
+        """Take note until when incidents are to be quiet; None: they are not any more."""
+        return self._mark(keys, lambda _, mark: replace(mark, snoozed_until=until))
 
-    def note(self, key: IncidentKey, text: str) -> TriageMemory:
-        """Keep a note on an incident, in the stead of the one of before."""
-        return self._mark(key, lambda mark: replace(mark, note=text[:LONGEST_NOTE]))
+    def note(self, keys: Iterable[IncidentKey], text: str) -> TriageMemory:
+        """Keep a note on incidents, in the stead of the one of before."""
+        return self._mark(keys, lambda _, mark: replace(mark, note=text[:LONGEST_NOTE]))
 
-    def own(self, key: IncidentKey, owner: str) -> TriageMemory:
-        """Keep who sees to an incident."""
-        return self._mark(key, lambda mark: replace(mark, owner=owner[:LONGEST_OWNER]))
+    def own(self, keys: Iterable[IncidentKey], owner: str) -> TriageMemory:
+        """Keep who sees to incidents."""
+        return self._mark(keys, lambda _, mark: replace(mark, owner=owner[:LONGEST_OWNER]))
 
     def see(self, seen: Iterable[PastIncident]) -> TriageMemory:
         """Take into the history how incidents stand; what is said there already costs no write.
@@ -169,12 +170,17 @@ class TriageStore:
 
         return self._change(change)
 
-    def _mark(self, key: IncidentKey, change: Callable[[Mark], Mark]) -> TriageMemory:
+    def _mark(
+        self, keys: Iterable[IncidentKey], change: Callable[[IncidentKey, Mark], Mark]
+    ) -> TriageMemory:
+        meant = tuple(keys)
+
         def change_all(memory: TriageMemory) -> TriageMemory:
             marks = dict(memory.marks)
-            mark = change(marks.pop(key, _NOTHING))
-            if mark != _NOTHING:
-                marks[key] = mark
+            for key in meant:
+                mark = change(key, marks.pop(key, _NOTHING))
+                if mark != _NOTHING:
+                    marks[key] = mark
             return replace(memory, marks=_newest(marks, MOST_MARKS))
 
         return self._change(change_all)

@@ -25,6 +25,7 @@ from platui.present.triage_words import (
     blame,
     cause,
     flaky_words,
+    is_acknowledged,
     last_green,
     late_what,
     late_words,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from platui.models.values.triage import BoardItem, FailedStep, Mark, Ran
+    from platui.models.values.triage import BoardItem, FailedStep, Ran
     from platui.models.values.triage_board import Board
     from platui.present.details.layout import Details, Line
 
@@ -62,7 +63,7 @@ def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc
     return details(
         f"{names.label(lane.project)} › {ref}" if ref else names.label(lane.project),
         group("", _how(item, moment)),
-        group("said", _said(item.mark, moment)),
+        group("said", _said(item, moment)),
         group(_CAUSE, _cause(item)),
         group("same cause", _others(items, names)),
         group(WHO, _who(item)),
@@ -103,10 +104,17 @@ def _how(item: BoardItem, moment: Moment) -> list[Line]:
     return lines
 
 
-def _said(mark: Mark, moment: Moment) -> list[Line]:
+def _said(item: BoardItem, moment: Moment) -> list[Line]:
+    mark, known = item.mark, ""
+    if is_acknowledged(item):
+        known = "until its cause is another"
+    elif mark.acked is not None:
+        known = "for another cause than it has now"
+    until = mark.snoozed_until
+    is_quiet = until is not None and moment.now < until
     return [
-        ("acknowledged", "until its cause is another" if mark.acked is not None else ""),
-        ("quiet until", moment.stamp(mark.snoozed_until)),
+        ("acknowledged", known),
+        ("quiet until", moment.stamp(until) if is_quiet else ""),
         ("owner", mark.owner),
         ("note", mark.note),
     ]

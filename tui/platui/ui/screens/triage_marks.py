@@ -76,8 +76,7 @@ class MarksIncidents(ListScreen):
         }
 
         async def tell(book: TriageBook) -> None:
-            for key, signature in signatures.items():
-                await book.acknowledge(key, signature)
+            await book.acknowledge(signatures)
 
         what = _called(len(found))
         if undo:
@@ -110,8 +109,7 @@ class MarksIncidents(ListScreen):
 
     def _snooze(self, keys: Sequence[IncidentKey], until: datetime | None, words: str) -> None:
         async def tell(book: TriageBook) -> None:
-            for key in keys:
-                await book.snooze(key, until)
+            await book.snooze(keys, until)
 
         what = _called(len(keys))
         if until is None:
@@ -137,11 +135,10 @@ class MarksIncidents(ListScreen):
 
             async def tell(book: TriageBook) -> None:
                 # What stays as it was asked stays as it is with each of the others, too.
-                for key in keys:
-                    if note.text != before.text:
-                        await book.note(key, note.text)
-                    if note.owner != before.owner:
-                        await book.own(key, note.owner)
+                if note.text != before.text:
+                    await book.note(keys, note.text)
+                if note.owner != before.owner:
+                    await book.own(keys, note.owner)
 
             self._remember(tell, f"Noted on {_called(len(keys)).lower()}.")
 
