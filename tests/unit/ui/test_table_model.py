@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -473,3 +475,15 @@ def test_a_cursor_that_stays_lets_its_object_go(
     shown.move_to(top)
     shown.show(rows(*order), stays=stays)
     assert (shown.cursor_key, shown.top) == expected
+
+
+def test_headings_do_not_count_as_rows() -> None:
+    """Neither among all nor among those that a filter leaves."""
+    model = TableRows(COLUMNS)
+    line = replace(row("quiet"), search=" ", heading=Cell("── quiet ──"))
+    model.take([row("a"), line, row("b")])
+    assert (model.counts, model.total, len(model.shown)) == ((2, 2), 3, 3)
+    model.set_filter("b")
+    assert model.counts == (1, 2)
+    model.take([row("b")])
+    assert model.counts == (1, 1)

@@ -31,6 +31,8 @@ def clean(text: str) -> str:
     """Return text on one line, in which no character moves, hides, reorders or commands."""
     if text.isascii() and text.isprintable():
         return text
+    if _COMMANDING.search(text) is None:
+        return text
     return _VARYING.sub("", _UNSAFE.sub(REPLACEMENT, _SPACES.sub(" ", text)))
 
 

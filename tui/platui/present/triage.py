@@ -183,7 +183,7 @@ class _Drawing:
         quiet = all(map(self._is_quiet, group.items))
         shared = group.signature.shared if group.signature is not None else ""
         facts = self._spread(group)
-        said = [words for item in group.items for words in self._row_words(item)]
+        said = [words for item in group.items[1:] for words in self._row_words(item)]
         return self._broken(
             key,
             first,
@@ -200,9 +200,7 @@ class _Drawing:
         Where all are of one project the pipelines' name stands in its place: it tells them apart.
         """
         quiet = self._is_quiet(item)
-        row = self._broken(
-            item_key(item), item, fold=_BESIDE, quiet=quiet, below=(), said=self._row_words(item)
-        )
+        row = self._broken(item_key(item), item, fold=_BESIDE, quiet=quiet, below=())
         way = clean(item.lane.way)
         alike = [one for one in group.items if one.lane[:2] == item.lane[:2]]
         if way and (group.projects == 1 or len(alike) > 1):
@@ -317,16 +315,18 @@ class _Drawing:
 
     def _row_words(self, item: BoardItem) -> tuple[str, ...]:
         """Return what a filter finds an incident of a cause by."""
+        return (*self._lane_words(item), cause(item), job_and_stage(item.point))
+
+    def _lane_words(self, item: BoardItem) -> tuple[str, ...]:
         lane = item.lane
-        names = (self._names.path(lane.project), ref_of(item), lane.way)
-        return (*names, cause(item), job_and_stage(item.point))
+        return (self._names.path(lane.project), ref_of(item), lane.way)
 
     def _search(self, item: BoardItem, said: Iterable[str]) -> str:
         ran = newest_of(item)
         known = (item.standing.value, f"#{ran.id}", ran.sha) if ran is not None else ()
-        words = self._row_words(item) if item.incident is not None else ()
-        lane = (self._names.path(item.lane.project), ref_of(item), item.lane.way)
-        return clean(" ".join((*known, *words, *lane, *said))).lower()
+        broken = item.incident is not None
+        words = self._row_words(item) if broken else self._lane_words(item)
+        return clean(" ".join((*known, *words, *said))).lower()
 
 
 def _incident(item: BoardItem) -> Incident:

@@ -43,6 +43,7 @@ class Names:
         self._paths: Mapping[int, str] = dict(names)
         ends = Counter(path.rpartition("/")[2] for path in self._paths.values())
         self._shared = {end for end, count in ends.items() if count > 1}
+        self._labels: dict[ProjectRef, str] = {}
 
     def path(self, project: ProjectRef) -> str:
         """Return the path of a project; empty where it is not known."""
@@ -52,6 +53,12 @@ class Names:
 
     def label(self, project: ProjectRef) -> str:
         """Return what a project is called on a row, clean."""
+        found = self._labels.get(project)
+        if found is None:
+            found = self._labels[project] = self._label(project)
+        return found
+
+    def _label(self, project: ProjectRef) -> str:
         path = self.path(project)
         end = path.rpartition("/")[2]
         if end in self._shared:

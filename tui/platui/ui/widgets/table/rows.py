@@ -38,6 +38,8 @@ class TableRows:
         self._speakers: dict[int, str] = {}
         """For each optional column, the key of a row that has a text in it."""
         self._ordered: list[Row] = []
+        self._headings = 0
+        """How many rows are headings, hidden ones too."""
         self._has_blocks = False
         """Whether any row has something below, hidden rows too."""
         self._keys: list[str] | None = None
@@ -55,6 +57,15 @@ class TableRows:
     def total(self) -> int:
         """Return how many rows there are, hidden ones too."""
         return len(self._by_key if self._source is None else self._source)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Return how many rows are shown, and how many there are: headings are none."""
+        if not self._headings:
+            return len(self.shown), self.total
+        hidden = len(self._ordered) - len(self.shown)
+        shown = _headings(self.shown) if hidden else self._headings
+        return len(self.shown) - shown, self.total - self._headings
 
     @property
     def last_key(self) -> str | None:
@@ -170,6 +181,7 @@ class TableRows:
             self._ordered = rows
         else:
             self._ordered = sorted_rows(rows, column, descending=self.sort[1])
+        self._headings = _headings(rows)
         self._has_blocks = _has_blocks(rows)
         self._haystacks = None
         self._show()
@@ -206,6 +218,10 @@ class TableRows:
 def _kept(old: Row | None, new: Row) -> Row:
     """Return the row to keep of two with one key: the old one where nothing differs."""
     return old if old is not None and (old is new or old == new) else new
+
+
+def _headings(rows: Iterable[Row]) -> int:
+    return sum(row.heading is not None for row in rows)
 
 
 def _has_blocks(rows: Sequence[Row]) -> bool:

@@ -154,18 +154,19 @@ class Table(Widget, can_focus=True):
 
     @property
     def total_count(self) -> int:
-        """Return how many rows there are."""
-        return self._view.rows.total
+        """Return how many rows there are; headings are none."""
+        return self._view.rows.counts[1]
 
     @property
     def shown_count(self) -> int:
-        """Return how many rows pass the filter."""
-        return len(self._view.rows.shown)
+        """Return how many rows pass the filter; headings are none."""
+        return self._view.rows.counts[0]
 
     @property
     def hidden_count(self) -> int:
         """Return how many rows the filter hides."""
-        return self.total_count - self.shown_count
+        shown, total = self._view.rows.counts
+        return total - shown
 
     def visible_keys(self) -> tuple[str, ...]:
         """Return the keys of the rows in sight."""
@@ -269,7 +270,7 @@ class Table(Widget, can_focus=True):
 
     def action_end(self) -> None:
         """Move the cursor to the last row."""
-        self._move(self.shown_count - 1)
+        self._move(len(self.shown_rows) - 1)
 
     def action_page(self, by: float) -> None:
         """Move cursor and window by a part of the window."""
