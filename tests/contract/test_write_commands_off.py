@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 READING: Final = frozenset(
     {"emulator", "wait", "schedule list", "audit", "schedules", "namespaces", "projects"}
-    | {"pipelines", "jobs", "init", "keys", "themes check", "themes new"}
+    | {"pipelines", "pipeline", "jobs", "job", "file"}
+    | {"init", "keys", "themes check", "themes new"}
     | {f"report {one}" for one in
        ("diff", "docs", "export", "fetch", "forget", "import", "list", "show", "terms")}
     | {f"triage {one}" for one in

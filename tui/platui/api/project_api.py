@@ -131,6 +131,10 @@ class ProjectApi:
         """Ask for one job."""
         return Operation(routes.job(ref, job_id), RecordDecoder(Job))
 
+    def own_job(self) -> Operation[Job]:
+        """Ask for the job whose token this is (a neighbour that a job's token opens)."""
+        return Operation(routes.OWN_JOB, RecordDecoder(Job), kept=False)
+
     def bridges(self, ref: ProjectRef, pipeline_id: int, page: int = 1) -> Operation[Page[Bridge]]:
         """Ask for the jobs that start child pipelines (a neighbour)."""
         return self._list(Bridge, routes.bridges(ref, pipeline_id), page)

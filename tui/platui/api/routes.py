@@ -13,6 +13,7 @@ NAMESPACES = "namespaces"
 USER = "user"
 TOKEN = "personal_access_tokens/self"  # noqa: S105  (a path)
 VERSION = "version"
+OWN_JOB = "job"
 
 
 def segment(value: int | str) -> str:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 COMMANDS: Final = {
     name: (f"platui.cli.{name}", f"{name}_command")
     for name in (
-        "init",
-        "emulator", "run", "trigger", "wait", "cancel", "retry", "play", "project", "schedule",
-        "namespaces", "projects", "pipelines", "jobs", "schedules", "audit", "report", "triage",
-        "keys", "themes",
+        "emulator", "init",
+        "namespaces", "projects", "pipelines", "pipeline", "jobs", "job", "schedules", "file",
+        "run", "trigger", "wait", "cancel", "retry", "play", "schedule", "project",
+        "audit", "triage", "report", "keys", "themes",
     )
 }  # fmt: skip
 """Name of a command -> its module and the command in it."""

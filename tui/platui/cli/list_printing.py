@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 STATUS: Final = "STATUS"
 
-_COLOURS: Final = {
+COLOURS: Final = {
     "success": "32",
     "failed": "31",
     "running": "36",
@@ -127,5 +127,5 @@ def drawn(line: str, look: Look, role: str = "", end: int = 0) -> str:
         from platui.ui.ascii_art import SIGNS  # noqa: PLC0415  (of few terminals)
 
         line = line.translate(SIGNS)
-    colour = _COLOURS.get(role, "") if look.colours else ""
+    colour = COLOURS.get(role, "") if look.colours else ""
     return f"\x1b[{colour}m{line[:end]}\x1b[0m{line[end:]}" if colour and end else line

@@ -5,13 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from platui.present.jobs import run_seconds
+from platui.present.masking import Masking
 from platui.present.pipelines import took
 from platui.present.projects import namespace_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models import Bridge, Commit, Job, Namespace, Pipeline, Project, Runner, User
+    from platui.models import (
+        Bridge,
+        Commit,
+        Job,
+        Namespace,
+        Pipeline,
+        Project,
+        Runner,
+        User,
+        Variable,
+    )
+    from platui.models.wire.pipelines import DetailedStatus
 
 
 def namespace_object(one: Namespace) -> dict[str, Any]:
@@ -75,6 +87,25 @@ def pipeline_record(one: Pipeline, now: datetime) -> dict[str, Any]:
         "duration": seconds(one.duration),
         "queued_duration": seconds(one.queued_duration),
         "coverage": one.coverage,
+        "detailed_status": status_object(one.detailed_status),
+    }
+
+
+def status_object(one: DetailedStatus | None) -> dict[str, Any] | None:
+    """Return how the platform's own pages word a status."""
+    if one is None:
+        return None
+    return {"text": one.text or None, "label": one.label or None, "group": one.group or None}
+
+
+def variable_object(one: Variable) -> dict[str, Any]:
+    """Return a variable; the value of one that is a secret by its name is null, like an unknown."""
+    secret = one.value is None or Masking().names_secret(one.key)
+    return {
+        "key": one.key,
+        "value": None if secret else Masking().text(one.value or ""),
+        "variable_type": one.variable_type or None,
+        "is_secret": secret,
     }
 
 

@@ -44,8 +44,11 @@ Commands:
   namespaces  list groups, and the places of users' projects
   projects    list projects, and how each ran last
   pipelines   list the pipelines of a project
+  pipeline    tell all of a pipeline, with its jobs
   jobs        list the jobs of a project or of a pipeline
+  job         tell all of a job
   schedules   list the schedules of a project
+  file        print a file of a repository, or the file of a pipeline
   log         show or print the log of a job, or a saved log
   run         start a pipeline
   trigger     start a pipeline with a trigger token

@@ -49,9 +49,11 @@ async def in_project(
         try:
             meant = await _found(service, named)
         except PlatuiError as failure:
-            if isinstance(failure, CommandError):
+            if isinstance(failure, CommandError) and "project" in error.sentence.casefold():
                 raise
-            raise error from None  # such as a job's token, which is shown no list
+            # The project may be there, and what is asked of it is not; or a job's token is
+            # shown no list.
+            raise error from None
         if meant == named:
             raise  # the project is there: what is asked of it is not
         narrate(f"{shorten(named, _WORD)} is {shorten(str(meant), 200)}.")

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.options import is_address
-from platui.core.errors import ConfigError
+from platui.core.errors import CommandError, ConfigError
 from platui.core.text import clean, shorten
 from platui.service.addresses import place_of
 
@@ -101,6 +101,12 @@ def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
     return Target(kind, project_of(words[0]), number)
 
 
+def not_there(target: Target) -> CommandError:
+    """Return what to say of a pipeline or job that the platform does not know."""
+    where = shorten(str(target.project), 100)
+    return CommandError(f"There is no {target.name} in {where}, or this token may not see it.")
+
+
 def wait_on(target: Target, profile: Profile, *, follow: bool) -> str:
     """Return what is said of a waiting that has ended before what is waited for."""
     command = _wait_command(target, profile, follow=follow)
@@ -109,12 +115,17 @@ def wait_on(target: Target, profile: Profile, *, follow: bool) -> str:
 
 def _wait_command(target: Target, profile: Profile, *, follow: bool) -> str:
     """Return the command that waits for a pipeline or job, safe to be shown and to be pasted."""
-    # A profile that was made of an address alone has no name that another command knows.
-    which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
-    words = ["platui", *which, "wait", str(target.project)]
+    words = ["wait", str(target.project)]
     words += ["--job"] if target.kind is Kind.JOB else []
     words += ["--follow"] if follow else []
-    return clean(shlex.join([*words, str(target.id)]))
+    return command_of(profile, *words, str(target.id))
+
+
+def command_of(profile: Profile, *words: str) -> str:
+    """Return a command of this profile, safe to be shown and to be pasted."""
+    # A profile that was made of an address alone has no name that another command knows.
+    which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
+    return clean(shlex.join(["platui", *which, *words]))
 
 
 def _addressed(address: str, base: str, hint: str) -> Target:

@@ -91,6 +91,10 @@ class Feeds:
         """Return the feed of one job."""
         return self._polled(lambda subjects: subjects.job(project, job))
 
+    def watch_own_job(self) -> Feed[Job]:
+        """Return the feed of the job whose token this is."""
+        return self._polled(lambda subjects: subjects.own_job())
+
     def watch_file(self, project: ProjectRef, path: str, ref: str) -> Feed[RepositoryFile]:
         """Return the feed of one file of the repository at a branch, tag or commit."""
         return self._polled(lambda subjects: subjects.file(project, path, ref))

@@ -5,14 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.core.errors import (
-    ForbiddenError,
-    NotFoundError,
-    RejectedError,
-    UnreadableAnswerError,
-)
+from platui.core.errors import ForbiddenError, NotFoundError, RejectedError
 from platui.models.values.connection import Urgency
 from platui.models.values.repository import Entry, PipelineFiles, RefName, RefsFound
+from platui.service.pipeline_variables import variables_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +16,7 @@ if TYPE_CHECKING:
     from platui.api.caller import Caller
     from platui.api.operations import Operation
     from platui.api.project_api import ProjectApi
-    from platui.models import Branch, Tag
+    from platui.models import Branch, Tag, Variable
     from platui.models.values.pages import Page
     from platui.models.values.queries import ProjectRef
     from platui.service.reader import Reader
@@ -110,14 +106,16 @@ class Repository:
         files = (one.path for one in entries if not one.is_folder)
         return PipelineFiles(listed=tuple(one for one in files if one.endswith(_FILE_ENDINGS)))
 
+    async def variables(self, project: ProjectRef, pipeline: int) -> tuple[Variable, ...] | None:
+        """Return the variables that a pipeline ran with; None where they are not to be had.
+
+        Raises:
+            PlatuiError: no usable answer; it may come later.
+        """
+        return await variables_of(self._caller, self._api, project, pipeline)
+
     async def _named(self, project: ProjectRef, pipeline: int) -> str:
-        operation = self._api.variables(project, pipeline)
-        try:
-            # Past the cache, which is kept on disk: values of variables may be secrets.
-            answer = await self._caller.fetch(operation, Urgency.USER)
-            variables = operation.decode(answer.body, answer.headers).items
-        except (*_NOT_TO_BE_HAD, UnreadableAnswerError):
-            return ""
+        variables = await self.variables(project, pipeline) or ()
         return next((one.value or "" for one in variables if one.key == FILE_VARIABLE), "")
 
     async def _all(self, operation: Callable[[int], Operation[Page[T]]]) -> list[T] | None:

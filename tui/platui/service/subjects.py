@@ -154,6 +154,12 @@ class Subjects:
             settled=lambda entry: entry.value.status in ENDED,
         )
 
+    def own_job(self) -> Subject[Job]:
+        """Return the job whose token this is; it runs as long as it can ask."""
+        return ObjectSubject(
+            self._reader, self._api.own_job(), self._rhythms.thing, running=lambda _: True
+        )
+
     def file(self, project: ProjectRef, path: str, ref: str) -> Subject[RepositoryFile]:
         """Return a file of the repository; at a commit it can never change."""
         return ObjectSubject(

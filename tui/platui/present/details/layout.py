@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
@@ -70,6 +70,11 @@ TECHNICAL: Final = "technical"
 def details(title: str, *groups: Group) -> Details:
     """Return a pane of those groups that have something to say."""
     return Details(clean(title), tuple(group for group in groups if group.fields))
+
+
+def with_groups(pane: Details, *groups: Group) -> Details:
+    """Return a pane with more groups below, those that have something to say."""
+    return replace(pane, groups=(*pane.groups, *(one for one in groups if one.fields)))
 
 
 def group(heading: str, lines: Iterable[Line], *, quiet: bool = False) -> Group:

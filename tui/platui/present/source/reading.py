@@ -57,16 +57,22 @@ def read_source(file: RepositoryFile) -> Source:
         UnreadableAnswerError: the content is not the base64 it claims to be.
     """
     content = file.decoded()
-    binary = b"\0" in content[:_LOOKED_AT]
+    binary = is_binary(content)
     lines = [] if binary else _lines(content)
     name = file.file_path or file.file_name
     spans = highlighted(lines, name)
     return Source(
-        SourceDocument(lines, len(content), spans), content, _checked(file, content), binary
+        SourceDocument(lines, len(content), spans), content, check_of(file, content), binary
     )
 
 
-def _checked(file: RepositoryFile, content: bytes) -> Check:
+def is_binary(content: bytes) -> bool:
+    """Return whether a file is a binary one."""
+    return b"\0" in content[:_LOOKED_AT]
+
+
+def check_of(file: RepositoryFile, content: bytes) -> Check:
+    """Return whether the decoded content of a file is what its `content_sha256` says."""
     said = file.content_sha256.strip().lower()
     if not said:
         return Check.UNSAID

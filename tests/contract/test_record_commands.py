@@ -1,0 +1,146 @@
+"""One pipeline, job or file from the command line."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import TYPE_CHECKING
+
+from tests.support.command_user import TRUTHFUL
+from tests.support.platform import credentials
+
+from platui.models import RepositoryFile
+
+if TYPE_CHECKING:
+    import pytest
+    from tests.support.command_user import User
+
+
+def _red(user: User) -> int:
+    return next(int(one["id"]) for one in user.get("pipelines") if one["status"] == "failed")
+
+
+def test_a_pipeline_comes_with_its_jobs(user: User) -> None:
+    """Named by a number or by its address; the jobs are all of it, and its variables as told."""
+    number = _red(user)
+    told = user("pipeline", user.project, str(number), "--json")
+    assert told.code == 0, told
+    [one] = told.objects
+    theirs = user.get(f"pipelines/{number}/jobs?per_page=100")
+    assert (one["id"], one["status"]) == (number, "failed")
+    assert {job["id"] for job in one["jobs"]} == {job["id"] for job in theirs}
+    address = f"{user.platform.base_url}/{user.project}/-/pipelines/{number}"
+    text = user("pipeline", address)
+    assert text.lines[0] == f"Pipeline #{number}"
+    for job in theirs:
+        assert str(job["id"]) in text.out
+    for words in ((user.project,), (address.replace("pipelines", "jobs"),), ()):
+        assert user("pipeline", *words).code == 2, words
+    gone = user("pipeline", user.project, "1")
+    assert (gone.code, gone.out) == (4, "")
+    assert "There is no pipeline #1 in" in gone.err
+
+
+@TRUTHFUL
+def test_variables_are_told_and_secrets_are_not(user: User) -> None:
+    """What a pipeline ran with, where the platform tells it; a secret by its name is masked."""
+    started = user.yes(
+        "run", user.project, "--ref", "main", "--var", "DAY=2026-03-14", "--var",
+        "API_TOKEN=planted-value", "--json",
+    )  # fmt: skip
+    assert started.code == 0, started
+    number = started.objects[0]["id"]
+    told = user("pipeline", user.project, str(number), "--json")
+    variables = {one["key"]: one for one in told.objects[0]["variables"]}
+    assert variables["DAY"]["value"] == "2026-03-14"
+    assert (variables["API_TOKEN"]["value"], variables["API_TOKEN"]["is_secret"]) == (None, True)
+    text = user("pipeline", user.project, str(number))
+    assert "planted-value" not in text.out + told.out
+    assert "2026-03-14" in text.out
+
+
+def test_a_job_says_where_its_log_is(user: User) -> None:
+    """By its number, and by the address of its page; the command it names prints the log."""
+    theirs = user.get(f"pipelines/{_red(user)}/jobs?per_page=100")
+    job = next(one for one in theirs if one["status"] == "failed")
+    told = user("job", user.project, str(job["id"]), "--json")
+    assert told.code == 0, told
+    [one] = told.objects
+    assert (one["id"], one["status"]) == (job["id"], "failed")
+    assert one["log_command"] in user("job", user.project, f"#{job['id']}").out
+    words = one["log_command"].split()
+    assert words[0] == "platui"
+    assert user(*words[1:]).code == 0
+    address = f"{user.platform.base_url}/{user.project}/-/jobs/{job['id']}"
+    assert user("job", address, "--json").objects[0]["id"] == job["id"]
+    assert "There is no job #1 in" in user("job", user.project, "1").err
+    assert user("job", user.project, str(job["id"]), "--ref", "main").code == 2
+
+
+@TRUTHFUL
+def test_a_job_is_named_by_its_name(user: User) -> None:
+    """Its newest attempt in the pipeline that is said, as `platui log` takes it."""
+    pipeline = _red(user)
+    theirs = user.get(f"pipelines/{pipeline}/jobs?per_page=100")
+    name = theirs[0]["name"]
+    words = ("job", user.project.rpartition("/")[2], name, "--pipeline", str(pipeline), "--json")
+    assert user(*words).objects[0]["id"] == theirs[0]["id"]
+    none = user("job", user.project, "no-such-job", "--pipeline", str(pipeline))
+    assert (none.code, none.out) == (4, "")
+    assert name in none.err
+
+
+@TRUTHFUL
+def test_a_running_job_is_told_of_itself(user: User) -> None:
+    """With its own token, which opens that and no other record."""
+    running = credentials(user.platform)["jobs"]["running"]
+    environ = {"PLATUI_TOKEN": "", "CI_JOB_TOKEN": running["token"]}
+    told = user("job", "--json", **environ)
+    assert told.code == 0, told
+    assert (told.objects[0]["id"], told.objects[0]["name"]) == (running["job_id"], running["name"])
+    assert told.objects[0]["log_command"] is None
+    assert user("job", CI_JOB_TOKEN="", PLATUI_TOKEN=user.platform.token).code == 2
+
+
+@TRUTHFUL
+def test_a_file_comes_byte_for_byte(user: User) -> None:
+    """The bytes that the platform's sha256 names, at the default branch or at another ref."""
+    path = "README.md"
+    theirs = user.get(f"repository/files/{path}?ref=main")
+    content = base64.b64decode(theirs["content"])
+    told = user("file", user.project, path)
+    assert (told.code, told.out.encode()) == (0, content)
+    [one] = user("file", user.project, path, "--ref", "main", "--json").objects
+    assert (one["check"], one["content"].encode()) == ("matches", content)
+    assert hashlib.sha256(content).hexdigest() == one["content_sha256"]
+    none = user("file", user.project, "no/such.file")
+    assert (none.code, none.out) == (4, "")
+    assert "There is no no/such.file" in none.err
+    assert user("file", user.project).code == 2
+
+
+@TRUTHFUL
+def test_a_pipeline_has_a_file(user: User) -> None:
+    """The one that its variables name, at the commit it ran on."""
+    started = user.yes(
+        "run", user.project, "--ref", "main", "--file", "refresh-ci.yml", "--json"
+    )  # fmt: skip
+    number = started.objects[0]["id"]
+    record = user.get(f"pipelines/{number}")
+    theirs = user.get(f"repository/files/refresh-ci.yml?ref={record['sha']}")
+    address = f"{user.platform.base_url}/{user.project}/-/pipelines/{number}"
+    for words in ((address,), (user.project, "--pipeline", str(number))):
+        told = user("file", *words)
+        assert told.out.encode() == base64.b64decode(theirs["content"]), words
+    assert user("file", address, "--ref", "main").code == 2
+
+
+@TRUTHFUL
+def test_a_damaged_file_is_not_printed(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not what its sha256 says ends with 3; as JSON it says so itself."""
+    monkeypatch.setattr(RepositoryFile, "decoded", lambda _: b"another text\n")
+    told = user("file", user.project, "README.md")
+    [one] = user("file", user.project, "README.md", "--json").objects
+    assert (told.code, told.out) == (3, ""), told
+    assert "is not what its sha256 says" in told.err
+    assert one["check"] == "differs"

@@ -1,0 +1,190 @@
+"""`platui file`: a file of a repository, or the one that a pipeline was made from."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from platui.cli.asking import first
+from platui.cli.connecting import platform_of
+from platui.cli.exits import Exit
+from platui.cli.list_options import READING
+from platui.cli.manner import epilog, json_option, with_global_options
+from platui.cli.options import is_address
+from platui.cli.patience import narrate
+from platui.cli.pipeline_file import HEAD, FileAt, file_of
+from platui.cli.project_words import in_project
+from platui.cli.stdout import is_terminal
+from platui.cli.targets import Kind, project_at, target_at
+from platui.cli.told import say, say_object
+from platui.core.errors import CommandError, ConfigError, NotFoundError
+from platui.core.text import harmless, shorten
+from platui.present.files import short_ref
+from platui.present.sizes import human_bytes
+from platui.present.source.reading import Check, check_of, is_binary
+from platui.service.addresses import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.cli.connecting import Platform
+    from platui.config.settings import Options
+    from platui.models import RepositoryFile
+    from platui.models.values.queries import ProjectRef
+    from platui.service import PlatformService
+
+_HINT: Final = "platui file --help"
+_TWO: Final = 2
+_EXAMPLES: Final = """
+file acme/warehouse-core models/marts/fct_orders.sql
+file etl nightly-ci.yml --ref v1.4 > nightly-ci.yml
+file https://platform.example/acme/etl/-/pipelines/4711
+"""
+_MORE: Final = """\b
+Into a pipe go the bytes of the file as they are. Where they are not what the
+platform's own sha256 says, nothing is printed, and the exit code is 3.
+"""
+
+
+class _Read(NamedTuple):
+    """A file as it was read."""
+
+    project: ProjectRef
+    file: RepositoryFile
+    content: bytes
+    check: Check
+
+
+@click.command("file", epilog=epilog(*READING, examples=_EXAMPLES, more=_MORE))
+@click.argument("words", nargs=-1, metavar="(PROJECT [PATH] | URL)")
+@click.option("--ref", default="", metavar="REF",
+              help="Branch, tag or commit; the default branch else.")  # fmt: skip
+@click.option("--pipeline", type=click.IntRange(1), metavar="ID",
+              help="The file that this pipeline was made from, at its commit.")  # fmt: skip
+@json_option
+@with_global_options
+@click.pass_obj
+def file_command(
+    options: Options, *, words: tuple[str, ...], ref: str, pipeline: int | None, as_json: bool
+) -> int:
+    """Print the file PATH of a repository, or the one that a pipeline was made from.
+
+    PROJECT is a path or the end of one, an id, or an address. The URL of a pipeline,
+    or --pipeline, means its pipeline file, at the commit it ran on.
+    """
+    with platform_of(options, words) as platform:
+        read = platform.run(_read(platform, words, ref, pipeline))
+        if read.check is Check.DIFFERS and not as_json:
+            narrate(f"{shorten(read.file.file_path, 200)} is not what its sha256 says: "
+                    "it was damaged on its way.")  # fmt: skip
+            return Exit.TRY_AGAIN
+        if as_json:
+            say_object(_shape(read))
+        else:
+            _print(read)
+    return 0
+
+
+async def _read(platform: Platform, words: Sequence[str], ref: str, pipeline: int | None) -> _Read:
+    """Return the file that is meant.
+
+    Raises:
+        PlatuiError: there is none, or nobody tells.
+    """
+    service = platform.service
+    await service.start()
+    project, path, number = _meant(words, platform.address, pipeline)
+    if number is not None and ref:
+        raise ConfigError("The file of a pipeline is read at its commit: --ref does not go "
+                          "with it.", hint=_HINT)  # fmt: skip
+
+    async def ask(of: ProjectRef) -> _Read:
+        at = FileAt(path, ref or HEAD) if number is None else await file_of(service, of, number)
+        file = await _file(service, of, at)
+        content = file.decoded()
+        return _Read(of, file, content, check_of(file, content))
+
+    return await in_project(service, project, ask)
+
+
+def _meant(
+    words: Sequence[str], base: str, pipeline: int | None
+) -> tuple[ProjectRef, str, int | None]:
+    """Return project, and path or pipeline.
+
+    Raises:
+        ConfigError: the words name nothing of this platform, or too much.
+    """
+    place = place_of(words[0], base) if words and is_address(words[0]) else None
+    if place is not None and place.pipeline is not None and len(words) == 1:
+        target = target_at(words, base, Kind.PIPELINE, _HINT)
+        return target.project, "", target.id
+    if pipeline is not None:
+        return project_at(words, base, _HINT), "", pipeline
+    if len(words) != _TWO or not words[1].strip("/"):
+        raise ConfigError("Give a project and the path of a file, or the address of a pipeline.",
+                          hint=_HINT)  # fmt: skip
+    return project_at(words[:1], base, _HINT), words[1].lstrip("/"), None
+
+
+async def _file(service: PlatformService, project: ProjectRef, at: FileAt) -> RepositoryFile:
+    feed = service.feeds.watch_file(project, at.path, at.ref)
+    try:
+        return await first("this file", feed, lambda _: True)
+    except NotFoundError as error:
+        if "file" not in error.sentence.casefold() and "commit" not in error.sentence.casefold():
+            raise  # it is the project that is not there
+        where = "" if at.ref == HEAD else f" at {short_ref(at.ref)}"
+        raise CommandError(
+            f"There is no {shorten(at.path, 200)}{where}, or this token may not see it.",
+            hint="--ref names another branch, tag or commit.",
+        ) from None
+
+
+def _print(read: _Read) -> None:
+    """Print the content: to people harmless text, to programs the very bytes.
+
+    Raises:
+        ConfigError: it is nothing that a terminal can show.
+        BrokenPipeError: nobody reads any more.
+    """
+    if not is_terminal():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(read.content)
+        sys.stdout.buffer.flush()
+        return
+    if is_binary(read.content):
+        size = human_bytes(len(read.content))
+        raise ConfigError(
+            f"{shorten(read.file.file_path, 200)} is a binary file of {size}.",
+            hint="Into a file or pipe it goes as it is: platui file … > FILE",
+        )
+    text = harmless(read.content.decode("utf-8-sig", errors="replace"))
+    say(text.removesuffix("\n"))
+
+
+def _shape(read: _Read) -> dict[str, Any]:
+    """Return the record; the content as text where it is one, else as base64."""
+    file, content = read.file, read.content
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        text = None
+    return {
+        "project": read.project,
+        "file_path": file.file_path,
+        "file_name": file.file_name or None,
+        "ref": file.ref or None,
+        "size": len(content),
+        "content_sha256": file.content_sha256 or None,
+        "check": read.check.value,
+        "blob_id": file.blob_id or None,
+        "commit_id": file.commit_id or None,
+        "last_commit_id": file.last_commit_id or None,
+        "execute_filemode": file.execute_filemode,
+        "content": text,
+        "content_base64": base64.b64encode(content).decode() if text is None else None,
+    }
