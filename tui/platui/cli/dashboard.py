@@ -37,7 +37,7 @@ def run_dashboard(options: Options, address: str | None) -> int:
     if profile is None and address is not None:
         raise ConfigError(
             f"There is no profile for {address} yet.",
-            hint="Set PLATUI_URL and PLATUI_TOKEN; `platui` alone says what else can be set.",
+            hint="platui init makes one; or set PLATUI_URL and PLATUI_TOKEN.",
         )
     if profile is None:
         return _first_run(settings, terminal, options)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 COMMANDS: Final = {
     name: (f"platui.cli.{name}", f"{name}_command")
     for name in (
-        "emulator", "init",
+        "emulator", "init", "doctor",
         "namespaces", "projects", "pipelines", "pipeline", "jobs", "job", "schedules", "file",
         "run", "trigger", "wait", "cancel", "retry", "play", "schedule", "project",
         "audit", "triage", "report", "keys", "themes",

@@ -29,7 +29,7 @@ from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.origins import same_origin
-from platui.core.paths import whole_path
+from platui.core.paths import at_home, whole_path
 from platui.core.text import clean
 from platui.service.sign_in import SignIn
 from platui.service.triage_book import TriageBook
@@ -209,8 +209,11 @@ def _tell_end(answers: Answers, written: Path, settings: Settings, options: Opti
     mark = ", production" if profile.production else ""
     writes = {"off": "nothing is ever written", "locked": "writes are locked: U unlocks them"}
     told = writes.get(profile.writes, "each write is asked for")
+    said = answers.signed.said
+    if said is not None and said.token is not None and said.token.may_write is False:
+        told = "its token can only look"
     aside("")
-    aside(clean(f"Profile {profile.name}{mark} is in {written}; {told}."))
+    aside(clean(f"Profile {profile.name}{mark} is in {at_home(written)}; {told}."))
     others = [one for one in settings.profiles if one != profile.name]
     words = ["platui"]
     if options.config is not None and options.config != config_file():
@@ -218,4 +221,4 @@ def _tell_end(answers: Answers, written: Path, settings: Settings, options: Opti
     if others and not answers.is_default and settings.default_profile != profile.name:
         words += ["--profile", profile.name]
     command = " ".join(words)
-    aside(f"Next: `{command}` opens it.")
+    aside(f"Next: `{command}` opens it, `{command} doctor` looks whether all is well.")

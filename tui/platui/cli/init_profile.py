@@ -12,12 +12,12 @@ from platui.config.credentials import from_command, token_file
 from platui.config.keyring import why_no_keyring
 from platui.config.kinds import WrongValueError, check_profile_name
 from platui.core.errors import ConfigError, PlatuiError
+from platui.core.paths import at_home
 from platui.core.text import clean, shorten
 from platui.present import sign_in as words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from platui.cli.init_talk import Talk
     from platui.config.profile import Profile
@@ -79,7 +79,8 @@ def ask_keep(talk: Talk, profile: Profile, signed: SignedIn) -> SignedIn:
     if signed.keep is not Keep.FILE or said.token_stdin or said.token_file or not talk.asks:
         return signed
     path = token_file(profile)
-    choices = [(Keep.FILE, f"in {_at_home(path, talk.environ)}, readable by you alone")]
+    where = "a file" if path is None else at_home(path)
+    choices = [(Keep.FILE, f"in {where}, readable by you alone")]
     if not why_no_keyring():
         choices.append((Keep.KEYRING, "in the system's keyring"))
     choices.append((Keep.NOWHERE, "nowhere: a command prints it each time"))
@@ -113,9 +114,3 @@ def _free_name(name: str, root: str, known: Mapping[str, Profile]) -> str:
     while free in known:
         free, number = f"{name}-{number}", number + 1
     return free
-
-
-def _at_home(path: Path | None, environ: Mapping[str, str]) -> str:
-    """Return a path as a shell takes it."""
-    text, home = str(path), environ.get("HOME", "")
-    return f"~{text.removeprefix(home)}" if home and text.startswith(f"{home}/") else text

@@ -41,6 +41,7 @@ Commands:
   demo        open the dashboard on an emulated platform
   emulator    serve an emulated platform over HTTP
   init        make a profile: where the platform is, and how to sign in
+  doctor      say whether all is well: token, clock, terminal, disk
   namespaces  list groups, and the places of users' projects
   projects    list projects, and how each ran last
   pipelines   list the pipelines of a project

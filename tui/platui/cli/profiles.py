@@ -36,7 +36,7 @@ def chosen_profile(
     if profile is None:
         raise ConfigError(
             "There is no profile yet.",
-            hint="Set PLATUI_URL and PLATUI_TOKEN; `platui` alone says what else can be set.",
+            hint="platui init makes one; or set PLATUI_URL and PLATUI_TOKEN.",
         )
     return profile
 

@@ -65,6 +65,13 @@ def whole_path(path: Path) -> Path:
         return path
 
 
+def at_home(path: Path) -> str:
+    """Return a path as short as a shell takes it: `~` for the home folder."""
+    home = os.path.expanduser("~")  # noqa: PTH111  (Path.home raises where there is none)
+    text = str(path)
+    return f"~{text.removeprefix(home)}" if text.startswith(f"{home}/") else text
+
+
 def write_private(path: Path, content: bytes) -> None:
     """Replace `path` by `content` in one step, readable by its owner only.
 

@@ -110,12 +110,12 @@ class SignIn:
             try:
                 projects, is_whole = await _projects(connection)
             except MissingScopeError as error:
-                facts = await _facts(connection)
+                facts = await facts_of(connection)
                 raise _lacking(error, facts) from None
             user, facts, version = await asyncio.gather(
-                _told(connection, connection.operations.user()),
-                _facts(connection),
-                _told(connection, connection.operations.version()),
+                told_by(connection, connection.operations.user()),
+                facts_of(connection),
+                told_by(connection, connection.operations.version()),
             )
         return Introduction(
             "" if user is None else clean(user.name),
@@ -155,14 +155,15 @@ async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...],
     return tuple(found.values()), False
 
 
-async def _facts(connection: ProjectConnection) -> TokenFacts | None:
-    said = await _told(connection, connection.operations.token())
+async def facts_of(connection: ProjectConnection) -> TokenFacts | None:
+    """Return what the platform says of the token; None where it says nothing."""
+    said = await told_by(connection, connection.operations.token())
     if said is None or not (said.scopes or said.name or said.expires_at):
         return None
     return TokenFacts(clean(said.name), tuple(map(clean, said.scopes)), said.expires_at)
 
 
-async def _told(connection: ProjectConnection, operation: Operation[T]) -> T | None:
+async def told_by(connection: ProjectConnection, operation: Operation[T]) -> T | None:
     """Return what a platform need not tell; None where it does not."""
     try:
         return await connection.caller.get(operation, Urgency.USER)

@@ -1,0 +1,199 @@
+"""A close look at a platform through one profile: is it there, is it one, what does it offer."""
+
+from __future__ import annotations
+
+import json
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from platui.api.connect import Endpoint, open_project_api
+from platui.api.probing import probe
+from platui.api.project_api import ProjectApi
+from platui.api.proxies import proxy_for
+from platui.core.errors import PlatuiError
+from platui.core.paths import cache_dir
+from platui.core.text import clean
+from platui.models.values.connection import Urgency
+from platui.models.values.examination import Examined, Reached
+from platui.models.values.queries import PipelinesQuery, ProjectsQuery
+from platui.models.values.sign_in import Introduction
+from platui.service.sign_in import facts_of, told_by
+from platui.store.ledger import FileLedger
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from platui.api.connect import ProjectConnection
+    from platui.api.operations import Operation
+    from platui.api.probing import Probe
+    from platui.config.profile import Profile
+    from platui.core.clock import Clock
+    from platui.core.secrets import Secret
+    from platui.models import Project
+    from platui.models.values.connection import RequestRecord
+
+_ROUND_TRIPS: Final = 3
+_WINDOW: Final = 60.0
+_ONE: Final = ProjectApi(per_page=1)
+
+
+class Examination:
+    """Asks the platform; some fifteen requests, all of them GET."""
+
+    def __init__(
+        self, connection: ProjectConnection, clock: Clock, ledger: FileLedger | None
+    ) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._ledger = ledger
+        self._others = self._count()
+        self._asked: list[RequestRecord] = []
+        connection.journal.observe(self._asked.append)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls, profile: Profile, token: Secret | None, clock: Clock, *, from_job: bool = False
+    ) -> AsyncIterator[Examination]:
+        """Open the way to the platform of a profile; nothing is sent yet.
+
+        Raises:
+            ConfigError: address, certificates or proxy are not usable.
+        """
+        endpoint = Endpoint(profile.url, profile.insecure, profile.ca_bundle, profile.timeout)
+        async with AsyncExitStack() as opened:
+            ledger = None
+            if token is not None:
+                ledger = FileLedger(cache_dir() / "quota", profile.url, token.fingerprint())
+                opened.callback(ledger.close)
+            connection = await open_project_api(
+                endpoint, token, clock,
+                rate_limit=profile.rate_limit, ledger=ledger, from_job=from_job,
+            )  # fmt: skip
+            opened.push_async_callback(connection.aclose)
+            yield cls(connection, clock, ledger)
+
+    @property
+    def asked(self) -> Sequence[RequestRecord]:
+        """Return what was asked so far."""
+        return self._asked
+
+    @property
+    def proxy(self) -> str:
+        """Return the host and port of the proxy in between; empty: there is none."""
+        found = proxy_for(self._connection.address)
+        if found is None:
+            return ""
+        port = "" if found.url.port is None else f":{found.url.port}"
+        return clean(f"{found.url.host}{port}")
+
+    async def reach(self) -> Reached:
+        """Ask the same three times, whatever the platform says to it.
+
+        Raises:
+            OfflineError: no answer came.
+            PlatuiError: it leads elsewhere.
+        """
+        target = _ONE.projects(ProjectsQuery()).target
+        probes = [await probe(self._connection.exchange, target) for _ in range(_ROUND_TRIPS)]
+        shown = probes[0].certificate
+        return Reached(
+            tuple(one.milliseconds for one in probes),
+            _ahead(probes),
+            "" if shown is None else clean(shown.host),
+            "" if shown is None else clean(shown.issuer),
+            None if shown is None else shown.ends_at,
+            self._connection.address.origin.scheme == "https",
+        )
+
+    async def examine(self) -> Examined:
+        """Ask who we are, and what there is besides what the spec promises.
+
+        Raises:
+            PlatuiError: the platform refuses the token, or gives no answer that can be read.
+        """
+        caller = self._connection.caller
+        page = await caller.get(_ONE.projects(ProjectsQuery()), Urgency.USER)
+        user = await told_by(self._connection, _ONE.user())
+        facts = await facts_of(self._connection)
+        version = await told_by(self._connection, _ONE.version())
+        found: dict[str, bool | None] = {
+            "user": user is not None,
+            "token": facts is not None,
+            "version": version is not None,
+        }
+        for name, operation in await self._optional(page.items):
+            found[name] = await self._has(operation)
+        said = Introduction(
+            "" if user is None else clean(user.name),
+            "" if user is None else clean(user.username),
+            facts,
+            "" if version is None else clean(version.version),
+            page.items,
+            page.next is None,
+        )
+        budget = self._connection.budget.state()
+        return Examined(said, budget, self._others, found, len(self._asked))
+
+    async def _optional(self, projects: tuple[Project, ...]) -> list[tuple[str, Operation[object]]]:
+        """Return what may be there of a project and its newest pipeline; nothing without one."""
+        if not projects:
+            return []
+        project = projects[0].id
+        found: list[tuple[str, Operation[object]]] = [
+            ("project", _ONE.project(project)),
+            ("schedules", _ONE.schedules(project)),
+            ("branches", _ONE.branches(project)),
+            ("tags", _ONE.tags(project)),
+            ("tree", _ONE.tree(project, "HEAD")),
+        ]
+        with suppress(PlatuiError):
+            operation = _ONE.pipelines(PipelinesQuery(project))
+            page = await self._connection.caller.get(operation, Urgency.USER)
+            for pipeline in page.items[:1]:
+                found.append(("bridges", _ONE.bridges(project, pipeline.id)))
+                found.append(("variables", _ONE.variables(project, pipeline.id)))
+        return found
+
+    async def _has(self, operation: Operation[object]) -> bool | None:
+        """Return whether the platform has an operation; None: nobody can tell."""
+        try:
+            found = await probe(self._connection.exchange, operation.target)
+        except PlatuiError:
+            return None
+        if found.status < HTTPStatus.MULTIPLE_CHOICES:
+            return not found.is_page
+        if found.status == HTTPStatus.FORBIDDEN:
+            return True  # it is there, and not for us
+        if found.status == HTTPStatus.METHOD_NOT_ALLOWED:
+            return False
+        if found.status == HTTPStatus.NOT_FOUND:
+            # An operation that is not there has no `message` of a thing that is not.
+            return False if _field(found, "message") is None else None
+        return None
+
+    def _count(self) -> int:
+        """Return how many requests went out from this machine before our own."""
+        if self._ledger is None:
+            return 0
+        return self._ledger.count(self._clock.now().timestamp() - _WINDOW)
+
+
+def _ahead(probes: Sequence[Probe]) -> float | None:
+    """Return by how many seconds the other clock is ahead; it tells whole seconds only."""
+    told = [
+        (one.said_at - one.at).total_seconds() + one.milliseconds / 2000
+        for one in probes
+        if one.said_at is not None
+    ]
+    # Half a second on the average is lost where the other clock leaves out what follows.
+    return min(told, key=abs) + 0.5 if told else None
+
+
+def _field(found: Probe, name: str) -> object:
+    try:
+        said = json.loads(found.body)
+    except (ValueError, RecursionError):
+        return None
+    return said.get(name) if isinstance(said, dict) else None

@@ -1,0 +1,101 @@
+"""What lies in platui's folders: how much of it, and whether it is whole."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
+
+from platui.core.paths import cache_dir, data_dir, state_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LARGEST_JSON: Final = 16_000_000
+"""Bytes above which a file is not read through to see whether it is whole."""
+_ASIDE: Final = ".damaged"
+
+
+class Holding(NamedTuple):
+    """Files that are kept together."""
+
+    name: str
+    """In one word."""
+    path: Path
+    """Folder or file; it need not be there."""
+    files: int
+    size: int
+    """Bytes."""
+    problem: str = ""
+    """Why it cannot be read, one sentence; empty where it can."""
+
+
+def holdings() -> list[Holding]:
+    """Return all that is kept; takes as long as reading the state and the cache's index."""
+    cache, state, data = cache_dir(), state_dir(), data_dir()
+    pages = cache / "pages.sqlite3"
+    return [
+        _holding("answers", pages, _database_files(pages), database_problem(pages)),
+        _holding("logs", cache / "logs", _files(cache / "logs")),
+        _holding("quota", cache / "quota", _files(cache / "quota")),
+        _holding("state", state, _files(state), _json_problem(state)),
+        _holding("reports", data / "reports", _files(data / "reports")),
+    ]
+
+
+def set_aside() -> list[Path]:
+    """Return files that were damaged, and that were put aside for whoever wants to look."""
+    folders = (cache_dir(), state_dir(), data_dir())
+    return sorted(one for folder in folders for one in _files(folder) if one.name.endswith(_ASIDE))
+
+
+def database_problem(path: Path) -> str:
+    """Return why a SQLite file cannot be used; empty where it can, or is not there."""
+    if not path.exists():
+        return ""
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    try:
+        with contextlib.closing(sqlite3.connect(address, timeout=2, uri=True)) as connection:
+            said = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        return f"{path.name} cannot be read: {error}."
+    return "" if said and said[0] == "ok" else f"{path.name} is damaged."
+
+
+def _holding(name: str, path: Path, files: Iterator[Path], problem: str = "") -> Holding:
+    sizes = []
+    for file in files:
+        with contextlib.suppress(OSError):  # gone meanwhile
+            sizes.append(file.stat().st_size)
+    return Holding(name, path, len(sizes), sum(sizes), problem)
+
+
+def _database_files(path: Path) -> Iterator[Path]:
+    return (path.with_name(path.name + end) for end in ("", "-wal", "-shm"))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield every file in a folder and below it; links are not followed."""
+    for root, _, names in os.walk(folder):
+        yield from (Path(root, name) for name in names)
+
+
+def _json_problem(folder: Path) -> str:
+    """Return which JSON file cannot be read; empty where all can."""
+    for path in _files(folder):
+        if path.suffix != ".json":
+            continue
+        try:
+            if path.stat().st_size <= _LARGEST_JSON:
+                json.loads(path.read_bytes())
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            return f"{path.name} cannot be read: {error.strerror}."
+        except (ValueError, RecursionError):
+            return f"{path.name} is damaged."
+    return ""
