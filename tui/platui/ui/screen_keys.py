@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from textual.binding import Binding
 
 from platui.models.values.places import View
+from platui.ui.key_names import said
 from platui.ui.navigator import SCREENS
 
 if TYPE_CHECKING:
@@ -150,6 +151,12 @@ def actions_on(way: Sequence[type[DOMNode]], keys: KeysInUse) -> list[BoundActio
             if binding.id and binding.id not in found and not is_absent(binding, kind):
                 found[binding.id] = _action(binding, kind, tuple(bound.get(binding.id, ())))
     return list(found.values())
+
+
+def keys_named(name: str, keys: KeysInUse) -> dict[str, str]:
+    """Return the first key of each action of the view of that name, as people say it."""
+    view = next(view for view in keyed_views() if view.name == name)
+    return {one.id: said(one.keys[0]) if one.keys else "" for one in actions_of(view, keys)}
 
 
 def action_ids() -> frozenset[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.present.guide.told import GUIDES, with_keys
 from platui.ui.dialogs.menu import Menu, MenuItem
+from platui.ui.keys_in_use import HasKeys
 from platui.ui.screens.base import PlaceScreen
 from platui.ui.widgets.moves import MOVES
 
@@ -63,7 +65,19 @@ def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, A
         MenuItem(f":{text}", f":{_typed(text)}", f"{what}  (:{text})", ":", "command")
         for text, what in listed
     ]
-    return Menu("Keys and commands", [*items, *commands], wraps=True), actions
+    menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=_guide(app))
+    return menu, actions
+
+
+def _guide(app: App[Any]) -> str:
+    """Return what explains the view on top, with the keys in use; empty: a dialog is."""
+    shown = app.screen
+    if not isinstance(shown, PlaceScreen) or not isinstance(app, HasKeys):
+        return ""
+    from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (it imports every screen)
+
+    keys = keys_named(shown.guide, app.keys_in_use)
+    return with_keys(GUIDES[shown.guide], lambda action: keys.get(action, ""))
 
 
 def _typed(command: str) -> str:

@@ -13,7 +13,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from platui.core.text import clean
-from platui.models.values.table import Cell, Column, Row
+from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.present.guide.told import broken
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
+
+
+_LEAD = "lead "
+"""How the key of a row begins that stands above the choices."""
+_EDGES = 4
+"""Cells of the mark on the left, the thumb on the right, and the space beside each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,13 @@ class Menu(ModalScreen[str | None]):
     box = getters.query_one("#box", Vertical)
 
     def __init__(
-        self, title: str, items: Sequence[MenuItem], search: str = "", *, wraps: bool = False
+        self,
+        title: str,
+        items: Sequence[MenuItem],
+        search: str = "",
+        *,
+        wraps: bool = False,
+        lead: str = "",
     ) -> None:
         """Make a list to choose from.
 
@@ -69,8 +82,10 @@ class Menu(ModalScreen[str | None]):
             items: the choices.
             search: what is searched for at first.
             wraps: whether a hint goes on below where it is too long, rather than being cut.
+            lead: what stands above the choices until something is searched for.
         """
         super().__init__()
+        self._lead = lead
         self._wraps = wraps
         self._search = search
         self._title = title
@@ -100,18 +115,43 @@ class Menu(ModalScreen[str | None]):
         self._show_items()
         if self._search:
             self.table.set_filter(self._search)
-        self.box.styles.height = min(len(self._items) + 6, max(8, self.app.size.height - 2))
+        room = max(8, self.app.size.height - 2)
+        self.box.styles.height = room if self._lead else min(len(self._items) + 6, room)
+        self._go_to_first()
 
     def on_resize(self) -> None:
         """Break long hints anew."""
         if self._wraps:
-            self.call_after_refresh(self._show_items)
+            self.call_after_refresh(self._show_again)
+
+    def _show_again(self) -> None:
+        is_at_first = not self.table.filter_text and self._is_above(self.table.cursor_key)
+        self._show_items()
+        if is_at_first:
+            self._go_to_first()
+
+    def _go_to_first(self) -> None:
+        """Put the cursor on the first choice; what stands above it stays in sight."""
+        if self._lead and not self.table.filter_text:
+            self.table.move_to("0")
+
+    def _is_above(self, key: str | None) -> bool:
+        """Return whether a row is the first choice or stands above it."""
+        return key is None or key == "0" or key.startswith(_LEAD)
 
     def _show_items(self) -> None:
         columns = _columns(self._items)
         room = self.table.column_width("hint") if self._wraps else 0
+        width = (self.table.size.width or self.app.size.width) - _EDGES
         self.table.show(
-            [row for n, item in enumerate(self._items) for row in _rows(n, item, columns, room)]
+            [
+                *_lead_rows(self._lead, width, len(columns)),
+                *(
+                    row
+                    for n, item in enumerate(self._items)
+                    for row in _rows(n, item, columns, room)
+                ),
+            ]
         )
 
     @on(Input.Changed)
@@ -123,6 +163,7 @@ class Menu(ModalScreen[str | None]):
         """Show only the choices with these words."""
         self.table.set_filter(words)
         self.table.action_top()
+        self._go_to_first()
 
     @on(Input.Submitted)
     def _choose(self, event: Input.Submitted) -> None:
@@ -135,7 +176,9 @@ class Menu(ModalScreen[str | None]):
         self._return(event.key)
 
     def _return(self, key: str | None) -> None:
-        if key is not None and not (item := self._items[int(key.partition(" ")[0])]).muted:
+        if key is None or key.startswith(_LEAD):
+            return
+        if not (item := self._items[int(key.partition(" ")[0])]).muted:
             self.dismiss(item.value)
 
     def action_leave(self) -> None:
@@ -167,6 +210,14 @@ def _columns(items: Sequence[MenuItem]) -> tuple[Column, ...]:
     if hints:
         columns.append(Column("hint", "", hints, minimum=6, flexible=True))
     return tuple(columns)
+
+
+def _lead_rows(text: str, width: int, columns: int) -> Iterator[Row]:
+    """Yield what stands above the choices, a row a line; no search finds any of it."""
+    if not text:
+        return
+    for number, line in enumerate((*broken(text, width), "")):
+        yield Row(f"{_LEAD}{number}", (BLANK,) * columns, heading=Cell(clean(line), "text"))
 
 
 def _rows(number: int, item: MenuItem, columns: Sequence[Column], room: int) -> Iterator[Row]:

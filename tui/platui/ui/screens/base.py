@@ -114,6 +114,11 @@ class PlaceScreen(FeedScreen):
         """Return what the project of this place is called: its name, or the end of its path."""
         return (self.place.project_name or str(self.place.project)).rpartition("/")[2]
 
+    @property
+    def guide(self) -> str:
+        """Return the name of the text that explains this view; see `present.guide`."""
+        return self.VIEW.value
+
     # what a subclass gives
 
     def body(self) -> ComposeResult:

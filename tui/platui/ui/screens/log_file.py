@@ -46,6 +46,11 @@ class LogFileScreen(LogOutput, ErrorJumps):
         self._file_feed = feed
 
     @property
+    def guide(self) -> str:
+        """Return the name of the text about saved logs."""
+        return "saved-log"
+
+    @property
     def file_title(self) -> str:
         """Return what the file is called, as one reads it."""
         return "standard input" if self._path is None else clean(str(self._path))

@@ -1,0 +1,1 @@
+"""The docs inside the program: what each view shows, and what one should know besides."""
