@@ -30,6 +30,7 @@ from platui.present.triage_words import (
     newest_first,
     newest_of,
 )
+from platui.ui.widgets.table.layout import lay_out
 
 if TYPE_CHECKING:
     from platui.models.values.table import Row
@@ -344,3 +345,25 @@ def test_what_is_acted_on_is_told_with_its_ref_and_its_age() -> None:
         "main · red for 1h or longer",
     ]
     assert acted_words(runs, newest_of(runs), NOW, utc=True) == "main · running since 03:12 (0s)"
+
+
+LONG = "feature/DATA-3561-interactions-freshness"
+
+
+@pytest.mark.parametrize(
+    ("width", "widths"),
+    [
+        (118, [2, 14, 52, 5, 16, 19]),
+        (102, [2, 14, 44, 5, 16, 11]),
+        (78, [2, 14, 24, 5, 16, 7]),
+        (58, [2, 14, 12, 5, 13, 7]),
+    ],
+)
+def test_a_long_branch_has_the_room_that_others_leave(width: int, widths: list[int]) -> None:
+    """Also while its row is folded away below a cause: who opens that moves nothing."""
+    board = board_of(item(1, "rg", LOGIN), item(2, "rg", LOGIN, ref=LONG))
+    named = replace(board, names=((1, "team/p1"), (2, "team/warehouse-core")))
+    folded, opened = (board_rows(named, keys, NOW, utc=True) for keys in ((), ("cause:aa",)))
+    assert folded.columns == opened.columns
+    layout = lay_out(folded.columns, width)
+    assert [slot.width for slot in layout.slots] == widths

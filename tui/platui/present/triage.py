@@ -14,6 +14,7 @@ from platui.present.counts import counted
 from platui.present.status import glyph_of, role_of
 from platui.present.times import clock
 from platui.present.triage_columns import QUIET, REST, TRIAGE_COLUMNS
+from platui.present.triage_widths import fitting_columns
 from platui.present.triage_words import (
     Names,
     blame,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from platui.models.values.table import Column
     from platui.models.values.triage import BoardItem, Incident
     from platui.models.values.triage_board import Board
     from platui.present.chrome import Piece
@@ -67,6 +69,8 @@ class BoardRows(NamedTuple):
     """Keys of the rows that can be opened."""
     causes_of: Mapping[str, str] = {}
     """Key of an incident's row -> that of the cause it stands below."""
+    columns: tuple[Column, ...] = TRIAGE_COLUMNS
+    """As wide as what stands in them."""
 
 
 def item_key(item: BoardItem) -> str:
@@ -135,7 +139,8 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
             key = item_key(item)
             rows.append(drawing.other_row(key, item))
             items[key], places[key] = (item,), key
-    return BoardRows(tuple(rows), items, places, frozenset(causes), causes_of)
+    columns = fitting_columns(rows, map(drawing.names_of, board.items))
+    return BoardRows(tuple(rows), items, places, frozenset(causes), causes_of, columns)
 
 
 def _quiet_after(board: Board, now: datetime) -> int | None:
@@ -228,6 +233,10 @@ class _Drawing:
         )
         below = (Line(Cell(more, "muted")),) if more else ()
         return Row(key, cells, search=self._search(item, [words, more]), below=below)
+
+    def names_of(self, item: BoardItem) -> tuple[str, str, str]:
+        """Return what a row of its own calls project, branch and job of an item."""
+        return (self._names.label(item.lane.project), ref_of(item), job_name(item.point))
 
     def _standing(self, item: BoardItem) -> tuple[str, str, str, str]:
         """Return glyph, role, reds and words of what is not broken."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
-    from platui.models.values.table import Row
+    from platui.models.values.table import Column, Row
     from platui.models.values.triage import BoardItem
     from platui.models.values.triage_board import Board
     from platui.present.triage import BoardRows
@@ -123,6 +123,11 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     def crumbs(self) -> tuple[str, ...]:
         """Return the name of the area."""
         return ("Triage",)
+
+    def on_mount(self) -> None:
+        """Lay out the rows of the last time."""
+        if self.kept is not None and self.kept.columns:
+            self.table.set_columns(self.kept.columns)
 
     # the feed
 
@@ -231,7 +236,12 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         else:
             now = self.service.clock.now()
             self._drawn = board_rows(self.board, self._opened, now, utc=self.utc)
+            self.table.set_columns(self._drawn.columns)
         return self._drawn.rows
+
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns, as wide as what stands in them now."""
+        return super().columns() if self._drawn is None else self._drawn.columns
 
     def stays_at_place(self, rows: Sequence[Row]) -> bool:
         """Return whether what is under the cursor became quiet, or is that no more.

@@ -128,6 +128,8 @@ class TableRows:
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Replace the columns; a sort by one that is gone ends."""
+        if tuple(columns) == self.columns:
+            return
         self.columns = tuple(columns)
         self._speakers.clear()
         if self.sort is not None and self._column(self.sort[0]) is None:
