@@ -78,10 +78,10 @@ def test_a_mistake_is_exit_code_2_and_a_sentence(
     [
         ("[profiles.prod\nurl = 1", ("config.toml", "line 1")),
         ("[profiles.prod]\nurl = 7", ("config.toml", "profiles.prod.url")),
-        ("thme = 'x'", ("config.toml", "thme", "theme")),
+        ("read_onyl = true", ("config.toml", "line 1", "read_onyl", "read_only")),
         (
-            "[profiles.prod]\nurl = 'https://a.example'\ntokn_file = 'x'",
-            ("tokn_file", "token_file"),
+            "[profiles.prod]\nurl = 'https://a.example'\nprodution = true",
+            ("line 3", "prodution", "production"),
         ),
     ],
 )

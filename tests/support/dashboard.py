@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-    from platui.config.profile import Writes
+    from platui.config.profile import NeighbourUse, Writes
     from platui.config.settings import Start
     from platui.config.switchboard import Switchboard
     from platui.core.clock import Clock
@@ -70,6 +70,8 @@ def dashboard(
     service_of: type[PlatformService] = PlatformService,
     opens: Start = "last",
     switchboard: Switchboard | None = None,
+    neighbours: NeighbourUse = "auto",
+    accent: str = "",
     **settings: Any,
 ) -> PlatuiApp:
     """Return the app as `platui` makes it, on a platform, keeping nothing on disk.
@@ -86,6 +88,8 @@ def dashboard(
         writes=writes,
         keeps_nothing=not remembers,
         timeout=timeout,
+        neighbours=neighbours,
+        accent=accent,
     )
     token = platform.token if token is None else token
     service = service_of.open(

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from rich.color import Color
 from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
+from tests.support.platform import ask
 
+from platui.api.promised import check_promised
 from platui.cli.show import follow
 from platui.config.profile import Profile
 from platui.config.settings import CacheSettings, Options, Settings
 from platui.config.switchboard import Switchboard
 from platui.models.values.places import Place, View
 from platui.ui.dialogs.menu import Menu
+from platui.ui.theming import palette_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,3 +115,24 @@ async def test_where_there_is_one_platform_it_is_said(still_platform: RunningEmu
         await driver.until_at(View.PROJECTS)
         await driver.enter(":", "profile")
         await driver.until_told("that of the demo")
+
+
+async def test_a_profile_without_neighbours_asks_for_nothing_beyond_the_spec(
+    desk: RunningEmulator,
+) -> None:
+    """The platform has them all; every view is as where there are none."""
+    app = dashboard(desk, start=pipelines_of(desk), neighbours="off", accent="#ffd700")
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        assert palette_of(app).accent.color == Color.parse("#ffd700")
+        await driver.press("enter")
+        await driver.until_at(View.JOBS)
+        await driver.press("5")
+        await driver.until("does not list")
+        await driver.press("1")
+        await driver.rest()
+    asked = ask("GET", f"{desk.base_url}/-/emulator/requests").json()["requests"]
+    paths = [one["path"].partition("/api/v4/")[2] for one in asked]
+    assert any("/jobs?" in path for path in paths), paths
+    for path in paths:
+        check_promised("GET", path)

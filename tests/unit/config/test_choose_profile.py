@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from platui.config.choose import choose_profile
+from platui.config.choose import choose_profile, for_profile
 from platui.config.profile import Profile
-from platui.config.settings import Options, Settings
+from platui.config.settings import Options, PollSettings, Settings
 from platui.core.errors import ConfigError
 
 PROD = Profile(
@@ -136,3 +136,12 @@ def test_what_cannot_be_chosen_is_said(
         choose_profile(SETTINGS, env, options)
     assert expected in caught.value.sentence
     assert "hush" not in f"{caught.value.sentence}{caught.value.hint}"
+
+
+def test_a_profile_has_a_word_over_the_settings() -> None:
+    """Theme and polling, each alone; what it does not say stays."""
+    settings = Settings(theme="ansi", poll=PollSettings(2.0, 60.0))
+    assert for_profile(settings, TEST) is settings
+    themed = for_profile(settings, replace(TEST, theme="platui-light", poll_idle=300.0))
+    assert (themed.theme, themed.poll) == ("platui-light", PollSettings(2.0, 300.0))
+    assert for_profile(settings, replace(TEST, poll_running=9.0)).poll == PollSettings(9.0, 60.0)

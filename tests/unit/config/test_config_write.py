@@ -136,7 +136,7 @@ def test_the_default_is_set_beside_its_comment(config: Path, before: str, line: 
     assert load_settings(config, {}, Options()).default_profile == "new.one"
 
 
-@pytest.mark.parametrize("before", ["theme = [", "them = 1\n", "[profiles.a]\n"])
+@pytest.mark.parametrize("before", ["theme = [", "read_onyl = 1\n", "[profiles.a]\n"])
 def test_a_broken_file_is_left_alone(config: Path, before: str) -> None:
     """Adding to what cannot be read would hide the fault."""
     written(config, before)
@@ -145,9 +145,33 @@ def test_a_broken_file_is_left_alone(config: Path, before: str) -> None:
     assert config.read_text() == before
 
 
+@pytest.mark.parametrize("comment", ["", "  # of a newer one"])
+def test_what_is_not_understood_is_not_lost(config: Path, comment: str) -> None:
+    """Keys and tables of a newer platui: at the top, in the profile itself, and below it."""
+    before = (
+        f"future = [1, 2]{comment}\n[profiles.'new.one']\nurl = 'https://old.example'\n"
+        "since = 2026-01-02\nshades = [{ a = 1 }]\n"
+        f"[profiles.'new.one'.limits]{comment}\nlogs = 3\n[clouds]\nrain = true\n"
+    )
+    document = tomllib.loads(written(config, before).read_text())
+    save_profile(NEW, file=config)
+    after = tomllib.loads(config.read_text())
+    for key in ("since", "shades", "limits"):
+        assert after["profiles"]["new.one"][key] == document["profiles"]["new.one"][key]
+    assert after["future"] == [1, 2]
+    assert after["clouds"] == {"rain": True}
+    assert config.read_text().count(comment) >= 2
+    assert profiles(config) == {"new.one": NEW}
+
+
 def test_a_profile_that_could_not_be_read_back_is_not_written(config: Path) -> None:
     """Values pass the same checks as typed ones."""
-    for profile in (replace(NEW, name="../x"), replace(NEW, url="x"), replace(NEW, rate_limit=0)):
+    for profile in (
+        replace(NEW, name="../x"),
+        replace(NEW, url="x"),
+        replace(NEW, rate_limit=0),
+        replace(NEW, timeout=0.0),
+    ):
         with pytest.raises(ConfigError):
             save_profile(profile, file=config)
     assert not config.exists()

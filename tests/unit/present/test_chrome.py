@@ -75,6 +75,8 @@ def test_a_production_profile_is_a_badge() -> None:
     """Unmistakable, also by its words: not everybody sees colours, and some terminals have none."""
     assert (" prod ", "production") in header_left(STATE, 80)
     assert (" prod ", "muted") in header_left(replace(STATE, production=False), 80)
+    of_its_own = replace(STATE, production=False, has_accent=True)
+    assert (" prod ", "accent") in header_left(of_its_own, 80)
     assert (" eu · PROD ", "production") in header_left(replace(STATE, profile="eu"), 80)
 
 

@@ -66,6 +66,8 @@ class Endpoint:
     ca_bundle: Path | None = None
     timeout: float = 30.0
     """Seconds to wait for the next bytes of an answer."""
+    only_promised: bool = False
+    """Whether it is asked for nothing that the specification does not have."""
 
 
 async def open_project_api(
@@ -105,6 +107,7 @@ async def open_project_api(
         gate=Gate(budget, clock),
         budget=budget,
         proxy=_proxy_host(address),
+        only_promised=endpoint.only_promised,
     )
     caller = Caller(exchange, guard)
     return ProjectConnection(

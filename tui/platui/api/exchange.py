@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from platui.api.failures import outage, surely_unsent, timed_out
+from platui.api.promised import check_promised
 from platui.api.quota import quota_of, retry_after_of
 from platui.api.redirects import is_redirect, leads_away, next_hop
 from platui.api.refusals import Refusal
@@ -83,6 +84,8 @@ class Exchange:
     budget: Budget | None = None
     proxy: str | None = None
     """Host of the proxy in between, for sentences."""
+    only_promised: bool = False
+    """Whether nothing is sent that the specification of the project API does not have."""
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -98,6 +101,8 @@ class Exchange:
             OutcomeUnknownError: a write was sent, and no answer tells what became of it.
             WriteRefusedError: a write that nobody guards; nothing was sent.
         """
+        if self.only_promised:
+            check_promised(request.method, request.target)
         if request.method != "GET" and request.leaving is None:
             raise WriteRefusedError("A write has to pass the guard.", hint="")
         async with AsyncExitStack() as stack:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from platui.cli.debug import write_debug_to
+from platui.cli.left_out import tell_left_out
 from platui.cli.profiles import chosen_profile, named_profile
 from platui.config.hardening import harden
 from platui.config.load import load_settings
@@ -90,6 +91,7 @@ def platform_of(
     """
     environ = harden()
     settings = load_settings(options.config, environ, options)
+    tell_left_out(settings)
     choose = choose or (chosen_profile if manner is None else named_profile)
     profile = choose(settings, environ, options, words[0] if words else "")
     service = PlatformService.open(profile, settings, environ=environ, needs_token=needs_token)

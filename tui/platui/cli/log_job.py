@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.debug import write_debug_to
 from platui.cli.exits import Exit
 from platui.cli.find_job import looked_up_job, told_job
+from platui.cli.left_out import tell_left_out
 from platui.cli.patience import narrate
 from platui.cli.print_log import print_feed, printer_for
 from platui.cli.profiles import chosen_profile
 from platui.cli.stdout import is_terminal, noticing_its_reader
 from platui.config.load import load_settings
+from platui.config.switchboard import Switchboard
 from platui.core.errors import ConfigError
 from platui.service import PlatformService
 from platui.ui.terminal import detect
@@ -45,7 +47,9 @@ def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) ->
     if is_terminal() and not wanted.prints:
         terminal = detect(environ, sys.__stdin__, sys.__stderr__)
     if terminal is not None and terminal.usable:
-        return _show(wanted, settings, profile, environ, terminal)
+        board = Switchboard(settings, environ, options, profile)
+        return _show(wanted, board, profile, environ, terminal)
+    tell_left_out(settings)
     return asyncio.run(_print(_service(profile, settings, environ), wanted, environ))
 
 
@@ -57,7 +61,7 @@ def _service(profile: Profile, settings: Settings, environ: Mapping[str, str]) -
 
 def _show(
     wanted: LogOptions,
-    settings: Settings,
+    board: Switchboard,
     profile: Profile,
     environ: Mapping[str, str],
     terminal: Terminal,
@@ -65,13 +69,14 @@ def _show(
     """Open the dashboard at the log; returns its exit code."""
     from platui.cli.show import show  # noqa: PLC0415  (what draws, where it is drawn)
 
+    settings = board.settings
     service = PlatformService.open(profile, settings, environ=environ)
     found = told_job(service, wanted)
     if found is None:
         # A service of its own: the dashboard's begins and ends with the loop of its app.
         found = asyncio.run(_look_up(_service(profile, settings, environ), wanted))
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
-    return show(service, settings, terminal, found.place)
+    return show(service, settings, terminal, found.place, board)
 
 
 async def _look_up(service: PlatformService, wanted: LogOptions) -> FoundJob:

@@ -5,17 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from platui.config.kinds import WrongValueError, check_profile_name
-from platui.config.problems import Problem, nearest
+from platui.config.problems import Problem, Weight, meant, nearest
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, Table
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from platui.config.kinds import Surroundings
 
 _KNOWN_TOP = frozenset({*TOP, *SECTIONS, "profiles", "keys", "errors"})
+_PROTECTING_TABLES = [
+    name for name, table in SECTIONS.items() if any(key.protects for key in table.values())
+]
+_PROTECTING_TOP = [
+    *(name for name, key in TOP.items() if key.protects), *_PROTECTING_TABLES, "profiles",
+]  # fmt: skip
+_HARMLESS_TABLES = frozenset({"keys", *SECTIONS}).difference(_PROTECTING_TABLES)
 _SHOWN_KEY = 60
+_MISSPELLED = 0.75
+"""How much alike an unknown name and one that protects must be, to be taken for that."""
 
 
 class Checked:
@@ -43,7 +52,7 @@ class _Checker:
         self._found = Checked()
 
     def run(self, document: Mapping[str, Any]) -> Checked:
-        self._unknown(document, _KNOWN_TOP, "")
+        self._unknown(document, _KNOWN_TOP, "", _PROTECTING_TOP)
         self._found.top = self._values(document, TOP, "")
         for name, table in SECTIONS.items():
             section = self._table(document, name)
@@ -56,19 +65,22 @@ class _Checker:
         return self._found
 
     def _all_of(self, section: Mapping[str, Any], table: Table, prefix: str) -> dict[str, Any]:
-        self._unknown(section, table, prefix)
+        protecting = [name for name, key in table.items() if key.protects]
+        self._unknown(section, table, prefix, protecting)
         return self._values(section, table, prefix)
 
     def _values(self, section: Mapping[str, Any], table: Table, prefix: str) -> dict[str, Any]:
         values = {}
         for name, key in table.items():
+            written = f"Write it as: {name} = {key.kind.example}"
             if name in section:
                 try:
                     values[name] = key.kind.read(section[name], self._around)
                 except WrongValueError as error:
-                    self._problem(prefix + name, str(error))
+                    weight = Weight.IGNORED if key.harmless else Weight.REFUSED
+                    self._problem(prefix + name, str(error), error.remedy or written, weight)
             elif key.required:
-                self._problem(prefix + name, f"is missing: {key.kind.words}")
+                self._problem(prefix + name, f"is missing: {key.kind.words}", written)
         return values
 
     def _profile(self, name: str, profile: Any) -> None:
@@ -76,22 +88,31 @@ class _Checker:
         try:
             check_profile_name(name)
         except WrongValueError as error:
-            self._problem(key, str(error))
+            self._problem(key, str(error), error.remedy)
         if not isinstance(profile, dict):
-            self._problem(key, f"must be a table, as [{shorten(key, _SHOWN_KEY)}]")
+            shown = f"[{shorten(key, _SHOWN_KEY)}]"
+            self._problem(key, f"must be a table, as {shown}", f"Write its keys below {shown}.")
             return
         self._found.profiles[name] = self._all_of(profile, PROFILE, f"{key}.")
 
     def _errors(self, errors: Any) -> None:
+        remedy = "Write `[[errors]]`, and below it name and pattern."
         if not isinstance(errors, list):
-            self._problem("errors", "must be a list of tables, each as [[errors]]")
+            what = "must be a list of tables, each as [[errors]]"
+            self._problem("errors", what, remedy, Weight.IGNORED)
             return
         for number, table in enumerate(errors, 1):
             key = f"errors[{number}]"
-            if isinstance(table, dict):
-                self._found.errors.append(self._all_of(table, ERROR, f"{key}."))
-            else:
-                self._problem(key, "must be a table, as [[errors]]")
+            if not isinstance(table, dict):
+                self._problem(key, "must be a table, as [[errors]]", remedy, Weight.IGNORED)
+                continue
+            before = len(self._found.problems)
+            error = self._all_of(table, ERROR, f"{key}.")
+            found = self._found.problems[before:]
+            # An error of which anything is wrong is not looked for; nothing else depends on it.
+            self._found.problems[before:] = [one._replace(weight=Weight.IGNORED) for one in found]
+            if not found:
+                self._found.errors.append(error)
 
     def _keys(self, section: Mapping[str, Any], prefix: str) -> None:
         for name, keys in section.items():
@@ -102,28 +123,47 @@ class _Checker:
             elif isinstance(keys, str) and keys.isprintable():
                 self._found.keys[action] = keys.strip()
             else:
-                self._problem(f"keys.{action}", 'must be text, as "r" or "ctrl+r,f5"')
+                remedy = f'Write it as: "{shorten(action, _SHOWN_KEY)}" = "ctrl+r"'
+                what = 'must be text, as "r" or "ctrl+r,f5"'
+                self._problem(f"keys.{action}", what, remedy, Weight.IGNORED)
 
     def _default_profile(self, document: Mapping[str, Any]) -> None:
         name = self._found.top.get("default_profile")
         profiles = document.get("profiles")
-        known = profiles if isinstance(profiles, dict) else {}
+        known = list(profiles) if isinstance(profiles, dict) else []
         if name is not None and name not in known:
-            shown = shorten(name, _SHOWN_KEY)
-            what = f'names a profile that this file does not have: "{shown}"{nearest(name, known)}'
-            self._problem("default_profile", what)
+            what = f'names a profile that this file does not have: "{shorten(name, _SHOWN_KEY)}"'
+            there = f"There are: {', '.join(shorten(one, _SHOWN_KEY) for one in known[:5])}."
+            remedy = meant(nearest(name, known)) or (there if known else "There are none yet.")
+            self._problem("default_profile", what, remedy)
 
     def _table(self, document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
         value = document.get(name, {})
         if isinstance(value, dict):
             return value
-        self._problem(name, f"must be a table, as [{name}]")
+        weight = Weight.IGNORED if name in _HARMLESS_TABLES else Weight.REFUSED
+        remedy = f"Write its keys below a line `[{name}]`."
+        self._problem(name, f"must be a table, as [{name}]", remedy, weight)
         return {}
 
-    def _unknown(self, section: Mapping[str, Any], known: frozenset[str] | Table, at: str) -> None:
+    def _unknown(
+        self,
+        section: Mapping[str, Any],
+        known: frozenset[str] | Table,
+        at: str,
+        protecting: Collection[str],
+    ) -> None:
+        """Note names that are not known; one that is nearly one that protects is refused."""
         for name in section:
-            if name not in known:
-                self._problem(at + name, f"is not a known key{nearest(name, known)}")
+            if name in known:
+                continue
+            is_dear = bool(nearest(name, protecting, _MISSPELLED))
+            remedy = meant(nearest(name, known)) or (
+                "Take it out, or update platui if it is of a newer one; platui config schema lists"
+                " all keys."
+            )
+            weight = Weight.REFUSED if is_dear else Weight.IGNORED
+            self._problem(at + name, "is not a known key", remedy, weight)
 
-    def _problem(self, key: str, what: str) -> None:
-        self._found.problems.append(Problem(shorten(key, _SHOWN_KEY), what))
+    def _problem(self, key: str, what: str, remedy: str, weight: Weight = Weight.REFUSED) -> None:
+        self._found.problems.append(Problem(shorten(key, _SHOWN_KEY), what, remedy, weight))

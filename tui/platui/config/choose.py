@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from platui.config.address import BadAddressError, host_name, normalize_root
 from platui.config.environment import ADMIN_URL, PROFILE, URL
 from platui.config.profile import Profile
+from platui.config.settings import PollSettings
 from platui.core.errors import ConfigError
 from platui.core.origins import same_origin
 from platui.core.text import shorten
@@ -39,6 +40,18 @@ def choose_profile(settings: Settings, env: Mapping[str, str], options: Options)
         return None
     profile = _with_admin_url(profile, env)
     return replace(profile, writes="off") if settings.read_only else profile
+
+
+def for_profile(settings: Settings, profile: Profile) -> Settings:
+    """Return the settings as they are while a profile is open: its own word goes over them."""
+    poll = PollSettings(
+        settings.poll.running if profile.poll_running is None else profile.poll_running,
+        settings.poll.idle if profile.poll_idle is None else profile.poll_idle,
+    )
+    theme = profile.theme or settings.theme
+    if (poll, theme) == (settings.poll, settings.theme):
+        return settings
+    return replace(settings, poll=poll, theme=theme)
 
 
 def equally_meant(settings: Settings, env: Mapping[str, str], options: Options) -> tuple[str, ...]:
@@ -112,10 +125,11 @@ def profile_named(settings: Settings, name: str, said_by: str) -> Profile:
         return settings.profiles[name]
     from platui.config.problems import nearest  # noqa: PLC0415  (on a mistake only)
 
+    near = nearest(name, settings.profiles)
     known = ", ".join(settings.profiles)
     raise ConfigError(
         f'{said_by}: there is no profile "{shorten(name, _SHOWN_NAME)}"'
-        f"{nearest(name, settings.profiles)}.",
+        f"{f'; did you mean {near}?' if near else '.'}",
         hint=f"Profiles: {known}." if known else "config.toml has no profiles yet.",
     )
 

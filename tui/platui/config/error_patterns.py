@@ -7,7 +7,7 @@ pattern must have a word that no match is without.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from platui.config.kinds import WrongValueError
 
@@ -30,6 +30,12 @@ class Pattern:
     """A regular expression."""
 
     words = "a regular expression"
+    example = "'Quota (spent|used up)'"
+    schema: ClassVar[dict[str, Any]] = {
+        "type": "string",
+        "pattern": r"\S",
+        "maxLength": _LONGEST,
+    }
 
     def __init__(self, *, needs_word: bool) -> None:
         self._needs_word = needs_word
@@ -42,15 +48,22 @@ class Pattern:
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
             raise WrongValueError(f"must be {self.words} on one line")
         if len(value) > _LONGEST:
-            raise WrongValueError(f"must have at most {_LONGEST} characters")
+            raise WrongValueError(
+                f"must have at most {_LONGEST} characters",
+                "Write alternatives as errors of their own.",
+            )
         try:
             regex.compile(value)
         except (regex.error, RecursionError, OverflowError) as error:
-            raise WrongValueError(f"is no regular expression: {error}") from error
+            raise WrongValueError(
+                f"is no regular expression: {error}",
+                "A bracket, `.` or `*` that is meant as such has a backslash before it.",
+            ) from error
         if self._needs_word and not needed_words(value):
             raise WrongValueError(
                 f"must hold a word of {LEAST} letters or more that every match has, outside"
-                " of brackets; write alternatives as errors of their own"
+                " of brackets",
+                "Write alternatives as errors of their own.",
             )
         return value
 

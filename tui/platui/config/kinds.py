@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from platui.config.address import BadAddressError, normalize_root
-from platui.config.problems import nearest
+from platui.config.problems import meant, nearest
 from platui.core.text import shorten
 
 _SHOWN = 40
@@ -19,11 +19,24 @@ _SHOWN = 40
 
 _HUGE = 10**18
 
-_PROFILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
+Mapped = dict[str, Any]
+
+PROFILE_NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"
+"""What a profile may be called, as a pattern."""
+
+_COLOUR = "#[0-9a-fA-F]{6}"
 
 
 class WrongValueError(ValueError):
-    """A value that its key cannot take; the text goes on after the key's name."""
+    """A value that its key cannot take; the text goes on after the key's name.
+
+    Attributes:
+        remedy: a sentence; empty where it is enough to say how the key is written.
+    """
+
+    def __init__(self, what: str, remedy: str = "") -> None:
+        super().__init__(what)
+        self.remedy = remedy
 
 
 class Surroundings:
@@ -50,6 +63,16 @@ class Kind(Protocol):
         """Say what is allowed, for messages and for `config show`."""
         ...
 
+    @property
+    def example(self) -> str:
+        """Return a value as TOML has it."""
+        ...
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """Return what is allowed as JSON Schema, as far as that can say it."""
+        ...
+
     def read(self, value: Any, around: Surroundings) -> Any:
         """Return the value as its type.
 
@@ -63,6 +86,8 @@ class Flag:
     """true or false."""
 
     words = "true or false"
+    example = "true"
+    schema: Mapped = {"type": "boolean"}
 
     def read(self, value: Any, around: Surroundings) -> bool:  # noqa: ARG002  (Kind's signature)
         """Accept a TOML boolean only: "yes" and 1 are guesses."""
@@ -74,11 +99,21 @@ class Flag:
 class Number:
     """A number between two bounds, whole unless `fractional`."""
 
-    def __init__(self, low: float, high: float, *, fractional: bool = False) -> None:
+    def __init__(
+        self, low: float, high: float, *, fractional: bool = False, usual: float | None = None
+    ) -> None:
+        """Set the bounds, both of which are allowed, and what an example has."""
         self._low = low
         self._high = high
         self._fractional = fractional
         self.words = f"a {'' if fractional else 'whole '}number from {low:g} to {high:g}"
+        self.example = f"{low if usual is None else usual:g}"
+
+    @property
+    def schema(self) -> Mapped:
+        """Return type and bounds."""
+        kind = "number" if self._fractional else "integer"
+        return {"type": kind, "minimum": self._low, "maximum": self._high}
 
     def read(self, value: Any, around: Surroundings) -> float | int:  # noqa: ARG002  (see Flag)
         """Check type and bounds; nan fails both comparisons."""
@@ -92,8 +127,11 @@ class Number:
 class Text:
     """Some text, on one line."""
 
-    def __init__(self, words: str = "text") -> None:
+    schema: Mapped = {"type": "string", "pattern": r"\S"}
+
+    def __init__(self, words: str = "text", example: str = "…") -> None:
         self.words = words
+        self.example = f'"{example}"'
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Refuse what is empty or could not be shown."""
@@ -109,19 +147,44 @@ class Choice:
         self._choices = choices
         *others, last = choices
         self.words = f"{', '.join(others)} or {last}" if others else last
+        self.example = f'"{choices[0]}"'
+
+    @property
+    def schema(self) -> Mapped:
+        """Return the words."""
+        return {"enum": list(self._choices)}
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Accept exactly one of the words."""
         if value in self._choices and isinstance(value, str):
             return value
-        hint = nearest(value, self._choices) if isinstance(value, str) else ""
-        raise WrongValueError(f"must be {self.words}, not {_shown(value)}{hint}")
+        near = nearest(value, self._choices) if isinstance(value, str) else ""
+        raise WrongValueError(f"must be {self.words}, not {_shown(value)}", meant(near))
+
+
+class Colour:
+    """A colour, as style sheets spell it."""
+
+    words = 'a colour, as "#7cc4ff"'
+    example = '"#7cc4ff"'
+    schema: Mapped = {"type": "string", "pattern": f"^{_COLOUR}$"}
+
+    def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
+        """Accept six digits: names differ from terminal to terminal."""
+        if not isinstance(value, str) or not re.fullmatch(_COLOUR, value):
+            raise WrongValueError(f"must be {self.words}, not {_shown(value)}")
+        return value.lower()
 
 
 class Address:
     """The root of a platform."""
 
     words = "an address, as https://platform.example.com"
+    example = '"https://platform.example.com"'
+    schema: Mapped = {
+        "type": "string",
+        "pattern": r"^\s*[hH][tT][tT][pP][sS]?://[^\s/@?#]+(/[^\s?#]*)?\s*$",
+    }
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Bring the address into its one spelling."""
@@ -138,6 +201,8 @@ class FilePath:
     """A path; `~` is the home folder, a relative one begins beside config.toml."""
 
     words = "a path"
+    example = '"~/…"'
+    schema: Mapped = {"type": "string", "pattern": r"\S"}
 
     def read(self, value: Any, around: Surroundings) -> Path:
         """Return an absolute path; the file need not exist yet."""
@@ -156,6 +221,8 @@ class Command:
     """A program and its arguments, run without a shell."""
 
     words = 'a list of words, as ["pass", "show", "platui"]'
+    example = '["pass", "show", "platui"]'
+    schema: Mapped = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 
     def read(self, value: Any, around: Surroundings) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
         """Accept a list of words; a wrong one is not repeated, it may hold a secret."""
@@ -171,6 +238,8 @@ class ClearSecret:
     """A secret written into the file itself: only where nobody else can read the file."""
 
     words = "a secret in clear; the file's mode must then be 0600"
+    example = '"…"'
+    schema: Mapped = {"type": "string", "pattern": r"\S"}
 
     def __init__(self, instead: str) -> None:
         self._instead = instead
@@ -181,8 +250,8 @@ class ClearSecret:
 
         if not around.private:
             raise WrongValueError(
-                "is a secret in clear in a file that others may read; make the file's mode 0600,"
-                f" or better, use {self._instead}",
+                "is a secret in clear in a file that others may read",
+                f"At least make the file's mode 0600; {self._instead} needs none in the file.",
             )
         if not isinstance(value, str) or not value.strip():
             raise WrongValueError("must be text that is not empty")
@@ -195,9 +264,11 @@ def check_profile_name(name: str) -> None:
     Raises:
         WrongValueError: it has other characters than letters, digits, `.`, `_` and `-`.
     """
-    if not _PROFILE_NAME.fullmatch(name):
+    if not re.fullmatch(PROFILE_NAME, name):
         raise WrongValueError(
-            "is not a name for a profile: at most 64 letters, digits, `.`, `_` and `-`",
+            "is not a name for a profile",
+            "A name has at most 64 letters, digits, `.`, `_` and `-`, and begins with one of"
+            " the first two or `_`.",
         )
 
 

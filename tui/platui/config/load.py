@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,13 +20,17 @@ from platui.config.settings import (
 )
 from platui.core.errors import ConfigError
 from platui.core.paths import config_dir
-from platui.core.text import clean
+from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from platui.config.check import Checked
+    from platui.config.problems import Problem
+
+_PLACE = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)")
+_SHOWN_LINE = 40
 
 _TOO_BIG = 1_000_000
 """Bytes that no config.toml has; a device or a log given by mistake does."""
@@ -36,6 +41,16 @@ class ConfigFile(NamedTuple):
 
     text: str
     private: bool
+
+
+class ReadConfig(NamedTuple):
+    """A config.toml that was read and checked."""
+
+    content: ConfigFile
+    document: dict[str, Any]
+    checked: Checked
+    problems: list[Problem]
+    """Each with its line."""
 
 
 def config_file() -> Path:
@@ -49,26 +64,56 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
     Only the usual place may be empty: whoever names a file means it to be there.
 
     Raises:
-        ConfigError: the file cannot be read, is not TOML, or (as InvalidConfigError) has
-            keys or values that are not known; all of them are named at once.
+        ConfigError: the file cannot be read, is not TOML, or (as InvalidConfigError) has faults
+            that nothing starts with; all of them are named at once. Of the others the settings
+            tell.
     """
     named = path or options.config
     file = named or config_file()
-    content = read_config_file(file)
-    if content is None:
+    config = read_config(file, env)
+    if config is None:
         if named is not None:
             raise ConfigError(clean(f"There is no file {file}."))
         return _with_options(Settings(), options)
+    if not config.problems:
+        return _with_options(_settings(config.checked, file), options)
+    # Imported here: only a mistake pays for it.
+    from platui.config.problems import InvalidConfigError, Weight, ignored  # noqa: PLC0415
+
+    if any(one.weight is Weight.REFUSED for one in config.problems):
+        raise InvalidConfigError(file, config.problems)
+    settings = replace(_settings(config.checked, file), problem=ignored(file, config.problems))
+    return _with_options(settings, options)
+
+
+def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
+    """Return what the file says and what is wrong with it; None where there is no file.
+
+    Raises:
+        ConfigError: it cannot be read, or is not TOML.
+    """
+    content = read_config_file(file)
+    if content is None:
+        return None
     # Imported here: a start without a file needs no reader of files.
     from platui.config.check import check  # noqa: PLC0415
     from platui.config.kinds import Surroundings  # noqa: PLC0415
-    from platui.config.problems import InvalidConfigError  # noqa: PLC0415
 
     around = Surroundings(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
-    checked = check(parse_toml(content.text, file), around)
-    if checked.problems:
-        raise InvalidConfigError(file, checked.problems)
-    return _with_options(_settings(checked, file), options)
+    document = parse_toml(content.text, file)
+    checked = check(document, around)
+    problems = with_lines(checked.problems, content.text) if checked.problems else []
+    return ReadConfig(content, document, checked, problems)
+
+
+def with_lines(problems: Iterable[Problem], text: str) -> list[Problem]:
+    """Return problems, each with its line of the text; in that order."""
+    from platui.config.lines import line_of, lines_of  # noqa: PLC0415  (on a mistake only)
+
+    lines = lines_of(text)
+    found = [one._replace(line=line_of(one.key, lines)) for one in problems]
+    # Those of no line are about the file as a whole, or about what is not in it.
+    return sorted(found, key=lambda one: one.line or 0)
 
 
 def read_config_file(file: Path) -> ConfigFile | None:
@@ -84,11 +129,17 @@ def read_config_file(file: Path) -> ConfigFile | None:
     except OSError as error:
         raise ConfigError(clean(f"{file} cannot be read: {error.strerror}.")) from error
     if len(read.content) == _TOO_BIG:
-        raise ConfigError(clean(f"{file} is too long for a configuration file."))
+        raise ConfigError(
+            clean(f"{file} is too long for a configuration file."),
+            hint="A log or an export, perhaps? --config FILE names another one.",
+        )
     try:
         return ConfigFile(read.content.decode(), read.ours and read.private)
     except UnicodeDecodeError as error:
-        raise ConfigError(clean(f"{file} is not UTF-8 text.")) from error
+        raise ConfigError(
+            clean(f"{file}: line {_line_at(read.content, error.start)}: This is not UTF-8 text."),
+            hint="Save it as UTF-8 in your editor.",
+        ) from error
 
 
 def parse_toml(text: str, file: Path) -> dict[str, Any]:
@@ -102,10 +153,41 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except ValueError as error:  # a number of thousands of digits is no TOMLDecodeError
-        line = "" if "line" in str(error) else f", line {text.count(chr(10)) + 1}"
-        raise ConfigError(clean(f"{file} is not TOML: {error}{line}.")) from error
+        raise _not_toml(error, text, file) from error
     except RecursionError as error:
-        raise ConfigError(clean(f"{file} is nested too deep for a configuration file.")) from error
+        raise ConfigError(
+            clean(f"{file} is nested too deep for a configuration file."),
+            hint="platui config schema says what can be in it.",
+        ) from error
+
+
+def _not_toml(error: ValueError, text: str, file: Path) -> ConfigError:
+    said = str(error)
+    place = _PLACE.search(said)
+    line = int(place[1]) if place and place[1] else text.count("\n") + 1
+    what = said[: place.start()].strip() if place else said
+    wrote = shorten(text.split("\n")[line - 1].strip(), _SHOWN_LINE)
+    secretive = any(name in wrote for name in ("token", "admin_key"))
+    shown = "" if secretive or not wrote else f" in `{wrote}`"
+    return ConfigError(
+        clean(f"{file}: line {line}: This is not TOML: {what}{shown}."), hint=_remedy(what)
+    )
+
+
+def _remedy(what: str) -> str:
+    """Return what helps against a complaint of the reader of TOML."""
+    words = what.lower()
+    if "cannot declare" in words or "overwrite" in words or "already" in words:
+        return "It stands there twice: join both, or take one out."
+    if "invalid value" in words:
+        return 'Text stands in quotes: theme = "ansi"; true, false and numbers without.'
+    if "unclosed" in words or "end of document" in words or "unterminated" in words:
+        return "Something that was opened is not closed: a quote, or a bracket."
+    return 'A line is `key = value`, or `[table]`; text stands in quotes: theme = "ansi".'
+
+
+def _line_at(content: bytes, offset: int) -> int:
+    return content.count(b"\n", 0, offset) + 1
 
 
 def _settings(checked: Checked, file: Path) -> Settings:

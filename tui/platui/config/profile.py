@@ -15,6 +15,11 @@ Writes = Literal["off", "locked", "confirm"]
 
 WRITES: tuple[str, ...] = get_args(Writes)
 
+NeighbourUse = Literal["auto", "off"]
+"""Whether operations beyond the specification are tried, or never asked for."""
+
+NEIGHBOURS: tuple[str, ...] = get_args(NeighbourUse)
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -35,6 +40,14 @@ class Profile:
     """Requests a minute that the platform grants one user (spec §8)."""
     timeout: float = 30.0
     """Seconds to wait for an answer."""
+    neighbours: NeighbourUse = "auto"
+    poll_running: float | None = None
+    """Instead of that of the settings; None: as they say."""
+    poll_idle: float | None = None
+    theme: str = ""
+    """Instead of that of the settings; empty: as they say."""
+    accent: str = ""
+    """`#rrggbb`; empty: that of the theme."""
     token_command: tuple[str, ...] = ()
     """A program and its arguments that prints the token; no shell."""
     token_keyring: bool = False

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.config.profile import Profile
+    from platui.core.errors import ConfigError
 
 Keymap = Literal["k9s", "vim", "lazygit"]
 """The presets of keys."""
@@ -130,3 +131,5 @@ class Settings:
     """No write at all, whatever the profile allows."""
     file: Path | None = None
     """The config.toml that was read; None: there is none."""
+    problem: ConfigError | None = None
+    """What of it was left out of account, to be said once; None: nothing."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from platui.config.check import check
 from platui.config.kinds import Surroundings
 from platui.config.load import config_file, parse_toml, read_config_file
-from platui.config.problems import InvalidConfigError
+from platui.config.problems import InvalidConfigError, Weight
 from platui.config.profile import Profile
 from platui.core.errors import ConfigError
 from platui.core.paths import write_private
@@ -21,10 +21,12 @@ from platui.core.text import clean
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from platui.config.problems import Problem
+
 _KEYS = (
     "url", "admin_url", "production", "writes", "insecure", "ca_bundle", "rate_limit", "timeout",
-    "token_command", "token_keyring", "token_file", "trigger_token_command", "admin_key_command",
-    "admin_key_file",
+    "neighbours", "poll_running", "poll_idle", "theme", "accent", "token_command", "token_keyring",
+    "token_file", "trigger_token_command", "admin_key_command", "admin_key_file",
 )  # fmt: skip
 """What of a profile is written, in this order: everything but secrets."""
 
@@ -47,13 +49,15 @@ def save_profile(profile: Profile, *, file: Path | None = None, make_default: bo
     before = read_config_file(path)
     text = before.text if before is not None else ""
     document = parse_toml(text, path)
-    _refuse_faults(document, path, private=before is None or before.private)
+    found = _faults(document, path, private=before is None or before.private)
+    # What a start leaves out of account stays as it is: it may be of a newer platui.
+    _refuse([one for one in found if one.weight is Weight.REFUSED], path)
     tables = document.get("profiles", {})
-    table = profile_table(profile) | _secrets_of(tables.get(profile.name, {}))
+    table = profile_table(profile) | _kept_of(tables.get(profile.name, {}))
     meant = document | {"profiles": tables | {profile.name: table}}
     if make_default:
         meant["default_profile"] = profile.name
-    _refuse_faults(meant, path, private=True)
+    _refuse([one for one in _faults(meant, path, private=True) if one not in found], path)
     new = _edited(text, profile.name, meant, path)
     try:
         write_private(path, new.encode())
@@ -76,16 +80,22 @@ def profile_table(profile: Profile) -> dict[str, Any]:
     return table
 
 
-def _secrets_of(table: Any) -> dict[str, Any]:
-    """Leave a secret in clear where its owner wrote it: losing it would help nobody."""
+def _kept_of(table: Any) -> dict[str, Any]:
+    """Return what is not ours to write: a secret in clear, and what we do not understand.
+
+    Losing the one would help nobody; the other is of a newer platui.
+    """
     if not isinstance(table, dict):
         return {}
-    return {key: table[key] for key in ("token", "admin_key") if key in table}
+    return {key: value for key, value in table.items() if key not in _KEYS}
 
 
 def _edited(text: str, name: str, meant: dict[str, Any], path: Path) -> str:
     """Return the text that means `meant` and keeps every comment of `text`."""
-    block = _render({"profiles": {name: meant["profiles"][name]}})
+    table = meant["profiles"][name]
+    # What has a header of its own stays where it is.
+    plain = {key: value for key, value in table.items() if not _has_header(text, name, key)}
+    block = _render({"profiles": {name: plain}})
     for candidate in (
         _with_default(_with_block(text, name, block), meant),
         # Anything may be written anew in a file that nobody commented.
@@ -97,6 +107,15 @@ def _edited(text: str, name: str, meant: dict[str, Any], path: Path) -> str:
         clean(f"{path} has comments that rewriting [profiles.{name}] would lose."),
         hint="Edit that table by hand.",
     )
+
+
+def _has_header(text: str, name: str, key: str) -> bool:
+    """Return whether a key of a profile is written as a table below a header."""
+    path = r"\s*\.\s*".join(
+        rf"(['\"]?){re.escape(one)}\{n}" for n, one in enumerate((name, key), 1)
+    )
+    header = re.compile(rf"^[ \t]*\[\[?\s*profiles\s*\.\s*{path}\s*[\].]", re.MULTILINE)
+    return header.search(text) is not None
 
 
 def _with_block(text: str, name: str, block: str) -> str | None:
@@ -143,7 +162,10 @@ def _render(document: dict[str, Any]) -> str:
     return tomli_w.dumps(document)
 
 
-def _refuse_faults(document: dict[str, Any], path: Path, *, private: bool) -> None:
-    problems = check(document, Surroundings(path.parent, private=private)).problems
+def _faults(document: dict[str, Any], path: Path, *, private: bool) -> list[Problem]:
+    return check(document, Surroundings(path.parent, private=private)).problems
+
+
+def _refuse(problems: list[Problem], path: Path) -> None:
     if problems:
         raise InvalidConfigError(path, problems)

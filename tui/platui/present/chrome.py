@@ -74,11 +74,13 @@ class HeaderState:
     """Whether times of day are shown in UTC."""
     writes_open_for: float | None = None
     """Seconds until writes are locked again; None while they are not unlocked."""
+    has_accent: bool = False
+    """Whether the profile has a colour of its own."""
 
 
 def header_left(state: HeaderState, room: int) -> Pieces:
     """Return product, profile and breadcrumb; crumbs leave from the left when it is tight."""
-    badge = "production" if state.production else "muted"
+    badge = "production" if state.production else "accent" if state.has_accent else "muted"
     name = clean(state.profile)
     if state.production and "prod" not in name.lower():
         name += " · PROD"  # nobody has to see colours to be careful

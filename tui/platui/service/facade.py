@@ -9,6 +9,7 @@ from contextlib import aclosing
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from platui.config.choose import for_profile
 from platui.core.clock import SystemClock
 from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
@@ -58,6 +59,7 @@ class PlatformService:
         *,
         needs_token: bool = True,
     ) -> None:
+        settings = for_profile(settings, profile)
         budget = Observable(BudgetState(0, profile.rate_limit))
         self._surface = Surface(profile, settings, clock, environ, budget)
         self._writes_open_until: Observable[float | None] = Observable(None)

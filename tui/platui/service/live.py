@@ -139,7 +139,13 @@ class Live:
             opened.callback(_close_ledger, ledger)
             await asyncio.to_thread(_warm)
             connection = await open_project_api(
-                Endpoint(profile.url, profile.insecure, profile.ca_bundle, profile.timeout),
+                Endpoint(
+                    profile.url,
+                    profile.insecure,
+                    profile.ca_bundle,
+                    profile.timeout,
+                    only_promised=profile.neighbours == "off",
+                ),
                 signature,
                 surface.clock,
                 rate_limit=profile.rate_limit,

@@ -38,17 +38,26 @@ class Neighbours:
     be asked for first, it is remembered.
     """
 
-    def __init__(self, memory: OperationMemory | None = None) -> None:
+    def __init__(self, memory: OperationMemory | None = None, *, asks: bool = True) -> None:
+        """Begin to know them.
+
+        Args:
+            memory: what was found out before; None: nothing is remembered.
+            asks: whether any of them is to be tried; else none is there.
+        """
         self._missed: defaultdict[str, set[Hashable]] = defaultdict(set)
         self._memory = memory
+        self._asks = asks
 
     def offers(self, operation: str) -> bool | None:
         """Return whether the platform has a write of this name; None: not known."""
+        if not self._asks:
+            return False
         return None if self._memory is None else self._memory.offers(operation)
 
     def tried(self, operation: str, *, offered: bool) -> None:
         """Take note of what a try of a write has shown."""
-        if self._memory is not None and self.offers(operation) is not offered:
+        if self._asks and self._memory is not None and self.offers(operation) is not offered:
             self._memory.keep_offer(operation, offered=offered)
 
     def missed(self, neighbour: Neighbour) -> None:
@@ -58,4 +67,4 @@ class Neighbours:
     def absent(self, neighbour: Neighbour) -> bool:
         """Return whether asking is a waste of the quota."""
         missed = self._missed[neighbour.operation]
-        return neighbour.thing in missed or len(missed) >= _ENOUGH
+        return not self._asks or neighbour.thing in missed or len(missed) >= _ENOUGH

@@ -60,7 +60,7 @@ class WriteDesk:
         self.trigger_tokens = TriggerTokens(profile, surface.environ, credentials)
         self.guard = WriteGuard(mode, surface.clock, audit=audit, profile=profile.name)
         self.book = SentBook(profile, surface.clock, surface.scribe)
-        self.neighbours = Neighbours(self.book)
+        self.neighbours = Neighbours(self.book, asks=profile.neighbours == "auto")
         self.lock = WriteLock(self.guard, profile.name, surface.clock, open_until)
 
     def plan(self, *intents: Intent, called: str = "") -> WritePlan:

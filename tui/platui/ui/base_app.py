@@ -105,10 +105,23 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
     theme: Reactive[str] = Reactive(Initialize(_first_theme_name))
 
     def __init__(
-        self, terminal: Terminal, *, theme: str = DEFAULT_THEME, ascii_only: bool = False
+        self,
+        terminal: Terminal,
+        *,
+        theme: str = DEFAULT_THEME,
+        accent: str = "",
+        ascii_only: bool = False,
     ) -> None:
-        """Prepare the app for a terminal; a theme that is not usable becomes a problem."""
+        """Prepare the app; a theme that is not usable becomes a problem.
+
+        Args:
+            terminal: what can be drawn on.
+            theme: the first one.
+            accent: `#rrggbb` in place of that of every theme; empty: each has its own.
+            ascii_only: whether nothing but ASCII is drawn.
+        """
         self.terminal: Final = terminal
+        self._accent: Final = accent
         self.held: HeldTerminal | None = None
         """Where apps follow each other on the terminal, what passes between them."""
         self.ascii_only: Final = ascii_only or not terminal.unicode
@@ -197,7 +210,11 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
         return self._fitted(theme) if self._can_show(theme) else ansi_theme()
 
     def _fitted(self, theme: Theme) -> Theme:
-        """Return a theme in the colours that there are."""
+        """Return a theme with the profile's accent, in the colours that there are."""
+        if self._accent and not theme.ansi:
+            from platui.ui.accent import accented  # noqa: PLC0415  (where one is wanted)
+
+            theme = HouseTheme(accented(palette_for(theme), self._accent))
         if theme.ansi or self.terminal.colours is not Colours.MANY:
             return theme
         from platui.ui.fewer_colours import in_256  # noqa: PLC0415  (where there are few)

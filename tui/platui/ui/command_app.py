@@ -85,7 +85,8 @@ class CommandApp(ErrandApp, HasKeys):
 
     def _after_first_frame(self) -> None:
         self.freeze_collector()
-        for problem in [*self.problems, *self._key_problems()][:3]:
+        left_out = [self.settings.problem] if self.settings.problem is not None else []
+        for problem in [*left_out, *self.problems, *self._key_problems()][:3]:
             self.tell(problem)
         self.after_first_frame()
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
+from platui.config.choose import for_profile
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean
 from platui.ui.base_app import BaseApp
@@ -24,10 +25,12 @@ class ErrandApp(BaseApp[int]):
 
     def __init__(self, service: PlatformService, settings: Settings, terminal: Terminal) -> None:
         self.service = service
+        settings = for_profile(settings, service.profile)
         self.settings = settings
         ascii_only = not terminal.unicode if settings.ascii is None else settings.ascii
         self._told_once: set[str] = set()
-        super().__init__(terminal, theme=settings.theme, ascii_only=ascii_only)
+        accent = service.profile.accent
+        super().__init__(terminal, theme=settings.theme, accent=accent, ascii_only=ascii_only)
 
     # what is told
 

@@ -258,6 +258,7 @@ class PlaceScreen(FeedScreen):
             read_only=self.settings.read_only,
             utc=self.utc,
             writes_open_for=open_for,
+            has_accent=bool(self.service.profile.accent),
         )
         self.header.tell(state, self.service.clock.now())
         ticks = [] if paused is None else [1.0]
