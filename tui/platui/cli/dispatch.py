@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.exits import Exit, exit_code_of
-from platui.cli.options import DEMO, DEMO_HELP, HELP, LOG, is_address, split
+from platui.cli.options import DEMO, DEMO_HELP, HELP, HELP_ALL, LOG, is_address, split
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import as_sentence, clean
 
@@ -24,10 +24,13 @@ COMMANDS: Final = {
         "emulator", "init", "doctor",
         "namespaces", "projects", "pipelines", "pipeline", "jobs", "job", "schedules", "file",
         "run", "trigger", "wait", "cancel", "retry", "play", "schedule", "project",
-        "audit", "triage", "report", "keys", "themes",
+        "audit", "triage", "report", "keys", "docs", "themes",
     )
 }  # fmt: skip
 """Name of a command -> its module and the command in it."""
+
+_HELP_TOO: Final = "help"
+"""What people type who do not know of --help."""
 
 
 def dispatch(arguments: Sequence[str]) -> int:
@@ -38,6 +41,11 @@ def dispatch(arguments: Sequence[str]) -> int:
             from platui import __version__  # noqa: PLC0415  (nothing else is needed)
 
             print(f"platui {__version__}")
+            return 0
+        if asked == HELP_ALL:
+            from platui.cli.all_help import every_help  # noqa: PLC0415  (it imports every command)
+
+            print("\n".join(every_help()), end="")
             return 0
         if asked:
             print(DEMO_HELP if rest[:1] == [DEMO] else HELP, end="")
@@ -56,10 +64,23 @@ def dispatch(arguments: Sequence[str]) -> int:
             from platui.cli.log import run_log  # noqa: PLC0415  (only when meant)
 
             return run_log(options, rest[1:])
+        if rest[0] == _HELP_TOO:
+            return _help(rest[1:], options)
         return _command(rest, options)
     except PlatuiError as error:
         complain(error)
         return exit_code_of(error)
+
+
+def _help(words: list[str], options: Options) -> int:
+    """Print the help of a command; the docs of what is none."""
+    from platui.cli.all_help import help_of  # noqa: PLC0415  (only when meant)
+
+    told = help_of(words[0]) if len(words) == 1 else None if words else HELP
+    if told is None:
+        return _command(["docs", *words], options)
+    print(told, end="")
+    return 0
 
 
 def _command(words: list[str], options: Options) -> int:

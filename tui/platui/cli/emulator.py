@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
+from platui.cli.exits import Exit, table_of
 from platui.emulator.faults.kinds import KINDS
 from platui.emulator.scenarios import LIMITS, SCENARIOS, Sizes
 from platui.emulator.server import (
@@ -47,7 +48,15 @@ token, an API key for reports, and a project with something red in it.
     tells how to set faults, end tokens, change limits and read the journal;
   curl BASE_URL/-/emulator/credentials
     has a credential of every kind, good and bad.
-"""
+
+\b
+Examples:
+  platui emulator --port 8480
+  platui emulator --scenario storm --faults-port 8481 --fault quota
+
+\b
+Exit codes:
+{table_of(Exit.DONE, Exit.USAGE)}"""
 
 
 def _size(name: str, text: str) -> Callable[[F], F]:

@@ -21,28 +21,39 @@ HELP: Final = f"""\
 Usage: platui log (URL | PROJECT JOB) [OPTIONS]
        platui log --file FILE [OPTIONS]
 
-Show the log of a job, or a saved log. On a terminal it opens in the dashboard's own view;
-into a pipe, or with one of the options marked *, it is printed as plain text: no control
-byte, no escape sequence, progress in its last state.
+Show the log of a job, or a saved log. On a terminal it opens in the dashboard's
+own view; into a pipe, or with one of the options marked *, it is printed as
+plain text: no control byte, no escape sequence, progress in its last state.
 
-PROJECT is a path (group/name) or an id. JOB is an id, or a name: then it is the newest
-attempt of that job in the project's newest pipeline, or in the one that --pipeline or --ref
-says. A URL that ends in #L50 opens at line 50.
+PROJECT is a path (group/name) or an id. JOB is an id, or a name: then it is the
+newest attempt of that job in the project's newest pipeline, or in the one that
+--pipeline or --ref says. A URL that ends in #L50 opens at line 50.
 
 Options:
-  --file FILE        a saved log, - for standard input; needs no profile and no network
-  -f, --follow *     print lines as they come, until the job ends; a file is viewed as it
-                     grows, also on a terminal
-  --errors *         only the lines that tell of errors, numbered, with 2 lines around them
+  --file FILE        a saved log, - for standard input; needs no profile and no
+                     network
+  -f, --follow *     print lines as they come, until the job ends; a file is
+                     viewed as it grows, also on a terminal
+  --errors *         only the lines that tell of errors, numbered, with 2 lines
+                     around them
   --section NAME *   only the section of that name
-  --stamps *         the time of every line before it (UTC), where the log has times
-  --raw *            the very bytes of the platform; on a terminal they are cleaned
-  --color WHEN *     auto (the default: colours on a terminal, without NO_COLOR), always (also
-                     with NO_COLOR), never
+  --stamps *         the time of every line before it (UTC), where the log has
+                     times
+  --raw *            the very bytes of the platform; on a terminal they are
+                     cleaned
+  --color WHEN *     auto (the default: colours on a terminal, without NO_COLOR),
+                     always (also with NO_COLOR), never
   --pipeline ID      the pipeline that a JOB given by name is of
-  --ref REF          the branch or tag whose newest pipeline it is of; not with a JOB by its id
+  --ref REF          the branch or tag whose newest pipeline it is of; not with
+                     a JOB by its id
   --help             print this
 The options of platui itself (--profile, --url, --utc …) may stand here too.
+
+Examples:
+  platui log https://platform.example.com/acme/etl/-/jobs/412
+  platui log acme/etl dbt_run --follow | tee run.log
+  platui log acme/etl dbt_run --ref main --errors
+  platui log --file job.log
 
 Exit codes:
 {

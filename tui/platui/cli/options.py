@@ -25,7 +25,8 @@ _TAKE_A_WORD: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
     "--config": lambda word: {"config": Path(word).expanduser()},
     "--debug": lambda word: {"debug": Path(word).expanduser()},
 }
-_ASK: Final = ("--version", "--help", "-h")
+HELP_ALL: Final = "--help-all"
+_ASK: Final = ("--version", "--help", "-h", HELP_ALL)
 
 DEMO: Final = "demo"
 LOG: Final = "log"
@@ -34,8 +35,8 @@ HELP: Final = f"""\
 Usage: platui [OPTIONS] [URL | COMMAND …]
 
 The terminal dashboard for a data-operations platform.
-Without a command it opens the dashboard, on what is broken in all that you watch; with
-the address of a project, pipeline or job, it opens there.
+Without a command it opens the dashboard, on what is broken in all that you
+watch; with the address of a project, pipeline or job, it opens there.
 
 Commands:
   demo        open the dashboard on an emulated platform
@@ -59,12 +60,14 @@ Commands:
   play        start a manual job
   project     create a project
   schedule    list, create, change and run schedules
-  triage      what is broken, since when and why: tell, watch, acknowledge, hand over
-  report      fetch, search and compare access reports: who holds which level where
+  triage      what is broken, since when and why; acknowledge it, hand it over
+  report      fetch, search and compare access reports: who holds which level
   audit       show what was written to platforms from here
   keys        print every key of the dashboard, as it is bound here
+  docs        explain a view of the dashboard, the settings, a command
   themes      list the themes, check or begin one of your own
-Each has a --help of its own. What writes asks first, or takes --yes; --dry-run shows it.
+Each has a --help of its own. What writes asks first, or takes --yes; --dry-run
+shows it.
 
 Options:
   --profile NAME   profile of config.toml to use
@@ -76,19 +79,22 @@ Options:
   --debug FILE     write what is requested to a file; no secret gets there
   --version        print the version
   --help           print this
+  --help-all       print the help of every command, as one document
 
 Exit codes:
 {table_of(*Exit)}
-Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL PLATUI_ADMIN_KEY
-PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN. In the dashboard, ? lists every key.
+Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL
+PLATUI_ADMIN_KEY PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN.
+In the dashboard, ? explains each view and lists its keys.
 """
 
 DEMO_HELP: Final = """\
 Usage: platui demo [OPTIONS]
 
-Open the dashboard on an emulated platform: a process of its own on this machine, with a company
-whose pipelines run and fail while you look. It needs no account and no network, listens on
-loopback only, keeps nothing, and ends with the dashboard.
+Open the dashboard on an emulated platform: a process of its own on this
+machine, with a company whose pipelines run and fail while you look. It needs no
+account and no network, listens on loopback only, keeps nothing, and ends with
+the dashboard.
 Without a terminal a plain summary of it is printed.
 
 Options:
@@ -98,6 +104,10 @@ Options:
   --config FILE    another config.toml: look and keys are taken from it
   --debug FILE     write what is requested to a file; no secret gets there
   --help           print this
+
+Examples:
+  platui demo
+  platui demo --ascii --read-only
 
 platui emulator serves such a platform for longer, with scenarios and faults.
 """

@@ -86,7 +86,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
         Scenario("hostile", "the same company, every text of it an attack", _company, Hostile),
         Scenario(
             "huge-log",
-            "a failed job with a log of any size, and one that keeps on writing",
+            "a failed job with a log of any size, and one that grows",
             _long_logs,
         ),
         Scenario("huge-report", "an access report on any number of people", _vast_report),

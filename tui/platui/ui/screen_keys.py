@@ -49,7 +49,12 @@ _PANES: Final[dict[View, tuple[tuple[str, ...], ...]]] = {
 }
 """What of a view can have the keys, each with what it lies in; those not named are lists."""
 
-_TITLES: Final = {
+SAVED_LOG: Final = "saved-log"
+"""The name of the view of `platui log --file`."""
+RAW: Final = "raw"
+"""The name of the dialog that shows a record's JSON."""
+
+TITLES: Final[dict[str, str]] = {
     View.TRIAGE: "Triage",
     View.PROJECTS: "Projects",
     View.PIPELINES: "Pipelines",
@@ -68,12 +73,10 @@ _TITLES: Final = {
     View.MEMBERS: "Access: members",
     View.RUN: "Run form",
     View.REQUESTS: "Requests",
+    SAVED_LOG: "A saved log",
+    RAW: "Raw JSON of a record",
 }
-
-SAVED_LOG: Final = "saved-log"
-"""The name of the view of `platui log --file`."""
-RAW: Final = "raw"
-"""The name of the dialog that shows a record's JSON."""
+"""Name of a view -> its title."""
 
 
 class KeyedView(NamedTuple):
@@ -111,7 +114,7 @@ def keyed_views() -> tuple[KeyedView, ...]:
     views = [
         KeyedView(
             view.value,
-            _TITLES[view],
+            TITLES[view],
             _class(*SCREENS[view]),
             app,
             _panes(_PANES.get(view, _LIST)),
@@ -123,8 +126,8 @@ def keyed_views() -> tuple[KeyedView, ...]:
     raw = _class("platui.ui.dialogs.raw", "RawDialog")
     return (
         *views,
-        KeyedView(SAVED_LOG, "A saved log", saved, file_app, _panes(_TEXT)),
-        KeyedView(RAW, "Raw JSON of a record", raw, app, _panes((("raw",),))),
+        KeyedView(SAVED_LOG, TITLES[SAVED_LOG], saved, file_app, _panes(_TEXT)),
+        KeyedView(RAW, TITLES[RAW], raw, app, _panes((("raw",),))),
     )
 
 

@@ -1,0 +1,100 @@
+"""Every command explains itself, with an example that can be typed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+from tests.support.commands import Shell
+
+from platui.cli.all_help import click_helps, command_named, every_help, helps_of
+from platui.cli.dispatch import COMMANDS
+from platui.cli.log_options import read_log_options
+from platui.cli.options import DEMO, HELP, LOG
+from platui.config.settings import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_EXAMPLE = re.compile(r"^ +platui ([a-z].*)$", re.MULTILINE)
+_ENDS = re.compile(r"\s(?:#|&&|\|\|?|>|<|2>).*$")
+"""Where what is typed to platui ends, and what is the shell's begins."""
+
+
+def leaves() -> Iterator[tuple[str, click.Command, str]]:
+    """Yield each command that does something, with its help."""
+    for name in COMMANDS:
+        for words, command, text in click_helps((name,), command_named(name)):
+            if not isinstance(command, click.Group):
+                yield " ".join(words), command, text
+
+
+_LEAVES = list(leaves())
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in _LEAVES])
+def test_the_help_of_every_command_has_an_example_of_it(name: str) -> None:
+    """Of that very command, in 80 columns, with the exit codes."""
+    (text,) = (text for one, _, text in _LEAVES if one == name)
+    assert any(one == name or one.startswith(f"{name} ") for one in _EXAMPLE.findall(text))
+    assert "Exit codes:" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in _LEAVES])
+def test_every_example_can_be_typed(name: str) -> None:
+    """Its options are there, and its words are what the command takes."""
+    (text,) = (text for one, _, text in _LEAVES if one == name)
+    commands = {one: command for one, command, _ in _LEAVES}
+    for example in _EXAMPLE.findall(text):
+        typed = _ENDS.sub("", example)
+        called = max((one for one in commands if f"{typed} ".startswith(f"{one} ")), key=len)
+        words = shlex.split(typed.removeprefix(called))
+        commands[called].make_context(called, words, obj=Options())
+
+
+def test_the_examples_of_a_log_can_be_typed() -> None:
+    """It has options of its own."""
+    ((_, text),) = helps_of(LOG)
+    examples = _EXAMPLE.findall(text.partition("Examples:")[2])
+    assert examples
+    for example in examples:
+        read_log_options(shlex.split(_ENDS.sub("", example))[1:], Options())
+
+
+def test_the_help_lists_every_command_and_all_of_it_prints_each() -> None:
+    """In one document, the commands below others too."""
+    listed = re.findall(r"^  ([a-z]+) {2,}", HELP, re.MULTILINE)
+    assert set(listed) == {DEMO, LOG, *COMMANDS}
+    whole = "\n".join(every_help())
+    titles = re.findall(r"^-+\nplatui (.*)\n-+$", whole, re.MULTILINE)
+    assert set(titles) >= {DEMO, LOG, *(name for name, _, _ in _LEAVES)}
+    assert max(map(len, whole.splitlines())) <= 80
+
+
+def test_docs_tell_of_views_topics_and_commands(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """By one name each; `help` tells of the command where there is one of that name."""
+    shell = Shell(monkeypatch, capfd)
+    named = [line.split()[0] for line in shell("docs").lines if line.startswith("  ")]
+    assert {"log", "triage", "config", "safety", "exit-codes", "json", "signs"} <= set(named)
+    for name in named:
+        said = shell("docs", name)
+        assert (said.code, said.err) == (0, "")
+        assert len(said.lines) > 3
+        assert max(map(len, said.lines)) <= 80
+    assert "Next: e goes to the next error, / searches" in shell("docs", "log").out.replace(
+        "\n", " "
+    )
+    for name in ("retry", "jobs"):
+        assert shell("help", name).out == shell(name, "--help").out
+    assert shell("help", "safety").out == shell("docs", "safety").out
+    assert shell("help").out == HELP
+    assert shell("--help-all").out.startswith(HELP)
+    wrong = shell("docs", "confg")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "Did you mean config?" in wrong.err
