@@ -11,6 +11,7 @@ import pytest
 from tests.support.commands import Shell
 from tests.support.faults import fault
 from tests.support.platform import api_client, red_project, running_platform
+from tests.support.schemas import misfits
 
 from platui.cli.exits import Exit
 from platui.cli.triage_shape import CSV_COLUMNS
@@ -19,78 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.emulator.server import RunningEmulator
-
-NOTHING = type(None)
-TEXT, NUMBER, TRUTH = (str, NOTHING), (int, NOTHING), (bool,)
-MOMENT = TEXT
-
-PROJECT = {"id": NUMBER, "path": TEXT}
-RUN = {
-    "id": (int,), "status": (str,), "sha": TEXT, "source": TEXT, "created_at": MOMENT,
-    "ended_at": MOMENT, "web_url": TEXT,
-}  # fmt: skip
-USUAL = {"median_s": (float,), "p95_s": (float,), "samples": (int,)}
-LATE = {
-    "kind": (str,), "seconds": (float,), "what": TEXT, "job": NUMBER, "due_at": MOMENT,
-    "schedule": NUMBER, "tags": [(str,)], "usual": USUAL,
-}  # fmt: skip
-LANE: dict[str, Any] = {"project": PROJECT, "ref": TEXT, "name": TEXT, "is_main": TRUTH}
-MARK = {"is_acknowledged": TRUTH, "snoozed_until": MOMENT, "owner": TEXT, "note": TEXT}
-SIGNATURE = {"key": (str,), "line": (str,), "shared": (str,), "kind": TEXT}
-BROKEN: dict[str, Any] = {
-    **LANE, **MARK,
-    "incident": (str,), "since": MOMENT, "red": (int,), "red_is_at_least": TRUTH,
-    "first_red": RUN, "newest_red": RUN, "last_green": RUN, "running": RUN,
-    "job": {
-        "id": (int,), "name": (str,), "stage": TEXT, "failure_reason": TEXT,
-        "finished_at": MOMENT, "attempts": (int,), "is_bridge": TRUTH, "web_url": TEXT,
-    },
-    "failed_beside": [(str,)], "flaky": [(str,)],
-    "flaky_on": [{"job": (str,), "sha": (str,), "passed": (int,), "failed": (int,)}],
-    "cause": TEXT, "cause_number": (int,),
-    "signature": SIGNATURE,
-    "commit": {"sha": (str,), "title": TEXT, "author": TEXT},
-    "commits": {"last_green": (str,), "first_red": (str,)},
-    "late": LATE, "is_quiet": TRUTH,
-}  # fmt: skip
-GOING_ON = {**LANE, "pipeline": RUN, "usual": USUAL, "late": LATE}
-RECOVERED = {
-    **LANE, "incident": (str,), "red": (int,), "red_is_at_least": TRUTH, "first_red": RUN,
-    "green": RUN, "recovered_at": MOMENT,
-}  # fmt: skip
-DOCUMENT: dict[str, Any] = {
-    "schema": (str,), "profile": (str,), "url": (str,), "at": (str,), "is_live": TRUTH,
-    "told_at": MOMENT, "error": TEXT,
-    "projects": {"watched": (int,), "known": (int,), "refused": [PROJECT]},
-    "causes_awaited": (int,),
-    "causes": [{
-        "number": (int,), "since": MOMENT, "since_is_at_least": TRUTH, "red": (int,),
-        "red_is_at_least": TRUTH, "incidents": (int,), "projects": (int,),
-        "signature": SIGNATURE,
-    }],
-    "counts": dict.fromkeys(
-        ("broken", "causes", "late", "running", "recovered", "quiet"), (int,)
-    ),
-    "broken": [BROKEN], "late": [GOING_ON], "running": [GOING_ON], "recovered": [RECOVERED],
-}  # fmt: skip
-"""What `--json` prints: the README tells it. A dict may be null, too."""
-
-
-def misfits(value: Any, shape: Any, where: str = "$") -> list[str]:
-    """Return where a value is not as its shape has it."""
-    if isinstance(shape, list):
-        if not isinstance(value, list):
-            return [f"{where} is no list"]
-        return [
-            bad for at, one in enumerate(value) for bad in misfits(one, shape[0], f"{where}[{at}]")
-        ]
-    if isinstance(shape, dict):
-        if value is None:
-            return []
-        if not isinstance(value, dict) or value.keys() != shape.keys():
-            return [f"{where} has {sorted(value)}"]
-        return [bad for key in shape for bad in misfits(value[key], shape[key], f"{where}.{key}")]
-    return [] if type(value) in shape else [f"{where} is {value!r}"]
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +106,7 @@ def test_projects_and_groups_are_chosen_and_left(triage: Shell, company: Running
 def test_the_board_is_one_document_of_a_steady_shape(triage: Shell, red: str) -> None:
     """Whatever stands in it, also of a whole group; and the watch list stays empty."""
     told = document(triage, "--group", GROUP, "--project", red)
-    assert misfits(told, DOCUMENT) == []
+    assert misfits("triage", told) == []
     assert told["schema"] == "platui.triage/1"
     assert told["is_live"]
     assert told["counts"]["broken"] == len(told["broken"]) > 3

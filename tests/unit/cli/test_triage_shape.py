@@ -1,21 +1,46 @@
-"""What a row of the board says as JSON."""
+"""What `--json` says of a triage board, of its news and of what is over, by its schemas."""
 
 from __future__ import annotations
 
-import pytest
-from tests.support.boards import LOGIN, MEMORY, board
-from tests.support.lane import NOW
+from tests.support.boards import LOGIN, MEMORY, SLOW, board
+from tests.support.lane import HOUR, NOW
+from tests.support.schemas import misfits
 
-from platui.cli.triage_shape import item_object
-from platui.models.values.triage import Mark, Signature
+from platui.cli.triage_shape import board_object, news_object, past_object
+from platui.models.values.triage import Mark, Standing
+from platui.models.values.triage_memory import PastIncident
+from platui.models.values.triage_news import News, NewsKind
 from platui.present.triage_words import Names
 
+FOUND = board(
+    {1: "grr", 2: "gr", 3: "gr", 4: "g*", 5: "g" + "r" * 18 + "g", 6: "g*"},
+    causes={1: LOGIN, 2: LOGIN, 3: MEMORY},
+    late={6: SLOW},
+    marks={2: Mark(owner="ada"), 3: Mark(acked="bb", snoozed_until=NOW + HOUR, note="informed")},
+)
+NAMES = Names(FOUND.names)
 
-@pytest.mark.parametrize(("cause", "is_known"), [(LOGIN, True), (MEMORY, False)])
-def test_what_was_acknowledged_for_another_cause_is_not(
-    cause: Signature, *, is_known: bool
-) -> None:
-    """Whoever filters by it is called again, as the dashboard does."""
-    told = board({1: "gr"}, causes={1: cause}, marks={1: Mark(acked=LOGIN.key)})
-    [row] = [item_object(one, Names(told.names), NOW) for one in told.items]
-    assert (row["is_acknowledged"], row["is_quiet"]) == (is_known, is_known)
+
+def test_a_board_with_rows_of_every_standing_is_as_its_schema_says() -> None:
+    """Broken, late, running and recovered."""
+    told = board_object(FOUND, NAMES, NOW, profile="prod", url="https://platform.example")
+    assert all(told[standing.value] for standing in Standing)
+    assert misfits("triage", told) == []
+    told["broken"][0]["another"] = 1
+    assert misfits("triage", told)
+
+
+def test_news_of_every_kind_are_as_their_schema_says() -> None:
+    """Whatever becomes of whatever stands on a board."""
+    for item in FOUND.items:
+        for kind in NewsKind:
+            assert misfits("triage-event", news_object(News(kind, item), NAMES, NOW)) == []
+
+
+def test_what_is_over_is_as_its_schema_says() -> None:
+    """With what was said of it, or without."""
+    for item in FOUND.items:
+        if item.incident is not None:
+            past = PastIncident(item.incident, NOW, NOW, "aa", "disk is full")
+            for mark in (Mark(), item.mark):
+                assert misfits("triage-past", past_object(past, mark, NAMES)) == []

@@ -1,0 +1,227 @@
+"""Every command that has `--json` prints what its schema says: a script can stand on it."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+import pytest
+from jsonschema import Draft202012Validator
+from tests.support.clock import FakeClock
+from tests.support.command_user import TRUTHFUL, User
+from tests.support.platform import running_platform
+from tests.support.report_texts import write_reports
+from tests.support.schemas import misfits, schemas
+
+from platui.cli.dispatch import COMMANDS
+from platui.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from platui.emulator.server import RunningEmulator
+
+pytestmark = TRUTHFUL
+
+SCHEMAS: Final = {
+    "namespaces": ["namespace"],
+    "projects": ["project"],
+    "pipelines": ["pipeline"],
+    "pipeline": ["pipeline-record"],
+    "jobs": ["job"],
+    "job": ["job-record"],
+    "schedules": ["schedule"],
+    "file": ["file"],
+    "run": ["outcome"],
+    "trigger": ["outcome"],
+    "wait": ["waited"],
+    "cancel": ["outcome"],
+    "retry": ["outcome"],
+    "play": ["outcome"],
+    "schedule list": ["schedule"],
+    "schedule create": ["outcome"],
+    "schedule edit": ["outcome"],
+    "schedule run": ["outcome"],
+    "schedule own": ["outcome"],
+    "schedule delete": ["outcome"],
+    "project create": ["outcome"],
+    "audit": ["audit-entry"],
+    "triage": ["triage", "triage-event"],
+    "triage watched": ["triage-watched"],
+    "triage history": ["triage-past"],
+    "report fetch": ["report-arrival"],
+    "report import": ["report-arrival"],
+    "report list": ["report-kept"],
+    "report show": [
+        "report-summary", "report-people", "report-places", "report-person", "report-place",
+    ],
+    "report diff": ["report-change", "report-changes-of-person", "report-changes-in-place"],
+    "report docs": ["report-docs"],
+    "doctor": ["doctor"],
+    "keys": ["keys"],
+    "themes": ["theme"],
+    "themes check": ["theme-check"],
+}  # fmt: skip
+"""What each command prints with `--json`, by the schemas that its forms have."""
+
+
+def _with_json(name: str, command: click.Command) -> Iterator[str]:
+    if any("--json" in one.opts for one in command.params):
+        yield name
+    if isinstance(command, click.Group):
+        for inner, one in command.commands.items():
+            yield from _with_json(f"{name} {inner}", one)
+
+
+def test_each_command_with_json_has_a_schema_and_each_schema_a_command() -> None:
+    """What is new gets one; what nobody prints any more is taken away."""
+    commands = {
+        found
+        for name, (module, attribute) in COMMANDS.items()
+        for found in _with_json(name, getattr(import_module(module), attribute))
+    }
+    assert commands == set(SCHEMAS)
+    assert {one for names in SCHEMAS.values() for one in names} == set(schemas()) - {"defs"}
+
+
+def test_each_schema_is_one() -> None:
+    """It is of JSON Schema 2020-12, and says what it is of."""
+    for name, schema in schemas().items():
+        Draft202012Validator.check_schema(schema)
+        assert schema["$schema"] == Draft202012Validator.META_SCHEMA["$id"], name
+        assert (schema["$id"], bool(schema["title"])) == (f"{name}.json", True)
+
+
+class Checker(User):
+    """Types commands, and holds their JSON against a schema."""
+
+    def check(self, name: str, *words: str, codes: tuple[int, ...] = (0,)) -> list[Any]:
+        """Run a command with `--json`; returns what it printed, each held against the schema."""
+        said = self(*words, "--json")
+        assert said.code in codes, said
+        values = _documents(said.out)
+        for value in values:
+            assert not misfits(name, value), (words, misfits(name, value))
+        return values
+
+    def some(self, name: str, *words: str, codes: tuple[int, ...] = (0,)) -> list[Any]:
+        """Run it as `check` does; it has to print something."""
+        values = self.check(name, *words, codes=codes)
+        assert values, words
+        return values
+
+
+def _documents(text: str) -> list[Any]:
+    """Return the values of JSON that follow each other."""
+    decoder, at, found = json.JSONDecoder(), 0, []
+    while at < len(text.rstrip()):
+        value, at = decoder.raw_decode(text, at)
+        found.append(value)
+        at += len(text[at:]) - len(text[at:].lstrip())
+    return found
+
+
+@pytest.fixture(scope="module")
+def company() -> Iterator[RunningEmulator]:
+    """Run a platform of one's own: schedules, pipelines and projects are made in it."""
+    with running_platform(clock=FakeClock()) as platform:
+        yield platform
+
+
+@pytest.fixture
+def checker(
+    company: RunningEmulator, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Checker:
+    """Return who types commands there, the organization's key at hand."""
+    one = Checker(company, monkeypatch, capfd)
+    one.environ |= {"PLATUI_ADMIN_URL": company.admin_url, "PLATUI_ADMIN_KEY": company.admin_key}
+    return one
+
+
+def test_lists_are_as_their_schemas_say(checker: Checker) -> None:
+    """A page of each, and with what their options add."""
+    checker.some("namespace", "namespaces", "--all")
+    checker.some("project", "projects", "--all")
+    checker.some("project", "projects", "--limit", "3", "--last-run")
+    checker.some("pipeline", "pipelines", checker.project)
+    checker.some("job", "jobs", checker.project)
+    for command in (("schedules",), ("schedule", "list")):
+        checker.some("schedule", *command, checker.project)
+
+
+def test_records_are_as_their_schemas_say(checker: Checker) -> None:
+    """Of pipelines and jobs in many states, and of files that are text or not."""
+    pipelines = {one["status"]: one["id"] for one in checker.get("pipelines?per_page=40")}
+    for number in pipelines.values():
+        [record] = checker.some("pipeline-record", "pipeline", checker.project, str(number))
+        states = {one["status"]: one["id"] for one in record["jobs"]}
+        for job in states.values():
+            checker.some("job-record", "job", checker.project, str(job))
+    checker.some("file", "file", checker.project, "README.md")
+    checker.some("waited", "wait", checker.project, str(pipelines["success"]))
+    checker.some("waited", "wait", checker.project, str(pipelines["failed"]), codes=(1,))
+
+
+def test_what_writes_prints_is_as_its_schema_says(checker: Checker) -> None:
+    """What would be sent, and what came of it."""
+    yes = ("--yes", "--unlock", "here")
+    project, form = (
+        checker.project,
+        ("--description", "one", "--ref", "main", "--cron", "0 1 * * *"),
+    )
+    [started] = checker.some("outcome", "run", project, "--ref", "main", *yes)
+    [made] = checker.some("outcome", "schedule", "create", project, *form, *yes)
+    number, schedule = str(started["id"]), (project, str(made["id"]))
+    checker.some("outcome", "run", project, "--ref", "main", "--var", "A=1", "--dry-run")
+    checker.some("outcome", "trigger", project, "--ref", "main", *yes)
+    checker.some("outcome", "trigger", project, "--ref", "main", "--dry-run")
+    checker.some("outcome", "cancel", project, number, *yes)
+    checker.some("outcome", "retry", project, number, *yes)
+    checker.some("outcome", "play", project, "1", "--dry-run")
+    checker.some("outcome", "schedule", "edit", *schedule, "--cron", "5 1 * * *", *yes)
+    checker.some("outcome", "schedule", "own", *schedule, *yes)
+    checker.some("outcome", "schedule", "run", *schedule, "--dry-run")
+    checker.some("outcome", "schedule", "delete", *schedule, "--confirm", "one", *yes)
+    checker.some("outcome", "project", "create", "of a schema", "--dry-run")
+    checker.some("audit-entry", "audit")
+
+
+def test_triage_is_as_its_schemas_say(checker: Checker) -> None:
+    """The board, what is watched, and what is over; the tests of triage have more of each."""
+    checker("triage", "watch", checker.project, f"{checker.project.partition('/')[0]}/finance/")
+    checker.some("triage", "triage", "--project", checker.project)
+    checker.some("triage-watched", "triage", "watched")
+    checker.check("triage-past", "triage", "history")
+
+
+def test_reports_are_as_their_schemas_say(checker: Checker, tmp_path: Path) -> None:
+    """Of two of them, of what changed in between, and of one that is fetched."""
+    before, after = write_reports(tmp_path)
+    checker.some("report-arrival", "report", "import", str(before))
+    [later] = checker.some("report-arrival", "report", "import", str(after))
+    assert later["changes"]
+    checker.some("report-kept", "report", "list")
+    checker.some("report-summary", "report", "show")
+    people = checker.some("report-people", "report", "show", "level:owner")
+    places = checker.some("report-places", "report", "show", "--groups")
+    checker.some("report-person", "report", "show", "--person", str(people[0]["id"]))
+    place = next(one["path"] for one in places if one["depth"] == 1)
+    checker.some("report-place", "report", "show", "--group", place)
+    checker.some("report-place", "report", "show", "--group", place, "--inherited")
+    checker.some("report-change", "report", "diff")
+    checker.some("report-changes-of-person", "report", "diff", "--by", "person")
+    checker.some("report-changes-in-place", "report", "diff", "--by", "group")
+    checker.some("report-docs", "report", "docs")
+    checker.some("report-arrival", "report", "fetch")
+
+
+def test_what_is_told_of_platui_itself_is_as_its_schemas_say(checker: Checker) -> None:
+    """Its keys and its themes need no platform; what the doctor finds is another matter."""
+    checker.some("doctor", "doctor", codes=tuple(Exit))
+    checker.some("keys", "keys")
+    checker.some("theme", "themes")
+    checker.some("theme-check", "themes", "check", "platui-dark")
+    checker.check("theme-check", "themes", "check", "no-such-theme", codes=(0, 1, 2, 4))
