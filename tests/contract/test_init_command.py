@@ -248,10 +248,10 @@ def test_a_profile_that_is_there_is_changed_only_when_that_is_meant(
 def test_a_file_with_faults_is_said_before_anything_is_asked(shell: Shell) -> None:
     """It would not be written at the end."""
     config().parent.mkdir(parents=True)
-    config().write_text("them = 'x'\n")
+    config().write_text("read_onyl = true\n")
     said = shell("init", "--url", "http://127.0.0.1:1")
     assert said.code == Exit.USAGE
-    assert "did you mean theme" in said.err
+    assert "line 1: read_onyl is not a known key. Did you mean read_only?" in said.err
 
 
 def test_where_the_profile_cannot_be_written_the_token_is_as_before(
