@@ -54,7 +54,6 @@ def test_a_stretch_lies_between_two_green_ones(
     assert (id_of(found.last_green), id_of(found.over)) == (green, over)
     assert id_of(found.on_top) == on_top
     assert found.is_at_least is (green is None)
-    assert found.is_main
     assert [run.id for run in found.runs] == list(range(1001 - len(word), 1001))
 
 

@@ -47,7 +47,6 @@ def stretch_of(listed: Listed, pipeline: int) -> Stretch | None:
             over=ran(over) if over is not None else None,
             on_top=ran(newest) if over is None and newest is not reds[-1] else None,
             is_at_least=green is None and not listed.is_whole,
-            is_main=bool(listed.main) and lane.ref == listed.main,
         )
     return None
 

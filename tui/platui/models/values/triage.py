@@ -163,8 +163,6 @@ class Stretch:
     """The newest pipeline of the lane, where that is none of the red ones and nothing ended it."""
     is_at_least: bool = False
     """Whether the list ends before the last green: the streak may be longer, the start older."""
-    is_main: bool = False
-    """Whether it is the project's default branch."""
 
     @property
     def commits(self) -> CommitRange | None:
