@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from tests.support.lane import HOUR, NOW, pipeline
 
 from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of
-from platui.analysis.triage.incidents import Listed, states_of
+from platui.analysis.triage.incidents import Listed, ran, states_of
+from platui.analysis.triage.statuses import MOVING
 from platui.models.values.triage import FailedStep, FailurePoint, Late, LateKind, Mark, Signature
 from platui.models.values.triage_board import Board
 
@@ -45,6 +46,7 @@ def board(
         fields: of the board, others than follow from that.
     """
     found = []
+    ended = []
     for project, word in lanes.items():
         first = project * 1000
         runs = [
@@ -57,6 +59,7 @@ def board(
             )
             for at, letter in enumerate(word)
         ]
+        ended += [(project, ran(run)) for run in runs if run.status not in MOVING]
         for state in states_of(Listed(project, runs[::-1], is_whole=True, main="main"), now):
             item = item_of(state, NOW.replace(hour=0, minute=0), (late or {}).get(project))
             if item is None:
@@ -76,6 +79,7 @@ def board(
         "watched": len(lanes),
         "known": len(lanes),
         "live": tuple(lanes),
+        "ended": tuple(ended),
         "fetched_at": now,
         "is_live": True,
         "is_named": True,

@@ -155,6 +155,6 @@ def test_news_are_a_line_each() -> None:
         "03:12:00  broken        acme/p1#1001 main: dbt_run · Transformation: Killed",
         "03:12:00  late          acme/p4 main: 48m",
         "03:12:00  recovered     acme/p2#2001 main: after 1 red",
-        "03:12:00  ended         acme/p5 main",
+        "03:12:00  ended         acme/p5 main: success after 9m",
         "03:12:00  acked         acme/p3#3001 main: acknowledged",
     ]

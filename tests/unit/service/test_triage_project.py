@@ -16,7 +16,7 @@ from platui.models.values.connection import BudgetState, Line, LineState, Urgenc
 from platui.models.values.pages import Listing
 from platui.service import triage_project
 from platui.service.surroundings import Surroundings
-from platui.service.triage_project import NEWS, WatchedProject
+from platui.service.triage_project import ENDED, NEWS, WatchedProject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -241,3 +241,19 @@ async def test_what_is_known_by_another_key_is_handed_out_until_it_is_taken() ->
         ((7, 1001), (7, 1000))
     ]
     assert list(watching.project.moves()) == []
+
+
+async def test_how_a_pipeline_ended_is_held_for_who_saw_it_run() -> None:
+    """Its last end, where it was tried again; nothing of what was over when it was first seen."""
+    watching = Watching(FakeClock(NOW))
+    await watching.tell(pipeline(1001, "*"), pipeline(1000, "c"))
+    assert not watching.project.ended
+    ends = []
+    for letter in "c*g":
+        await watching.tell(pipeline(1001, letter), pipeline(1000, "c"))
+        ends.append([(one.id, one.status) for one in watching.project.ended])
+    assert ends == [[(1001, "canceled")], [(1001, "canceled")], [(1001, "success")]]
+    for number in range(1002, 1002 + 2 * ENDED):
+        await watching.tell(pipeline(number, "*"))
+        await watching.tell(pipeline(number, "g"))
+    assert len(watching.project.ended) == ENDED

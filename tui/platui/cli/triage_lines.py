@@ -18,6 +18,7 @@ from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
     blame,
     cause,
+    ended_words,
     first_red,
     flaky_words,
     group_reds,
@@ -125,7 +126,7 @@ def _news_words(news: News, look: Look) -> str:
             words = late_words(item.late, look.now, utc=look.utc) if item.late else ""
             return ": ".join(filter(None, (late_what(item.late), words)))
         case NewsKind.ENDED:
-            return "" if item.incident is None else "given up"
+            return ended_words(item.newest) if item.incident is None else "given up"
         case NewsKind.ACKED | NewsKind.SNOOZED:
             said = marks(item, look.now, utc=look.utc)
             return ", ".join(words for words, _ in said)

@@ -317,6 +317,16 @@ def running_words(item: BoardItem, now: datetime) -> str:
     return f"{word}{lasts}{usually}"
 
 
+def ended_words(ran: Ran | None) -> str:
+    """Return how a pipeline ended: `success after 12m`; empty where the platform has not told."""
+    if ran is None or ran.status in ACTIVE:
+        return ""
+    word = clean(ran.status).replace("_", " ")
+    if ran.created_at is None or ran.ended_at is None:
+        return word
+    return f"{word} after {span((ran.ended_at - ran.created_at).total_seconds())}"
+
+
 def late_what(late: Late | None) -> str:
     """Return what of a pipeline is late, or which schedule; empty where it is the pipeline."""
     if late is None:

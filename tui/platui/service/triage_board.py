@@ -186,6 +186,7 @@ class TriageBoard:
             unplanned=schedules.unknown,
             looked=stuck.looked,
             unlooked=stuck.unknown,
+            ended=tuple((one.id, ran) for one in projects for ran in one.ended),
             refused=tuple(one.id for one in projects if one.refused),
             awaited=len({one.key for one in incidents} - causes.keys()),
             is_recalled=rounds.is_recalled,

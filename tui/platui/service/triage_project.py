@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.going_on import Look, Moved, Over, look_on
-from platui.analysis.triage.incidents import Listed, decided_of, states_of
+from platui.analysis.triage.incidents import Listed, decided_of, ran, states_of
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
 from platui.models.values.triage_memory import PastIncident
 from platui.service.pacer import Pacer
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
     from platui.models import Pipeline
     from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
-    from platui.models.values.triage import Incident
+    from platui.models.values.triage import Incident, Ran
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.cadence import Rhythm
     from platui.service.subject import Subject
     from platui.service.surroundings import Surroundings
     from platui.service.triage_causes import Causes
+
+ENDED: Final = 20
+"""Pipelines of which it is held how they ended: who looks at the board looks every few seconds."""
 
 NEWS: Final = timedelta(hours=26)
 """For which a recovery may be of today: a day in which clocks are put back has 25 hours."""
@@ -59,6 +62,8 @@ class WatchedProject:
         """What is broken in it."""
         self.moving: tuple[LaneState, ...] = ()
         """Its lanes whose newest pipeline goes on."""
+        self.ended: tuple[Ran, ...] = ()
+        """Pipelines that were seen to go on, and then to be over; the last one last."""
         self.refused = False
         self.is_live = False
         """Whether the platform was asked since this was made, and has answered."""
@@ -169,6 +174,7 @@ class WatchedProject:
         # A busy project has hundreds of pipelines on dozens of branches.
         healed = tuple(one for one in self._healed if now - one.at <= NEWS)
         look = await asyncio.to_thread(_looked, self._before, listed, now, ended, healed)
+        self._end(pipelines)
         self._see(look)
         self._decided = decided
         self._before, self._healed = self.incidents, (*healed, *look.over)
@@ -182,6 +188,14 @@ class WatchedProject:
         self.look = look
         self.incidents = () if look is None else look.incidents
         self.moving = () if look is None else tuple(one for one in look.states if one.is_moving)
+
+    def _end(self, pipelines: Iterable[Pipeline]) -> None:
+        """Take note of how those ended that went on until now."""
+        went_on = {state.newest.id for state in self.moving}
+        over = [one for one in pipelines if one.id in went_on and one.status not in MOVING]
+        ended = [*self.ended, *map(ran, sorted(over, key=lambda one: one.id))]
+        # Of one that was tried again the last end counts.
+        self.ended = tuple({one.id: one for one in ended}.values())[-ENDED:]
 
     def past(
         self,

@@ -108,6 +108,18 @@ def test_a_cause_that_is_read_anew_is_told_once() -> None:
     assert kinds == [[], ["opened"], ["cause"], [], [], [], ["new_signature"]]
 
 
+@pytest.mark.parametrize(("letter", "status"), [("g", "success"), ("c", "canceled")])
+def test_what_has_ended_says_how(letter: str, status: str) -> None:
+    """Also where a newer one has come and gone meanwhile; else it stands as it stood last."""
+    before = Seen(board({1: "g*"}), NOW)
+    for word in (f"g{letter}", f"g{letter}g"):
+        [one] = news(before, Seen(board({1: word}), NOW))
+        assert one.item.newest is not None
+        assert (one.kind.value, one.item.newest.status) == ("ended", status)
+    [one] = news(before, Seen(board({1: f"g{letter}"}, ended=()), NOW))
+    assert one.item == one.was
+
+
 def test_what_is_silent_now_and_then_is_late_once() -> None:
     """Until it has ended; the next one is another."""
     ticker = Ticker()

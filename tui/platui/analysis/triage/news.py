@@ -165,9 +165,11 @@ def _of_runs(before: Board, after: Board) -> Iterator[News]:
     # Of a lane only the newest pipeline is told: one before it may still go on.
     goes_on = {item.lane for item in after.items if item.standing in _GOING_ON}
     broken = {item.lane for item in after.items if item.incident is not None}
+    ended = {(project, ran.id): ran for project, ran in after.ended}
     for item in before.items:
         if item.standing in _GOING_ON and item.newest and item.lane not in goes_on | broken:
-            yield News(NewsKind.ENDED, item, item)
+            over = ended.get((item.lane.project, item.newest.id), item.newest)
+            yield News(NewsKind.ENDED, replace(item, newest=over), item)
 
 
 def _incidents(board: Board) -> dict[Hashable, BoardItem]:

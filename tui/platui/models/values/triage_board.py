@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
-    from platui.models.values.triage import BoardItem, CauseGroup, LastRun
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import BoardItem, CauseGroup, LastRun, Ran
 
 NOTHING_COUNTED = Counts()
 
@@ -41,6 +42,9 @@ class Board:
     """Pipelines of whose jobs the platform has told, so that it is known what is stuck in them."""
     unlooked: int = 0
     """Pipelines in which something may be stuck, and whose jobs are still to be asked for."""
+    ended: tuple[tuple[ProjectRef, Ran], ...] = ()
+    """Pipelines that ran since the feed began and do so no more, as they ended; and their projects.
+    Of what is green, and was before, there is no row that would tell."""
     refused: tuple[int, ...] = ()
     """Projects that this credential may not see, or that are gone."""
     last_run: LastRun | None = None

@@ -40,7 +40,8 @@ class News:
 
     kind: NewsKind
     item: BoardItem
-    """As it stands now; of what left the board, as it stood last."""
+    """As it stands now; of what left the board, as it stood last, with its pipeline as that ended,
+    where the platform has told."""
     was: BoardItem | None = None
     """How it stood before; None: it was not there."""
 
