@@ -41,7 +41,7 @@ Options:
                      times
   --raw *            the very bytes of the platform; on a terminal they are
                      cleaned
-  --color WHEN *     auto (the default: colours on a terminal, without NO_COLOR),
+  --color WHEN *     auto (the default: colours on a terminal without NO_COLOR),
                      always (also with NO_COLOR), never
   --pipeline ID      the pipeline that a JOB given by name is of
   --ref REF          the branch or tag whose newest pipeline it is of; not with
