@@ -104,14 +104,27 @@ def test_a_commit_that_runs_once_more_off_the_clock_is_run_again_by_hand() -> No
     assert red_ways([push, *nights]) == {"daily"}
 
 
-def test_what_comes_at_odd_times_comes_by_no_clock() -> None:
-    """Fifteen a day at any time: one in a hundred, at most, is in a row by accident."""
+@pytest.mark.parametrize("a_day", [5, 15, 30, 60])
+def test_what_comes_at_odd_times_comes_by_no_clock(a_day: int) -> None:
+    """However many there are: one in a hundred, at most, is in a row by accident."""
+    lasts = 100 / a_day * 86_400
     found = [
         period
-        for seed in range(40)
-        for period in rhythms([Random(f"{seed} {at}").uniform(0, 7 * 86_400) for at in range(100)])
+        for seed in range(20)
+        for period in rhythms([Random(f"{seed} {at}").uniform(0, lasts) for at in range(100)])
     ]
     assert sum(map(bool, found)) <= len(found) / 100
+
+
+@pytest.mark.parametrize("a_day", [5, 10, 15, 20])
+def test_what_runs_each_night_is_found_among_pushes(a_day: int) -> None:
+    """As far as the list reaches back for some nights."""
+    days = 100 // a_day
+    for seed in range(10):
+        random = Random(f"nights {seed}")
+        nights = [day * 86_400 + 10_800 + random.uniform(0, 40) for day in range(days)]
+        pushes = [random.uniform(0, days * 86_400) for _ in range(100 - days)]
+        assert all(rhythms([*nights, *pushes])[:days])
 
 
 @pytest.mark.parametrize("period", [900, 3600, 21_600, 86_400, 604_800])

@@ -24,33 +24,50 @@ PERIODS: Final[dict[str, int]] = {
 _GRAIN: Final = 90
 """Seconds by which a schedule may start earlier or later than the time before."""
 
-_CHAIN: Final = 4
-"""So many runs in a row, a period apart, are no accident: of pipelines at any time, fifteen a day,
-one in six hundred stands in such a row by chance; in one of three it is one in twenty-three."""
+_FEWEST: Final = 4
+"""Runs in a row, a period apart, with fewer of which nothing comes by the clock."""
+_ACCIDENT: Final = 0.01
+"""Chance that we take for a run to stand in such a row by accident: the more runs there are, the
+longer a row must be. Of pipelines at any time, fifteen a day, one in four hundred stands in a row
+of four; of thirty a day it is one in fifty, of a hundred one in five."""
 
 
 def rhythms(moments: Sequence[float]) -> list[str]:
     """Return for each moment (Unix seconds) the period it comes by; empty where by none."""
     grains = [int(moment // _GRAIN) for moment in moments]
     taken = {grain + by for grain in grains for by in (-1, 0, 1)}
+    chain = _chain(grains)
     found: dict[int, str] = {}
     for name, period in PERIODS.items():
         step = period // _GRAIN
         # Mostly none has others in a row behind it, and that is quickly seen.
         linked = [grain for grain in grains if grain + step in taken]
-        if all(_row(grain, step, taken) < _CHAIN - 1 for grain in linked):
+        if all(_row(grain, step, taken, chain) < chain - 1 for grain in linked):
             continue
         for grain in grains:
-            in_a_row = 1 + _row(grain, -step, taken) + _row(grain, step, taken)
-            if in_a_row >= _CHAIN:
+            in_a_row = 1 + _row(grain, -step, taken, chain) + _row(grain, step, taken, chain)
+            if in_a_row >= chain:
                 found.setdefault(grain, name)
     return [found.get(grain, "") for grain in grains]
 
 
-def _row(grain: int, step: int, taken: set[int]) -> int:
-    """Return how many runs there are in a row, beginning a step from this one."""
-    for count in range(_CHAIN - 1):
+def _chain(grains: Sequence[int]) -> int:
+    """Return how many in a row are no accident, where runs are as frequent as these."""
+    if not grains:
+        return _FEWEST
+    lasts = max(max(grains) - min(grains), _DAY // _GRAIN)
+    near = min(1.0, 3 * len(grains) / lasts)
+    return next(
+        count
+        for count in range(_FEWEST, _FEWEST + len(grains) + 1)
+        if count * len(PERIODS) * near ** (count - 1) < _ACCIDENT or count > len(grains)
+    )
+
+
+def _row(grain: int, step: int, taken: set[int], chain: int) -> int:
+    """Return how many runs are in a row, beginning a step from this one, as far as it matters."""
+    for count in range(chain - 1):
         grain += step
         if grain not in taken:
             return count
-    return _CHAIN - 1
+    return chain - 1
