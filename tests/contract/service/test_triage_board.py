@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections import Counter
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,10 +26,11 @@ from tests.support.service import (
 )
 
 from platui.config.settings import CacheSettings, Settings
+from platui.core.clock import SystemClock
 from platui.core.errors import OfflineError, UnauthorizedError
 from platui.core.secrets import Secret
 from platui.models.values.connection import LineState, Urgency
-from platui.models.values.triage import Standing
+from platui.models.values.triage import Ran, Standing
 from platui.models.values.triage_memory import Watched
 from platui.service import triage_board, triage_project, triage_rounds, triage_rows
 from platui.service.triage_project import WatchedProject
@@ -91,7 +92,7 @@ def members(platform: RunningEmulator) -> list[int]:
 
 def overdue(platform: RunningEmulator, projects: Sequence[int]) -> dict[int, int]:
     """Return the schedules that did not run for long although they were due, each's project."""
-    before = datetime.now(UTC) - timedelta(hours=1)
+    before = SystemClock().now() - timedelta(hours=1)
     with api_client(platform) as client:
         return {
             schedule["id"]: project
@@ -118,8 +119,12 @@ def is_done(board: Board) -> bool:
 
 
 def is_read(board: Board) -> bool:
-    """Return whether it is known of everything why it broke, and who began it."""
-    incidents = [item.incident for item in broken(board) if item.incident is not None]
+    """Return whether it is known of everything why it broke, and who began it.
+
+    Its jobs tell who; a pipeline file that cannot be read makes none.
+    """
+    told = [item for item in broken(board) if item.point is None or item.point.step is not None]
+    incidents = [item.incident for item in told if item.incident is not None]
     known = [one for one in incidents if not one.is_at_least]
     return not board.awaited and all(one.commit is not None for one in known)
 
@@ -547,3 +552,31 @@ async def test_where_no_schedules_are_listed_two_projects_are_asked_and_no_more(
     assert sum("pipeline_schedules" in path for path in paths) == 2
     assert board.error is None
     assert missed(board) == {}
+
+
+async def test_a_pipeline_file_that_cannot_be_read_is_asked_about_once(
+    storm: RunningEmulator,
+) -> None:
+    """Such a pipeline has neither jobs nor bridges, and that is kept as an answer, too."""
+    project, told = unreadable(storm)
+    red = Ran(
+        told["id"], "failed", told["ref"], ended_at=datetime.fromisoformat(told["updated_at"])
+    )
+    async with running_service(storm, Settings()) as service:
+        first = await (await service.inquest()).cause(project, red)
+    asked = len(requests_of(storm))
+    async with running_service(storm, Settings()) as service:
+        again = await (await service.inquest()).cause(project, red)
+    assert again == first
+    assert again.signature is not None
+    assert len(requests_of(storm)) == asked
+
+
+def unreadable(platform: RunningEmulator) -> tuple[int, dict[str, Any]]:
+    """Return a project and a pipeline of it that has no jobs for the mistakes in its file."""
+    with api_client(platform) as client:
+        for project in client.get("projects?membership=true&per_page=100").json():
+            wanted = f"projects/{project['id']}/pipelines?yaml_errors=true"
+            for pipeline in client.get(wanted).json():
+                return project["id"], pipeline
+    raise LookupError

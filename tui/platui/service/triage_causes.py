@@ -142,11 +142,10 @@ class Causes:
         self._note(red.id, jobs)
         point = failure_point(jobs)
         if point.step is None:
-            bridges = self._subjects.bridges(project, red.id)
-            await bridges.recall()
-            if bridges.value is None or not _is_since(bridges.fetched_at, red):
+            elsewhere = await self._recall_elsewhere(project, red, jobs)
+            if elsewhere is None:
                 return False
-            point = failure_point(jobs, bridges.value.items)
+            point = elsewhere
         if point.step is None or not point.step.has_log:
             self._hold(red, await _cause(point, None))
             return True
@@ -267,6 +266,9 @@ class Causes:
         self, project: ProjectRef, red: Ran, jobs: tuple[Job, ...]
     ) -> FailurePoint:
         """Return where a pipeline broke of which no job failed: a bridge, or its own file."""
+        kept = await self._recall_elsewhere(project, red, jobs)
+        if kept is not None:
+            return kept
         bridges = self._subjects.bridges(project, red.id)
         await bridges.renew(self._ask())
         found: tuple[Bridge, ...] = () if bridges.value is None else bridges.value.items
@@ -276,6 +278,22 @@ class Causes:
             await pipeline.renew(self._ask())
             words = "" if pipeline.value is None else pipeline.value.yaml_errors
         return failure_point(jobs, found, words)
+
+    async def _recall_elsewhere(
+        self, project: ProjectRef, red: Ran, jobs: tuple[Job, ...]
+    ) -> FailurePoint | None:
+        """Return the same of what is kept; None where that does not tell."""
+        bridges = self._subjects.bridges(project, red.id)
+        await bridges.recall()
+        if bridges.value is None or not _is_since(bridges.fetched_at, red):
+            return None
+        if jobs or bridges.value.items:
+            return failure_point(jobs, bridges.value.items)
+        pipeline = self._subjects.pipeline(project, red.id)
+        await pipeline.recall()
+        if pipeline.value is None or not _is_since(pipeline.fetched_at, red):
+            return None
+        return failure_point((), (), pipeline.value.yaml_errors)
 
     def _hold_refused(self, red: Ran, cause: Cause) -> Cause:
         self._refused.hold((red.id, red.ended_at), None)
@@ -306,7 +324,9 @@ def _tells_of(subject: Subject[Listing[Job]], red: Ran) -> bool:
     if subject.value is None or subject.fetched_at is None or subject.more:
         return False
     jobs = subject.value.items
-    if not jobs or any(job.status in MOVING for job in jobs):
+    if not jobs:  # of a pipeline whose file cannot be read
+        return _is_since(subject.fetched_at, red)
+    if any(job.status in MOVING for job in jobs):
         return False
     told = [job.pipeline.updated_at for job in jobs if job.pipeline and job.pipeline.updated_at]
     return red.ended_at is None or max(told, default=subject.fetched_at) >= red.ended_at
