@@ -37,8 +37,16 @@ FACES: dict[str, PlatformOptions] = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the caller choose the face of the platform."""
+    """Let the caller choose the face of the platform, and the hour."""
     parser.addoption("--face", choices=[*FACES], default="default", help="face of the platform")
+    parser.addoption("--moment", default="", help="when tests live: a date and time, or now")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Set the clock before anything is imported that looks at it."""
+    from tests.support.moment import live_at  # noqa: PLC0415  (its folder is on the path now)
+
+    live_at(config.getoption("--moment"))
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
@@ -411,7 +410,7 @@ async def test_creating_a_schedule(
 @pytest.mark.parametrize("encoding", Encoding)
 async def test_creating_a_project(api: ProjectConnection, encoding: Encoding, face: str) -> None:
     """As a form and as JSON; a taken name is explained."""
-    stamp = int(datetime.now(UTC).timestamp() * 1_000_000)
+    stamp = int(SystemClock().now().timestamp() * 1_000_000)
     new = NewProject(f"etl-{encoding}-{stamp}", "made by a test", project_access="30")
     project = await send(api, create_project(new, encoding))
     assert project is not None

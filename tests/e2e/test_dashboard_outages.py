@@ -12,6 +12,8 @@ from tests.support.processes import emulator_process
 from tests.support.session import Session
 from tests.support.walk import shows_pipelines
 
+from platui.core.clock import SystemClock
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -55,7 +57,7 @@ def test_a_spent_quota_is_waited_for_with_a_countdown(tmp_path: Path) -> None:
     The one slow test here: the platform's windows are aligned to the minute, as the real
     one's are, so the quota is back at the next full minute of the machine's clock.
     """
-    if (left := WINDOW - time.time() % WINDOW) < TOO_LATE:
+    if (left := WINDOW - SystemClock().now().timestamp() % WINDOW) < TOO_LATE:
         time.sleep(left)
     with (
         emulator_process("--rate-limit", str(QUOTA)) as platform,

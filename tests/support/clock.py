@@ -8,6 +8,8 @@ import time
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
+from platui.core.clock import SystemClock
+
 START = datetime(2026, 3, 14, 3, 12, 0, tzinfo=UTC)
 
 
@@ -65,7 +67,7 @@ class FastClock:
 
     def __init__(self, factor: float = 1.0, start: datetime | None = None) -> None:
         self._factor = factor
-        self._start = start or datetime.now(UTC)
+        self._start = start or SystemClock().now()
         self._began = time.monotonic()
 
     def now(self) -> datetime:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, Unpack
 from urllib.parse import quote
 
 import httpx
 
+from platui.core.clock import SystemClock
 from platui.emulator.server import start_emulator
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def red_project(platform: RunningEmulator) -> str:
 
     Which one that is, is another question every hour.
     """
-    recent = (datetime.now(UTC) - timedelta(days=7)).isoformat()
+    recent = (SystemClock().now() - timedelta(days=7)).isoformat()
     with api_client(platform) as client:
         every = client.get("projects", params={"membership": True, "per_page": 100}).json()
         for project in every:

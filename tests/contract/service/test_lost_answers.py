@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import ExitStack, asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -89,7 +89,7 @@ class Count:
 
     def __init__(self, platform: RunningEmulator) -> None:
         self._platform = platform
-        self._since = datetime.now(UTC) - timedelta(minutes=5)
+        self._since = SystemClock().now() - timedelta(minutes=5)
         self._before = set(started(platform, self._since))
         self._seen = max((one["number"] for one in requests_of(platform)), default=0)
 
@@ -454,7 +454,7 @@ async def test_without_a_look_before_the_platforms_own_clock_tells_new_from_old(
     found = states[-1]
     assert isinstance(found, Found)
     assert [found.candidates[0].id] == count.new
-    now = datetime.now(UTC)
+    now = SystemClock().now()
     for one in found.candidates:  # other tests may have started some a moment ago
         assert one.created_at is not None
         assert now - one.created_at < timedelta(seconds=20)
