@@ -195,6 +195,10 @@ class Driver:
         """Wait until a view is there and shows rows or lines of its own."""
         await self.wait(lambda: self._is_at(view), seconds, f"the view {view} with rows")
 
+    async def until_place(self, view: View, seconds: float = PATIENCE) -> None:
+        """Wait until a view is there, be it that nobody says anything of what it shows."""
+        await self.wait(lambda: self.place.view is view, seconds, f"the view {view}")
+
     def _is_at(self, view: View) -> bool:
         place = self.app.screen
         if not isinstance(place, PlaceScreen) or self.place.view is not view:

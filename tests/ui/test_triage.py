@@ -15,7 +15,7 @@ from tests.support.platform import running_platform
 from platui.analysis.triage import lateness
 from platui.models.values.places import Place, View
 from platui.models.values.triage import Standing
-from platui.present.triage_columns import QUIET
+from platui.present.triage_columns import QUIET, REST
 from platui.present.triage_words import Names, newest_first, ref_of
 from platui.ui.errands import ErrandApp
 
@@ -360,6 +360,50 @@ async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFacto
             assert cause in driver.text
             await driver.press("minus")
             await driver.wait(lambda: driver.place == Place(View.PROJECTS))
+
+
+async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformFactory) -> None:
+    """With nobody there, from the first frame: unfolded as they were left, and marked for good."""
+    platform = platform_with(clock=FrozenClock(), faults_port=0)
+    there = Elsewhere(platform.faults_url, platform.token)
+    async with driving(await board(there, remembers=True, opens="triage")) as driver:
+        screen = await told(driver)
+        group = screen.board.groups[0]  # type: ignore[union-attr]
+        await driver.press("right")
+        rows = [row.key for row in driver.table.shown_rows]
+        driver.app.exit(0)
+    later = FrozenClock(FrozenClock().now() + timedelta(minutes=7))
+    member = group.items[1]
+    with fault(platform, "refuse"):
+        async with driving(
+            dashboard(there, clock=later, remembers=True, opens="triage"), (120, 40)
+        ) as driver:
+            assert [row.key for row in driver.table.shown_rows] == rows
+            # Struck before it can be known what the rows stand for.
+            driver.table.move_to(f"{member.lane.project}:{member.incident.first_red.id}")  # type: ignore[union-attr]
+            await driver.press("enter")
+            await driver.until_place(View.LOG)
+            assert driver.place.job == member.point.step.id  # type: ignore[union-attr]
+            await driver.press("escape")
+            await driver.wait(lambda: driver.place == HOME)
+            await driver.until("offline, told 03:12")
+            assert [row.key for row in driver.table.shown_rows] == rows
+            await driver.press("home", "left")
+            assert driver.table.total_count == len(rows) - len(group.items)
+            await driver.press("a")
+            await driver.until("acknowledged")
+            assert driver.table.place_of(rows[0]) != 0
+            await driver.press("z")
+            await driver.until("Quiet about")
+            await driver.press("escape", "b")
+            await driver.until_place(View.SINCE)
+            driver.app.exit(0)
+        again = dashboard(there, clock=later, remembers=True, opens="triage")
+        async with driving(again) as driver:
+            await driver.until("acknowledged")
+            assert driver.table.total_count == len(rows) - len(group.items) + len((QUIET, REST))
+            await driver.press("l")
+            await driver.until_place(View.LOG)
 
 
 async def test_the_hand_off_is_copied_and_saved(

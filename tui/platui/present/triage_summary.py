@@ -102,12 +102,16 @@ def green_page(board: Board, now: datetime, *, utc: bool) -> str:
     return "\n".join([*lines, "", "r  look again      2  all projects"])
 
 
-def board_age(board: Board, now: datetime, *, answered: bool = True) -> Age:
+def board_age(
+    board: Board, now: datetime, left_at: datetime | None = None, *, answered: bool = True
+) -> Age:
     """Return how much a board can be trusted to be so now.
 
     Args:
         board: as it is known.
         now: the time.
+        left_at: when the platform told all of the board that was shown before this one, in a
+            run of before: a cache may have the same answers with an earlier time.
         answered: whether the platform has answered at all since this began: what a cache has is
             not live before that, however new it is.
     """
@@ -117,10 +121,11 @@ def board_age(board: Board, now: datetime, *, answered: bool = True) -> Age:
         if board.error is not None or all_refused(board):
             return Age(Freshness.FAILED)
         return Age(Freshness.NOTHING if board.watched else Freshness.UNASKED)
+    if board.is_live and board.error is None:
+        return Age(Freshness.LIVE, told)
+    told = told if left_at is None else max(told, left_at)
     if board.error is not None:
         return Age(Freshness.STALE, told)
-    if board.is_live:
-        return Age(Freshness.LIVE, told)
     if now - told > _RECENT or not answered:
         return Age(Freshness.STALE, told)
     whole = board.known + len(board.refused) == board.watched

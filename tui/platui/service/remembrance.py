@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Profile
     from platui.models.values.places import KeptPlace
+    from platui.models.values.triage_board import KeptBoard
     from platui.models.values.writes import Act
 
 _URL: Final = "url"
@@ -46,8 +47,27 @@ class Remembrance:
         return self._kept_in(self._homes)
 
     def keep_home(self, kept: KeptPlace) -> None:
-        """Keep the home screen for the next first frame."""
+        """Keep the home screen for the next first frame, and what its rows stand for."""
         self._keep_in(self._homes, kept)
+        board = kept.board
+        if board is not None and not self._profile.keeps_nothing:
+            self._scribe.write(lambda: self._save_board(board))
+
+    def kept_board(self) -> KeptBoard | None:
+        """Return the triage board as it was left, of the same platform; to be asked in a thread."""
+        from platui.store.kept_boards import KeptBoards  # noqa: PLC0415  (behind the first frame)
+
+        if self._profile.keeps_nothing:
+            return None
+        return KeptBoards(state_dir() / "boards").load(self._profile.name, self._profile.url)
+
+    def _save_board(self, kept: KeptBoard) -> None:
+        from platui.store.kept_boards import KeptBoards  # noqa: PLC0415  (as above)
+
+        # A disk that is full costs the next start what its rows mean, until they come anew.
+        with suppress(OSError):
+            boards = KeptBoards(state_dir() / "boards")
+            boards.save(self._profile.name, self._profile.url, kept)
 
     def last_used(self) -> float | None:
         """Return the second of the epoch at which the profile was left last; None: not known."""

@@ -20,6 +20,7 @@ from platui.models.values.writes import ActOn
 from platui.ui.follower import FollowerApp
 from platui.ui.messages import UnlockWanted, WriteWanted
 from platui.ui.reaction import WRITE_KEYS, Reaction
+from platui.ui.screens.base import PlaceScreen
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class WriterApp(FollowerApp):
         waited = max(0.0, time.monotonic() - key.time)
         struck = self.service.clock.monotonic() - waited
         seen = self._reaction.has_seen(struck)
+        if isinstance(self.screen, PlaceScreen):
+            self.screen.struck_at = struck
         if getattr(self.screen, "ASKS", False):
             if not seen:
                 self._reaction.dropped(struck)

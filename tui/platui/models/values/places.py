@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.table import Column, Row
+    from platui.models.values.triage_board import KeptBoard
 
 
 class View(StrEnum):
@@ -75,3 +76,5 @@ class KeptPlace:
     """When the rows were told by the platform, in Unix seconds."""
     profile: str = ""
     extra: dict[str, str] = field(default_factory=dict)
+    board: KeptBoard | None = None
+    """Of the triage board: what the rows stand for. It is kept in a file of its own."""

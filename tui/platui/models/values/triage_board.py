@@ -77,3 +77,26 @@ class Board:
     def kept(self) -> int:
         """Return of how many of them only a cache tells how they stand."""
         return self.known - len(self.live)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBoard:
+    """A board as it was left: enough to go on with its rows before there is a new one."""
+
+    items: tuple[BoardItem, ...] = ()
+    """In the order of the board."""
+    names: tuple[tuple[int, str], ...] = ()
+    watched: int = 0
+    refused: tuple[int, ...] = ()
+    told_at: float = 0.0
+    """When the platform told what is oldest on it, in Unix seconds."""
+
+
+def kept_of(board: Board, told_at: float) -> KeptBoard:
+    """Return what is kept of a board.
+
+    Args:
+        board: as it is shown.
+        told_at: when the platform told what is oldest on it, in Unix seconds.
+    """
+    return KeptBoard(board.items, board.names, board.watched, board.refused, told_at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -96,6 +97,8 @@ class PlaceScreen(FeedScreen):
         self.utc = settings.utc
         """Whether times are shown in UTC; the app's choice, told by `show_times`."""
         self.kept = kept if kept is not None and kept.place == place else None
+        self.struck_at = -inf
+        """Monotonic second at which a key was struck here last."""
         self._footer_asked = False
         self._under_way: tuple[Pieces, Pieces] = ((), ())
         self.gauge_count = CalmCount()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime
 from importlib import import_module
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.binding import Binding
@@ -12,6 +14,7 @@ from textual.binding import Binding
 from platui.models.values.connection import LineState
 from platui.models.values.places import KeptPlace, View
 from platui.models.values.queries import ProjectsQuery
+from platui.models.values.triage_board import kept_of
 from platui.present.chrome import Age, joined
 from platui.present.triage_columns import QUIET, TRIAGE_COLUMNS
 from platui.ui.failures import notice, page
@@ -33,15 +36,18 @@ if TYPE_CHECKING:
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Column, Row
     from platui.models.values.triage import BoardItem
-    from platui.models.values.triage_board import Board
+    from platui.models.values.triage_board import Board, KeptBoard
     from platui.present.triage import BoardRows
     from platui.service.protocols import BoardFeed
 
 _WIDE: Final = 100
 _LOOKED_FOR: Final = 10.0
 """Seconds after which the cursor stays on its incident, although causes are still looked for."""
+_OPENED: Final = "opened"
+"""Of what is kept: the keys of the causes that show each of their incidents, a line each."""
 _HEAVY: Final = (
-    "platui.service.triage_book", "platui.present.triage", "platui.present.triage_summary",
+    "platui.service.triage_book", "platui.service.triage_recall", "platui.store.kept_boards",
+    "platui.present.triage", "platui.present.triage_summary",
 )  # fmt: skip
 """More than a key may wait for: imported in a thread, behind the first frame."""
 
@@ -103,7 +109,12 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.board: Board | None = None
-        self._opened: frozenset[str] = frozenset()
+        """What the rows are of: the newest one, or at first the one that was left."""
+        self._is_recalled = False
+        """Whether it is the one that was left."""
+        self._coming: Board | None = None
+        """The newest one, while it does not tell as much yet as the one that was left."""
+        self._opened = frozenset(self._kept_extra(_OPENED).splitlines())
         """Causes that show each of their incidents."""
         self._drawn: BoardRows | None = None
         self._feed: BoardFeed | None = None
@@ -115,6 +126,12 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         """The projects that could be watched, while none is."""
         self._choice: int | None = None
         """How many of them there are."""
+        self._left: KeptBoard | None = None
+        """The board that was left, while the rows that are kept of it are shown."""
+        self._left_at = (
+            None if self.kept is None else datetime.fromtimestamp(self.kept.saved_at, UTC)
+        )
+        """When the platform told that one."""
         self._told_at: float | None = None
         """Monotonic second at which every project was told of."""
         self._is_told = False
@@ -128,6 +145,9 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         """Lay out the rows of the last time."""
         if self.kept is not None and self.kept.columns:
             self.table.set_columns(self.kept.columns)
+
+    def _kept_extra(self, name: str) -> str:
+        return self.kept.extra.get(name, "") if self.kept is not None else ""
 
     # the feed
 
@@ -148,10 +168,37 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             return
         self._choice_feed = None
         self._feed = self._feed or self.service.feeds.watch_board(book)
-        self.while_shown(book.memory.observe(lambda _: self._look_whether_watched()))
+        self.while_shown(book.memory.observe(lambda _: self._memory_changed()))
         self._look_whether_watched()
+        await self._recall()
+        if not self.is_shown:
+            return
         self.follow("board", self._feed, self._show)
         self.hold_feeds()
+
+    async def _recall(self) -> None:
+        """Show the board that was left: its rows stand there already, and can be worked with."""
+        if self.kept is None or self.board is not None:
+            return
+        self._left = await asyncio.to_thread(self.service.remembrance.kept_board)
+        self._show_left()
+
+    def _show_left(self) -> None:
+        """Show the board that was left, with what is said of it now."""
+        from platui.service.triage_recall import recalled  # noqa: PLC0415  (on first use)
+
+        left, kept = self._left, self.kept
+        if left is None or kept is None or not kept.rows or not self._watches:
+            return
+        marks, now = self.service.triage_book.memory.value.marks, self.service.clock.now()
+        self.board, self._is_recalled = recalled(left, marks, now), True
+        self.draw()
+        self.pay_owed()
+
+    def _memory_changed(self) -> None:
+        self._look_whether_watched()
+        if self._is_recalled:
+            self._show_left()
 
     def feeds(self) -> Sequence[Any]:
         """Return the board, and the projects one could watch while nothing is."""
@@ -194,36 +241,49 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         self.post_message(WatchChoiceWanted("c"))
 
     def _show(self, board: Board) -> None:
-        self.board = board
+        self.error = board.error
+        if self._watches and not self._tells_more(board):
+            # Of what is on the screen not all is known to be still so.
+            self._coming = board
+            self.draw_summary()
+            self.tell_notice(empty=not self.table.total_count)
+            self.tell_header()
+            return
+        self.board, self._coming, self._is_recalled = board, None, False
         if not self._watches:
             return
-        self.error = board.error
         if self.has_data():
             self.kept = None
         self.draw()
         self.tell_header()
+        self.pay_owed()
+
+    def _tells_more(self, board: Board) -> bool:
+        """Return whether a board says as much as the rows that are kept of the last one."""
+        if self.kept is None or not self.kept.rows:
+            return True
+        if not board.is_recalled:
+            # The causes that these rows have are still being looked for.
+            return False
+        told = _told_on(board)
+        return bool(told) if board.error is not None else bool(told) and told == board.watched
 
     def tell_header(self) -> None:
         """Show how much of the board can be trusted now: also when the platform is there again."""
-        if self.board is not None and self._watches:
+        if self.board is not None and self._watches and not self._is_recalled:
             from platui.present.triage_summary import board_age  # noqa: PLC0415  (on first use)
 
             answered = self.service.line.value.state is LineState.ONLINE
-            self.age = board_age(self.board, self.service.clock.now(), answered=answered)
+            self.age = board_age(
+                self.board, self.service.clock.now(), self._left_at, answered=answered
+            )
         super().tell_header()
 
     def has_data(self) -> bool:
-        """Return whether the board says more than what is kept of the last one."""
-        board = self.board
-        if board is None or not self._watches:
+        """Return whether anything is known of what is watched: now, or as it was left."""
+        if self.board is None or not self._watches:
             return not self._watches
-        if self.kept is not None and self.kept.rows:
-            if not board.is_recalled:
-                # The causes that these rows have are still being looked for.
-                return False
-            if board.error is None:
-                return bool(board.watched) and self._told == board.watched
-        return bool(self._told)
+        return self._is_recalled or bool(self._told)
 
     # rows
 
@@ -278,13 +338,22 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     def _is_at_first(self) -> bool:
         """Return whether the cursor is where it is at first, while the board still comes."""
         key = self.table.cursor_key
-        return not self._is_told and (key is None or self.table.place_of(key) == 0)
+        return (
+            not self._is_told
+            and not self._is_touched
+            and (key is None or self.table.place_of(key) == 0)
+        )
+
+    @property
+    def _is_touched(self) -> bool:
+        """Return whether somebody has used a key here: what is under the cursor was seen."""
+        return self.struck_at > -inf
 
     @property
     def _is_settled(self) -> bool:
         """Return whether every project was told of, and every cause found, or long looked for."""
         board, now = self.board, self.service.clock.monotonic()
-        if board is None or not board.watched or self._told != board.watched:
+        if self._is_recalled or board is None or not board.watched or self._told != board.watched:
             return False
         self._told_at = now if self._told_at is None else self._told_at
         return not board.awaited or now - self._told_at >= _LOOKED_FOR
@@ -292,7 +361,7 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     @property
     def _told(self) -> int:
         """Return of how many projects it is known how they stand, or that nobody will say."""
-        return 0 if self.board is None else self.board.known + len(self.board.refused)
+        return 0 if self.board is None else _told_on(self.board)
 
     def _led_by(self, key: str | None) -> tuple[str, str] | None:
         """Return the row of a key with its first incident; of kept rows nothing is known."""
@@ -314,13 +383,17 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     def draw_summary(self) -> None:
         """Show the board in numbers, and what it costs."""
         board = self.board
+        if self.is_owing and board is None:
+            self.summarize([("done as soon as it is known what this row stands for", "accent")])
         if board is None or not self._watches or not self.has_data():
             return
         from platui.present import triage_summary as present  # noqa: PLC0415  (on first use)
 
         wide = self.size.width >= _WIDE
         pieces = [*present.summary_pieces(board.counts, wide=wide), *self.filter_pieces()]
-        cost = present.cost_pieces(board, wide=wide)
+        # Beside rows of the last time stands how far those of now have come.
+        now = self._coming if self._is_recalled else board
+        cost = present.cost_pieces(now, wide=wide) if now is not None else []
         self.summarize(pieces, joined(cost))
 
     def tell_notice(self, *, empty: bool) -> None:
@@ -368,13 +441,24 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         kept = super().keep()
         if kept is None or not self.is_whole or not self.table.total_count:
             return kept
+        board = None
+        if self.board is not None and not self._is_recalled:
+            board = kept_of(self.board, kept.saved_at)
         # Whoever comes back sees what matters most, not what they looked at last.
-        return replace(kept, rows=tuple(self.table.shown_rows[:KEPT_ROWS]), cursor="")
+        return replace(
+            kept,
+            rows=tuple(self.table.shown_rows[:KEPT_ROWS]),
+            cursor="",
+            extra={**kept.extra, _OPENED: "\n".join(sorted(self._opened))},
+            board=board,
+        )
 
     # causes
 
     def action_open_cause(self) -> None:
         """Show each incident of the cause; where it is shown or alone, go into the details."""
+        if self.owes(self.action_open_cause):
+            return
         key, drawn = self.table.cursor_key, self._drawn
         if drawn is not None and key in drawn.causes and key not in self._opened:
             self._opened |= {key}
@@ -406,6 +490,8 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         """Leave out what a board has no use for; grey what there is nothing to do with."""
         if action in self.WITHOUT:
             return False
+        if action in {"since", "open_cause"} and self.would_owe():
+            return True
         if action == "since" and self.is_whole:
             item = self.item_of(self.table.cursor_key)
             return True if item is not None and item.incident is not None else None
@@ -420,3 +506,8 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     def footer_label(self, binding: Binding) -> str:
         """Say what `enter` opens."""
         return "log" if binding.id == "table.open" else super().footer_label(binding)
+
+
+def _told_on(board: Board) -> int:
+    """Return of how many projects it is known how they stand, or that nobody will say."""
+    return board.known + len(board.refused)

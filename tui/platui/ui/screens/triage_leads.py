@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import Binding
@@ -13,9 +14,11 @@ from platui.models.values.raw import RecordKind, RecordRef
 from platui.models.values.triage import LateKind
 from platui.models.values.watching import Watchable
 from platui.models.values.writes import Act
+from platui.present.triage_columns import QUIET, REST
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.listing import reopening
+from platui.ui.screens.owing import OwesKeys
 from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
@@ -33,11 +36,19 @@ if TYPE_CHECKING:
     from platui.present.triage_words import Names
 
 
-class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
+class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProjects):
     """A view whose rows are incidents, and what is late, runs or recovered."""
 
     ACTS = {"cancel": Act.CANCEL_PIPELINE, "retry": Act.RETRY_JOB}
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "l",
+            "log",
+            "Log",
+            id="triage.log",
+            show=False,
+            tooltip="Log of the job that failed, at its error",
+        ),
         Binding(
             "b",
             "since",
@@ -59,6 +70,10 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
     def every_item(self) -> Iterable[tuple[str, Sequence[BoardItem]]]:
         """Return each row's key, and what it stands for."""
         raise NotImplementedError
+
+    def is_known(self, key: str) -> bool:
+        """Return whether it is known what a row stands for; a line between rows is none."""
+        return key in {QUIET, REST} or bool(self.items_of(key))
 
     def item_of(self, key: str | None) -> BoardItem | None:
         """Return the first of what a row stands for."""
@@ -105,6 +120,8 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
         Of a job that says nothing any more, its log; of a schedule that did not fire, the
         schedules with the cursor on it.
         """
+        if self.owes(partial(self.open_row, key)):
+            return
         item = self.item_of(key)
         place = self._place(item, View.JOBS) if item is not None else None
         if item is None or place is None:
@@ -116,8 +133,20 @@ class LeadsOn(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
             place = replace(place, view=View.LOG, job=item.late.job, job_name=clean(item.late.what))
         self.post_message(GoTo(place))
 
+    def action_log(self) -> None:
+        """Open the log of the job that failed."""
+        if (key := self.table.cursor_key) is not None:
+            self.open_row(key)
+
+    def action_details(self) -> None:
+        """Show the details of the row."""
+        if self.is_roomy or not self.owes(self.action_details):
+            super().action_details()
+
     def action_since(self) -> None:
         """Hold the incident under the cursor against its last green run."""
+        if self.owes(self.action_since):
+            return
         item = self.item_of(self.table.cursor_key)
         place = self._place(item, View.SINCE) if item is not None else None
         if item is not None and item.incident is not None and place is not None:

@@ -8,7 +8,7 @@ from textual.binding import Binding
 
 from platui.present.counts import counted
 from platui.ui.messages import Told
-from platui.ui.screens.listing import ListScreen
+from platui.ui.screens.owing import OwesKeys
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _OF_INCIDENTS: Final = frozenset({"acknowledge", "snooze", "note"})
 _NOT_ANY_MORE: Final = "not any more"
 
 
-class MarksIncidents(ListScreen):
+class MarksIncidents(OwesKeys):
     """Says of the incidents of the row under the cursor, or of the marked rows, how they stand.
 
     It is remembered on this machine; nothing is written to the platform.
@@ -64,6 +64,8 @@ class MarksIncidents(ListScreen):
 
     def action_acknowledge(self) -> None:
         """Say that the incidents are known, or that none of them is any more."""
+        if self.owes(self.action_acknowledge):
+            return
         from platui.present.triage_words import is_acknowledged  # noqa: PLC0415  (on first use)
 
         found = self._incidents()
@@ -86,6 +88,8 @@ class MarksIncidents(ListScreen):
 
     async def action_snooze(self) -> None:
         """Choose for how long to be quiet about the incidents."""
+        if self.owes(self.action_snooze):
+            return
         from platui.present.triage_summary import snoozes  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
@@ -120,6 +124,8 @@ class MarksIncidents(ListScreen):
 
     async def action_note(self) -> None:
         """Write down what is known of the incidents, and who sees to them."""
+        if self.owes(self.action_note):
+            return
         from platui.ui.dialogs.note import Note, NoteDialog  # noqa: PLC0415  (on first use)
 
         found = self._incidents()
@@ -160,7 +166,7 @@ class MarksIncidents(ListScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs something that is broken."""
         if action in _OF_INCIDENTS and self.is_whole and not self._incidents():
-            return None
+            return True if self.would_owe() else None
         return super().check_action(action, parameters)
 
 
