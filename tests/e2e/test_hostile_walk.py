@@ -27,6 +27,7 @@ OURS: Final = frozenset(
         "\x1b[?1000h", "\x1b[?1000l", "\x1b[?1006h", "\x1b[?1006l",  # clicks
         "\x1b[?1004h", "\x1b[?1004l", "\x1b[?2004h", "\x1b[?2004l",  # focus, paste
         "\x1b[?2026$p", "\x1b[?2026h", "\x1b[?2026l",  # a frame at a time
+        "\x1b]11;?\x1b\\", "\x1b[?2031$p",  # whether the ground is dark, and whether it is told
         "\x1b[>25u", "\x1b[<u",  # keys told apart
         "\x1b]22;default\x07",  # the shape of the pointer
         "\x1b]52;c;\x07",  # what the user copies

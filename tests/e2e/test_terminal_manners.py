@@ -199,6 +199,43 @@ def test_an_idle_app_writes_nothing_and_sleeps(terminal: Pty) -> None:
     assert terminal.process.num_ctx_switches().voluntary - switches <= 3
 
 
+LIGHT_GROUND, DARK_GROUND = "48;2;251;250;247", "48;2;16;21;28"
+
+
+def test_a_theme_follows_the_terminals_ground() -> None:
+    """Light before the first frame where the answer is there by then; then as it turns."""
+    environ = {"MANNERS_THEME": "auto", "COLORTERM": "truecolor"}
+    with Pty("manners.py", environ=environ) as pty:
+        pty.expect("\x1b]11;?\x1b\\\x1b[?2031$p")
+        pty.send("\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?2031;2$y")
+        pty.expect("\x1b[?2031h")
+        pty.expect("READY 80x24")
+        pty.expect(LIGHT_GROUND)
+        pty.send("\x1b[?997;1n")
+        pty.expect(DARK_GROUND)
+        pty.send("\x1b[?997;2n")
+        pty.expect(LIGHT_GROUND)
+        pty.send("k")
+        pty.expect("KEY<k>")
+        pty.send("\x03")
+        assert pty.end() == 0
+        assert pty.terminal_is_itself()
+        assert "\x1b[?2031l" in pty.written
+        assert pty.written.count("KEY<") == 1
+
+
+def test_a_terminal_that_says_nothing_is_dark() -> None:
+    """It is not waited for; what the environment says counts where it says anything."""
+    for environ, ground in (({}, DARK_GROUND), ({"COLORFGBG": "0;15"}, LIGHT_GROUND)):
+        environ |= {"MANNERS_THEME": "auto", "COLORTERM": "truecolor"}
+        with Pty("manners.py", environ=environ) as pty:
+            pty.expect("READY 80x24")
+            pty.send("\x03")
+            assert pty.end() == 0
+            assert ground in pty.written
+            assert "\x1b[?2031h" not in pty.written
+
+
 @pytest.mark.parametrize(("name", "mouse"), [("linux", False), ("vt100", False), ("xterm", True)])
 def test_consoles_get_ascii_and_no_mouse(name: str, mouse: bool) -> None:  # noqa: FBT001
     """Nothing they cannot show, nothing they would print as letters."""

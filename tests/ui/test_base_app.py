@@ -12,9 +12,10 @@ from textual.color import Color
 from textual.content import Content
 from textual.widgets import Input, Static
 
+import platui
 from platui.core.errors import ConfigError
 from platui.core.text import clean
-from platui.ui import theming
+from platui.ui import themed_app, theming
 from platui.ui.base_app import BaseApp
 from platui.ui.base_screen import QuietScreen
 from platui.ui.fewer_colours import nearest_readable
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from textual.app import ComposeResult
+    from textual.pilot import Pilot
 
 FULL = Terminal(usable=True)
 
@@ -103,21 +105,71 @@ async def test_the_theme_can_be_changed() -> None:
         assert app.theme == "platui-light"
 
 
-async def test_a_bad_file_among_the_themes_hides_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The palette's list has the good ones; the bad one is told."""
+@pytest.fixture
+def own_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file of a theme of the user's own, looked at all the time."""
     monkeypatch.setattr(theming, "config_dir", lambda: tmp_path)
-    folder = tmp_path / "themes"
-    folder.mkdir()
-    (folder / "mine.toml").write_text("nonsense")
-    app = PlainApp(FULL)
+    monkeypatch.setattr(themed_app, "LOOK_EVERY", 0.02)
+    path = tmp_path / "themes/mine.toml"
+    path.parent.mkdir()
+    path.write_text((platui.themes_dir() / "platui-dark.toml").read_text())
+    return path
+
+
+async def settles(pilot: Pilot[None], true: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    for _ in range(500):
+        if true():
+            return
+        await pilot.pause(0.02)
+    raise AssertionError
+
+
+def toasts(app: BaseApp[None]) -> str:
+    """Return what is told."""
+    return "\n".join(one.message for one in app._notifications)
+
+
+async def test_a_theme_is_read_anew_when_it_is_saved(own_theme: Path) -> None:
+    """Also half way through; a broken one is told, and the look stays until it is right again."""
+    good = own_theme.read_text()
+    app = PlainApp(FULL, theme="mine")
     async with app.run_test() as pilot:
-        app.search_themes()
+        assert colours(app)[0] == Color.parse("#ff7b86")
+        own_theme.write_text(good.replace("#ff7b86", "#ff9999"))
+        await settles(pilot, lambda: colours(app)[0] == Color.parse("#ff9999"))
+        assert palette_of(app).variables()["status-failed"] == "#ff9999"
+        own_theme.write_text(good.replace("failed =", "faild ="))
+        await settles(pilot, lambda: "did you mean 'failed'?" in toasts(app))
+        assert colours(app)[0] == Color.parse("#ff9999")
+        own_theme.unlink()
+        await pilot.pause(0.1)
+        assert colours(app)[0] == Color.parse("#ff9999")
+        own_theme.write_text(good.replace("#ff7b86", "#553333"))
+        await settles(pilot, lambda: "failed has a contrast of" in toasts(app))
+        assert colours(app)[0] == Color.parse("#553333")
+        app.use_theme("platui-light")
+        await settles(pilot, lambda: colours(app)[0] == Color.parse("#b3202f"))
+        own_theme.write_text(good)
+        await pilot.pause(0.1)
+        assert colours(app)[0] == Color.parse("#b3202f")
+        assert not [one for one in app.workers if one.group == "theme" and not one.is_finished]
+
+
+async def test_the_theme_follows_the_terminals_ground() -> None:
+    """Until another one is chosen by name, and again with `auto`."""
+    app = PlainApp(Terminal(usable=True, dark=False), theme="auto")
+    async with app.run_test() as pilot:
+        assert (app.theme, app.worn) == ("platui-light", "auto")
+        app.tell_ground(True)
         await pilot.pause()
-        assert {"ansi", "high-contrast", "platui-light", "nord"} <= app.available_themes.keys()
-        assert "mine" not in app.available_themes
-        assert ["mine.toml" in problem.sentence for problem in app.problems] == [True]
+        assert app.theme == "platui-dark"
+        app.use_theme("nord")
+        app.tell_ground(False)
+        await pilot.pause()
+        assert (app.theme, app.follows_ground) == ("nord", False)
+        app.use_theme("auto")
+        assert app.theme == "platui-light"
 
 
 async def test_a_console_gets_the_terminals_own_colours() -> None:

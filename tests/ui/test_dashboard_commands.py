@@ -199,6 +199,28 @@ async def test_quit_quits(still_platform: RunningEmulator) -> None:
     assert driver.app.return_code == 0
 
 
+async def test_a_theme_is_tried_on_in_the_menu(still_platform: RunningEmulator) -> None:
+    """The one under the cursor is worn; escape gives back what was, enter keeps it."""
+    async with driving(dashboard(still_platform)) as driver:
+        await driver.until("NAMESPACE")
+        await driver.enter(":", "theme")
+        await driver.until("platui-dark or platui-light, as the terminal is")
+        await driver.type("nord")
+        await driver.wait(lambda: driver.app.theme == "nord")
+        assert "dark, contrast 4.5, of Textual" in driver.text
+        await driver.press("escape")
+        await driver.wait(lambda: driver.app.theme == "platui-dark")
+        assert (driver.app.worn, driver.told) == ("auto", "")
+        await driver.enter(":", "theme")
+        await driver.type("light")
+        await driver.until("ansi-light")
+        await driver.press("down")
+        await driver.wait(lambda: driver.app.theme == "platui-light")
+        await driver.press("enter")
+        await driver.until_told('theme = "platui-light" in config.toml')
+        assert driver.app.worn == "platui-light"
+
+
 async def test_a_theme_can_be_named(still_platform: RunningEmulator) -> None:
     """A wrong name is told, with the nearest."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:

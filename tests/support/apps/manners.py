@@ -60,7 +60,8 @@ def main() -> int:
     if not terminal.usable:
         print(terminal.why)  # noqa: T201  (what plain output is)
         return 3
-    return MannersApp(terminal).run_in_terminal()
+    theme = os.environ.get("MANNERS_THEME", "platui-dark")
+    return MannersApp(terminal, theme=theme).run_in_terminal()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,7 @@ def show(
             if following is None or code:
                 return code
             given[app.service.profile.name] = app.service.given_token
+            terminal = replace(terminal, dark=app.is_dark)
             app = follow(following, given.get(following.profile.name), terminal)
     finally:
         held.give_back()

@@ -54,7 +54,7 @@ class Key:
 
 Table = dict[str, Key]
 
-_THEME = Text("the name of a theme", "platui-dark")
+_THEME = Text("the name of a theme", "auto")
 
 TOP: Table = {
     "default_profile": Key(
@@ -64,8 +64,7 @@ TOP: Table = {
     ),
     "theme": Key(
         _THEME,
-        "Colours: platui-dark, platui-light, high-contrast, ansi, one of your own folder `themes`,"
-        " or one of Textual's.",
+        "Colours: auto (dark or light as the terminal is), or one that `platui themes` lists.",
         harmless=True,
     ),
     "ascii": Key(Flag(), "Draw with ASCII only; else as the terminal is able.", harmless=True),

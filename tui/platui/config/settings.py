@@ -110,7 +110,8 @@ class Settings:
     profiles: Mapping[str, Profile] = field(default_factory=_no_profiles)
     default_profile: str = ""
     """Name of the profile to open; empty: the first of the file."""
-    theme: str = "platui-dark"
+    theme: str = "auto"
+    """Name of one; `auto`: the house's dark or light one, as the terminal is."""
     ascii: bool | None = None
     """Draw with ASCII only; None: as the terminal is able."""
     utc: bool = False

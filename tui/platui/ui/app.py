@@ -114,8 +114,6 @@ class PlatuiApp(SwitcherApp):
             self._compare()
         elif verb == "grep":
             self._search_logs(argument)
-        elif verb == "theme" and not argument:
-            self.call_later(self.action_palette, "theme")
         elif verb in {"utc", "local"}:
             self.show_times(utc=verb == "utc")
         else:

@@ -6,36 +6,22 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import rich
 import textual
-from rich.color import ColorSystem
 from rich.segment import Segment, Segments
-from textual import constants, on
+from textual import on
 from textual._compositor import CompositorUpdate
-from textual.app import App, ReturnType
+from textual.app import ReturnType
 from textual.binding import Binding
 from textual.events import Key, Resize, Unmount
-from textual.filter import Monochrome, NoColor
 from textual.notifications import Notify
-from textual.reactive import Initialize, Reactive
 
-from platui.core.errors import ConfigError
 from platui.core.text import clean
 from platui.ui.collector import Collector
 from platui.ui.driver import TerminalDriver
 from platui.ui.filters import AsciiFilter, ControlFilter, without_controls
 from platui.ui.frames import Painted
 from platui.ui.key_order import KeyOrder
-from platui.ui.terminal import Colours
-from platui.ui.theming import (
-    DEFAULT_THEME,
-    PLAIN_THEME,
-    HouseTheme,
-    ansi_theme,
-    default_theme,
-    find_theme,
-    house_themes,
-    palette_for,
-    palette_of,
-)
+from platui.ui.themed_app import ThemedApp
+from platui.ui.theming import DEFAULT_THEME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,26 +32,14 @@ if TYPE_CHECKING:
     from textual.filter import LineFilter
     from textual.notifications import SeverityLevel
     from textual.screen import Screen
-    from textual.theme import Theme
 
     from platui.ui.held_terminal import HeldTerminal
     from platui.ui.terminal import Terminal
 
 _INTERRUPTED: Final = 130
-_PLAIN_HINT: Final = f"It is shown with the theme {PLAIN_THEME}."
-_SYSTEMS: Final = {
-    Colours.NONE: ColorSystem.STANDARD,
-    Colours.SIXTEEN: ColorSystem.STANDARD,
-    Colours.MANY: ColorSystem.EIGHT_BIT,
-    Colours.TRUE: ColorSystem.TRUECOLOR,
-}
 
 
-def _first_theme_name(app: BaseApp[object]) -> str:
-    return app.first_theme.name
-
-
-class BaseApp(App[ReturnType], inherit_bindings=False):
+class BaseApp(ThemedApp[ReturnType], inherit_bindings=False):
     """An app with platui's look and manners. A subclass's `on_mount` calls no super."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -102,7 +76,6 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
     Toast { width: auto; max-width: 100%; margin-top: 0; padding: 0 1; }
     Toast.-information { border-left: outer $accent; }
     """
-    theme: Reactive[str] = Reactive(Initialize(_first_theme_name))
 
     def __init__(
         self,
@@ -120,22 +93,13 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
             accent: `#rrggbb` in place of that of every theme; empty: each has its own.
             ascii_only: whether nothing but ASCII is drawn.
         """
-        self.terminal: Final = terminal
-        self._accent: Final = accent
         self.held: HeldTerminal | None = None
         """Where apps follow each other on the terminal, what passes between them."""
         self.ascii_only: Final = ascii_only or not terminal.unicode
-        self.problems: Final[list[ConfigError]] = []
-        """What is wrong with themes, for the subclass to tell once it is on screen."""
-        # Known before Textual starts, so that it draws its colours once and not twice.
-        self.first_theme: Final = self._theme_or_default(theme)
         self._last_filters: Final[list[LineFilter]] = [ControlFilter()]
         if self.ascii_only:
             self._last_filters.append(AsciiFilter())
-        super().__init__(
-            driver_class=TerminalDriver, ansi_color=True if terminal.ansi_theme else None
-        )
-        self._count_colours()
+        super().__init__(terminal, theme, accent, driver_class=TerminalDriver)
         self.animation_level = "none"
         self._key_order: Final = KeyOrder(self, super().on_event, self.takes)
         self._painted: Final = Painted()
@@ -162,88 +126,9 @@ class BaseApp(App[ReturnType], inherit_bindings=False):
             self._driver.write(sequence)
             self._driver.flush()
 
-    # Look
-
-    @property
-    def available_themes(self) -> dict[str, Theme]:
-        """Return the themes that are loaded, the first one from the very start."""
-        return {self.first_theme.name: self.first_theme, **super().available_themes}
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return `$status-failed` and its like, also in themes that are not ours."""
-        return palette_of(self).variables()
-
-    def use_theme(self, name: str) -> None:
-        """Show the theme of that name.
-
-        Raises:
-            ConfigError: there is none, or its file is not usable; the look stays.
-        """
-        theme = find_theme(name)
-        if not self._can_show(theme):
-            raise ConfigError(self._why_plain, hint=_PLAIN_HINT)
-        self.register_theme(self._fitted(theme))
-        self.theme = theme.name
-
-    def load_themes(self) -> None:
-        """Load every theme that has a file; those not usable become problems."""
-        themes, problems = house_themes()
-        self.problems.extend(problems)
-        for theme in themes:
-            self.register_theme(self._fitted(theme))
-
-    def search_themes(self) -> None:
-        """Offer every theme in the palette."""
-        self.load_themes()
-        super().search_themes()
-
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return what every painted line passes, ours last."""
         return [*super().get_line_filters(), *self._last_filters]
-
-    def _theme_or_default(self, name: str) -> Theme:
-        try:
-            theme = find_theme(name)
-        except ConfigError as problem:
-            self.problems.append(problem)
-            theme = default_theme()
-        return self._fitted(theme) if self._can_show(theme) else ansi_theme()
-
-    def _fitted(self, theme: Theme) -> Theme:
-        """Return a theme with the profile's accent, in the colours that there are."""
-        if self._accent and not theme.ansi:
-            from platui.ui.accent import accented  # noqa: PLC0415  (where one is wanted)
-
-            theme = HouseTheme(accented(palette_for(theme), self._accent))
-        if theme.ansi or self.terminal.colours is not Colours.MANY:
-            return theme
-        from platui.ui.fewer_colours import in_256  # noqa: PLC0415  (where there are few)
-
-        return HouseTheme(in_256(palette_for(theme)))
-
-    def _can_show(self, theme: Theme) -> bool:
-        """Return whether the terminal has what a theme needs."""
-        if self.terminal.colours is Colours.NONE:
-            # Any other may tell the row under the cursor by a colour alone.
-            return False
-        return theme.ansi or not self.terminal.ansi_theme
-
-    @property
-    def _why_plain(self) -> str:
-        if self.terminal.colours is Colours.NONE:
-            return "There are no colours to choose: NO_COLOR is set, or CLICOLOR=0."
-        return "This terminal has 16 colours of its own, and no others."
-
-    def _count_colours(self) -> None:
-        """Draw with as many colours as were found; what Textual and Rich count is another thing.
-
-        An empty NO_COLOR is none to us, and they know no CLICOLOR and few terminals.
-        """
-        self.no_color = self.terminal.colours is Colours.NONE
-        others = [one for one in self._filters if not isinstance(one, NoColor | Monochrome)]
-        self._filters = [*others, NoColor()] if self.no_color else others
-        if constants.COLOR_SYSTEM == "auto":
-            self.console._color_system = _SYSTEMS[self.terminal.colours]  # noqa: SLF001  (Rich's own; a test pins it)
 
     def notify(
         self,

@@ -88,6 +88,7 @@ class CommandApp(ErrandApp, HasKeys):
         left_out = [self.settings.problem] if self.settings.problem is not None else []
         for problem in [*left_out, *self.problems, *self._key_problems()][:3]:
             self.tell(problem)
+        self.warn_of_theme()
         self.after_first_frame()
 
     def _key_problems(self) -> list[ConfigError]:
@@ -155,9 +156,22 @@ class CommandApp(ErrandApp, HasKeys):
         if name:
             self.wear(name)
         else:
-            from platui.ui.theming import theme_files  # noqa: PLC0415  (on first use)
+            self.call_later(self.action_choose_theme)
 
-            self.hint(f"Which theme? {', '.join(sorted(theme_files()))}")
+    async def action_choose_theme(self) -> None:
+        """List the themes; the one under the cursor is worn meanwhile, and for good if chosen."""
+        from platui.ui.dialogs.themes import ThemeMenu  # noqa: PLC0415  (on first use)
+
+        worn = self.worn
+
+        def wear(chosen: str | None) -> None:
+            name = worn if chosen is None else chosen
+            if name != self.worn:
+                self.wear(name)
+            if name not in {worn, self.settings.theme}:
+                self.hint(f'{name}, until you leave; for good: theme = "{name}" in config.toml.')
+
+        await self.push_screen(ThemeMenu(worn), wear)
 
     # help
 

@@ -12,6 +12,8 @@ What differs, and why (measured on Textual 8.2.8):
 - A terminal that went away is left, not written to for ever.
 - A frame is written by the loop and not by a thread, which takes longer to wake up than the
   frame to write, and a key goes to the app without a task of its own.
+- Where the app follows the terminal's ground, it is asked whether that is dark, and its answer
+  is taken out of what is typed.
 - A console (`linux`, `vt100`) is told nothing that it would print as letters.
 - An app that another one follows leaves the terminal to that one as it is: the last frame stays
   until the next is painted, and no key typed meanwhile is lost.
@@ -32,6 +34,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.messages import InBandWindowResize
 
+from platui.ui.background import ASK_COLOUR, ASK_TELLING, TELL, TELL_NO_MORE, Answers
 from platui.ui.held_terminal import GIVEN_BACK
 from platui.ui.output import DirectOutput
 
@@ -47,6 +50,8 @@ if TYPE_CHECKING:
 _LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _GRACE: Final = 2.0
 """Seconds that leaving in order may take, after a signal, before the process just ends."""
+_ANSWERED_BY: Final = 2.0
+"""Seconds in which a terminal answers, on a bad line too."""
 _CHUNK: Final = 4096
 _OF_WINDOWS: Final = re.compile(
     r"\x1b\[\?(?:1000|1004|1006|1049|2004|2026|2031|2048)(?:[hl]|\$p)|\x1b\[[<>]\d*u|\x1b\].*?(?:\x07|\x1b\\)"
@@ -81,6 +86,9 @@ class TerminalDriver(LinuxDriver):
         self._is_kept = False
         """Whether the terminal was left as it is, for an app that follows."""
         self._encoding = self._screen_file.encoding
+        self._answers = Answers(self._ground_told, self._begin_telling)
+        self._is_told = False
+        """Whether the terminal tells when it turns dark or light."""
 
     def start_application_mode(self) -> None:
         """Take the terminal, and the signals that ask to give it back."""
@@ -96,6 +104,8 @@ class TerminalDriver(LinuxDriver):
         if self._is_mute:
             self._is_mute = False
             self._take_over()
+        if getattr(self._app, "follows_ground", False):
+            self.ask_ground()
 
     def _take_over(self) -> None:
         """Go on with a terminal that the app before has left as it was."""
@@ -115,6 +125,9 @@ class TerminalDriver(LinuxDriver):
         if self._is_kept:
             self.disable_input()
             return
+        if self._is_told:
+            self._is_told = False
+            self.write(TELL_NO_MORE)
         # tmux leaves lines of a screen that was resized behind: blank ones then.
         self.write(_ERASED)
         super().stop_application_mode()
@@ -141,6 +154,29 @@ class TerminalDriver(LinuxDriver):
         last_resort.daemon = True
         last_resort.start()
         self._app.exit(return_code=status)
+
+    # The terminal's ground
+
+    def ask_ground(self) -> None:
+        """Ask whether the ground is dark; the answer comes among the keys, or never."""
+        self.write(ASK_COLOUR)
+        # It writes the end of such a question on the screen, and Textual spares it too.
+        if os.environ.get("TERM_PROGRAM", "") != "Apple_Terminal":
+            self.write(ASK_TELLING)
+        self.flush()
+        self._answers.expect(True)
+        self._loop.call_later(_ANSWERED_BY, self._answers.expect, False)
+
+    def _ground_told(self, dark: bool) -> None:  # noqa: FBT001  (what it says is the whole of it)
+        if tell := getattr(self._app, "tell_ground", None):
+            # Before the first frame, where the answer was there before it.
+            self._app.call_next(tell, dark)
+
+    def _begin_telling(self) -> None:
+        if not self._is_told and getattr(self._app, "follows_ground", False):
+            self._is_told = True
+            self.write(TELL)
+            self.flush()
 
     # Output
 
@@ -192,16 +228,19 @@ class TerminalDriver(LinuxDriver):
             self._stop_listening()
             self._leave(signal.SIGHUP)
             return
-        text = self._decoder.decode(received)
-        if not text:  # half a character; the parser would take it for the end
-            return
+        text = self._answers.feed(self._decoder.decode(received))
+        if text:  # else half a character, which the parser would take for the end
+            self._parse(text)
+        if text or self._answers.is_holding:
+            self._expect_rest()
+
+    def _parse(self, text: str) -> None:
         try:
             for event in self._parser.feed(text):
                 self.process_message(event)
         except BaseException:
             self._parser = XTermParser(self._debug)
             raise
-        self._expect_rest()
 
     def _expect_rest(self) -> None:
         """Look again when an Escape that nothing followed has become the Escape key."""
@@ -211,6 +250,10 @@ class TerminalDriver(LinuxDriver):
 
     def _no_rest(self) -> None:
         self._tick = None
+        if held := self._answers.give_up():
+            self._parse(held)
+            self._expect_rest()
+            return
         for event in self._parser.tick():
             self.process_message(event)
 

@@ -69,6 +69,8 @@ class ErrandApp(BaseApp[int]):
             self.use_theme(f"platui-{theme}" if theme in {"dark", "light"} else theme)
         except ConfigError as error:
             self.tell(error)
+            return
+        self.warn_of_theme()
 
     # what screens ask for
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _COMMANDS: Final = (
     ("NUMBER", "a line of the log"),
-    ("theme NAME", "another look"),
+    ("theme NAME", "another look; without NAME, choose among all with a preview"),
     ("utc", "show times in UTC"),
     ("local", "show times in this machine's zone"),
     ("refresh", "look at the file now"),

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from platui.core.colour_wish import wants_colours
+from platui.ui.background import guess_dark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,6 +50,8 @@ class Terminal:
     clipboard: bool = True
     """Whether it may have one: a console has not."""
     colours: Colours = Colours.TRUE
+    dark: bool | None = None
+    """Whether its ground is; None: nobody has said so yet."""
 
     @property
     def has_window(self) -> bool:
@@ -78,6 +81,7 @@ def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | No
         mouse=not name.startswith(_NO_MOUSE),
         clipboard=not console,
         colours=colours,
+        dark=guess_dark(environ),
     )
 
 

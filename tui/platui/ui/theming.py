@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from textual.color import Color
 
 __all__ = [
+    "AUTO",
     "DEFAULT_THEME",
     "PLAIN_THEME",
     "HouseTheme",
@@ -33,9 +34,12 @@ __all__ = [
     "ansi_theme",
     "default_theme",
     "find_theme",
+    "forget_palette",
+    "ground_theme",
     "house_themes",
     "load_theme",
     "offered_themes",
+    "own_theme_file",
     "own_themes_dir",
     "palette_for",
     "palette_of",
@@ -43,6 +47,9 @@ __all__ = [
 ]
 
 DEFAULT_THEME: Final = "platui-dark"
+AUTO: Final = "auto"
+"""No theme: the house's dark or light one, as the terminal is."""
+LIGHT_THEME: Final = "platui-light"
 PLAIN_THEME: Final = "ansi"
 """The one that needs no colour of its own, and can do without any."""
 
@@ -66,6 +73,19 @@ def theme_files() -> dict[str, Path]:
     for folder in (platui.themes_dir(), own_themes_dir()):
         found.update((path.stem, path) for path in sorted(folder.glob("*.toml")))
     return found
+
+
+def ground_theme(name: str, *, dark: bool) -> str:
+    """Return which theme is meant by a name on a terminal that is dark, or light."""
+    if name != AUTO:
+        return name
+    return DEFAULT_THEME if dark else LIGHT_THEME
+
+
+def own_theme_file(name: str) -> Path | None:
+    """Return the file of the user's own theme of that name; None where it is not theirs."""
+    path = theme_files().get(name)
+    return path if path is not None and path.parent == own_themes_dir() else None
 
 
 class Offered(NamedTuple):
@@ -112,7 +132,7 @@ def find_theme(name: str) -> Theme:
     if name in BUILTIN_THEMES:
         return BUILTIN_THEMES[name]
     near = difflib.get_close_matches(name, [*files, *BUILTIN_THEMES], n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else f"The default is {DEFAULT_THEME!r}."
+    hint = f"Did you mean {near[0]!r}?" if near else "`platui themes` lists them."
     raise ConfigError(f"There is no theme named {shorten(name, 40)!r}.", hint=hint)
 
 
@@ -195,6 +215,11 @@ def palette_of(app: App[Any]) -> Palette:
     palette = palette_for(theme)
     _palettes[app] = (theme.name, palette)
     return palette
+
+
+def forget_palette(app: App[Any]) -> None:
+    """Let go of what is kept for an app: another theme has the name of the last one."""
+    _palettes.pop(app, None)
 
 
 def palette_for(theme: Theme) -> Palette:

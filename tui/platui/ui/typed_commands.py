@@ -107,7 +107,7 @@ LISTED: Final = (
     ("watch PATH", "watch this project or group; without PATH, choose among all projects"),
     ("unwatch PATH", "watch it no longer"),
     ("profile NAME", "go over to another profile; without NAME, choose among all"),
-    ("theme NAME", "another look"),
+    ("theme NAME", "another look; without NAME, choose among all with a preview"),
     ("utc", "show times in UTC"),
     ("local", "show times in this machine's zone"),
     ("token", "sign in with another token"),

@@ -1,0 +1,73 @@
+"""The menu of themes: the dashboard wears the one under the cursor until another is chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual import on
+
+from platui.core.errors import ConfigError
+from platui.ui.dialogs.menu import Menu, MenuItem
+from platui.ui.theme_contrast import readings
+from platui.ui.themed_app import ThemedApp
+from platui.ui.theming import AUTO, Offered, offered_themes, palette_for
+from platui.ui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+_REST: Final = 0.08
+"""Seconds that the cursor stays before what is under it is worn: to dress takes as long."""
+_AUTO: Final = MenuItem(AUTO, AUTO, "platui-dark or platui-light, as the terminal is")
+
+
+class ThemeMenu(Menu):
+    """Returns the name of a theme; the caller puts it on, or what was worn before."""
+
+    def __init__(self, worn: str) -> None:
+        """Make the list.
+
+        Args:
+            worn: the name of the theme that is worn; the cursor is on it.
+        """
+        items = [_AUTO, *(_item(one) for one in offered_themes())]
+        super().__init__("Theme", items)
+        self._tried = self._begun_with = worn
+        self._resting: Timer | None = None
+
+    def on_mount(self) -> None:
+        """Put the cursor on what is worn, once the rows are there."""
+        names = [item.value for item in self._items]
+        if self._begun_with in names:
+            self.call_after_refresh(self.table.move_to, str(names.index(self._begun_with)))
+
+    @on(Table.CursorMoved)
+    def _look_at(self, event: Table.CursorMoved) -> None:
+        event.stop()
+        if self._resting is not None:
+            self._resting.stop()
+        if event.key is not None:
+            item = self._items[int(event.key)]
+            self._resting = self.set_timer(_REST, lambda: self._try_on(item))
+
+    def _try_on(self, item: MenuItem) -> None:
+        """Wear it, unless it cannot be; what is wrong with it stands beside its name."""
+        if item.muted or item.value == self._tried or not isinstance(self.app, ThemedApp):
+            return
+        self._tried = item.value
+        try:
+            self.app.use_theme(item.value)
+        except ConfigError as error:
+            self.notify(error.sentence, severity="warning", timeout=4)
+
+
+def _item(one: Offered) -> MenuItem:
+    if one.theme is None:
+        problem = "" if one.problem is None else one.problem.sentence
+        return MenuItem(one.name, one.name, problem, muted=True)
+    palette = palette_for(one.theme)
+    found = readings(palette)
+    contrast = f"contrast {found[0].ratio:.1f}" if found else "the terminal's own colours"
+    ground = "" if palette.ansi else "dark, " if palette.dark else "light, "
+    whose = {"user": ", your own", "textual": ", of Textual", "platui": ""}[one.origin]
+    return MenuItem(one.name, one.name, f"{ground}{contrast}{whose}")
