@@ -15,7 +15,6 @@ from platui.analysis.triage.board import (
     in_order,
     is_quiet,
     item_of,
-    summary,
 )
 from platui.analysis.triage.incidents import Listed, states_of
 from platui.models.values.triage import (
@@ -158,20 +157,6 @@ def test_the_sum_counts_each_row_once() -> None:
     counts = counts_of(items, NOW)
     assert counts == Counts(broken=3, causes=2, late=1, running=1, recovered=1, quiet=1)
     assert sum(counts) - counts.causes == len(items)
-
-
-@pytest.mark.parametrize(
-    ("counts", "words"),
-    [
-        (Counts(2, 2, 1, 3, 4), "2 broken · 1 late · 3 running · 4 recovered today"),
-        (Counts(14, 2), "14 broken (2 causes)"),
-        (Counts(3, 1, quiet=2), "3 broken (1 cause) · 2 acknowledged or snoozed"),
-        (Counts(), "nothing is broken"),
-    ],
-)
-def test_the_sum_in_words(counts: Counts, words: str) -> None:
-    """What there is none of is not told."""
-    assert summary(counts) == words
 
 
 def test_a_hundred_projects_make_a_board() -> None:

@@ -1,4 +1,4 @@
-"""The board: what is on it, in which order, which of it has one cause, and its sum."""
+"""The board: what is on it, in which order, which of it has one cause, and its numbers."""
 
 from __future__ import annotations
 
@@ -151,18 +151,3 @@ def counts_of(items: Sequence[BoardItem], now: datetime) -> Counts:
         recovered=rest.count(Standing.RECOVERED),
         quiet=len(broken) - len(loud),
     )
-
-
-def summary(counts: Counts) -> str:
-    """Return the numbers in words: what there is none of is left out."""
-    broken = f"{counts.broken} broken"
-    if 0 < counts.causes < counts.broken:
-        broken += f" ({counts.causes} cause{'s' * (counts.causes != 1)})"
-    words = [
-        (counts.broken, broken),
-        (counts.late, f"{counts.late} late"),
-        (counts.running, f"{counts.running} running"),
-        (counts.recovered, f"{counts.recovered} recovered today"),
-        (counts.quiet, f"{counts.quiet} acknowledged or snoozed"),
-    ]
-    return " · ".join(text for count, text in words if count) or "nothing is broken"

@@ -37,11 +37,6 @@ def runs_of(jobs: Iterable[Job]) -> tuple[JobRun, ...]:
     )
 
 
-def flaky_jobs(jobs: Iterable[Job]) -> list[Flaky]:
-    """Return the flaky ones of jobs, by name."""
-    return flaky_runs(runs_of(jobs))
-
-
 def flaky_runs(tried: Iterable[JobRun]) -> list[Flaky]:
     """Return the flaky ones, by name.
 
