@@ -21,20 +21,36 @@ def leave(session: Session) -> None:
     assert "Traceback" not in session.written
 
 
-def test_without_a_profile_it_says_what_to_set(tmp_path: Path) -> None:
-    """The page names both variables and the file; `q` leaves."""
-    with Session(home=tmp_path) as session:
-        text = session.until("Press d")
-        assert "PLATUI_URL" in text
-        assert "PLATUI_TOKEN" in text
-        assert "~/.config/platui/config.toml:" in text
+def test_without_a_profile_a_form_asks_for_one(tmp_path: Path) -> None:
+    """Nothing but two texts have to be given; then the dashboard asks what to watch."""
+    with emulator_process() as platform, Session(home=tmp_path) as session:
+        session.until("q quit")
+        session.press(f"{platform.base_url}/acme/-/jobs", "enter")
+        session.until("is a platform")
+        session.press(platform.token, "enter")
+        session.until(lambda text: text.count("✔") == 2)
+        session.press("esc")
+        session.until("› Open the dashboard")
+        session.press("enter")
+        session.until("esc not now")
+        session.press("esc")
+        session.until("60 projects")
+        assert platform.token not in session.written
         leave(session)
+    config = tmp_path / ".config" / "platui"
+    assert "[profiles.local]" in (config / "config.toml").read_text()
+    holding = [path for path in tmp_path.rglob("*") if _holds(path, platform.token)]
+    assert holding == [config / "credentials" / "local.token"]
+    assert holding[0].stat().st_mode & 0o777 == 0o600
 
 
 def test_the_first_page_offers_the_demo(tmp_path: Path) -> None:
-    """`d` opens it, and it leaves as little behind as `platui demo`."""
+    """`d` opens it, and it leaves as little behind as `platui demo`; `q` leaves the page."""
     with Session(home=tmp_path) as session:
-        session.until("Press d")
+        session.until("q quit")
+        leave(session)
+    with Session(home=tmp_path) as session:
+        session.until("look at the demo")
         session.press("d")
         session.until("req/min")
         emulator, _ = emulator_of(session.process)

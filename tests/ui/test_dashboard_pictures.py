@@ -15,11 +15,12 @@ from tests.support.company import company, jobs, newest
 from tests.support.dashboard import Driver, Elsewhere, dashboard, pipelines_of
 from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
-from tests.support.platform import api_client, ask
+from tests.support.platform import api_client, ask, credentials
 
 from platui.cli.demo_service import DemoService
 from platui.config.settings import PollSettings, Settings
 from platui.models.values.places import Place, View
+from platui.service.sign_in import SignIn
 from platui.ui.terminal import Terminal
 from platui.ui.welcome import WelcomeApp
 
@@ -98,7 +99,11 @@ def spent_in(folder: Path, request: pytest.FixtureRequest) -> str:
 def masked(app: App[Any], svg: str) -> str:
     """Return a picture with one port for all: what changes is not what is looked at."""
     service = getattr(app, "service", None)
-    port = str(urlsplit(service.profile.url).port) if service is not None else PORT
+    if service is None:  # the first page, on which an address may stand
+        shown = re.search(r"127\.0\.0\.1:(\d{5})", svg)
+        port = PORT if shown is None else shown[1]
+    else:
+        port = str(urlsplit(service.profile.url).port)
     assert len(port) == len(PORT)
     return svg.replace(f":{port}", f":{PORT}").replace(f"&#160;{port}", f"&#160;{PORT}")
 
@@ -512,8 +517,30 @@ def test_welcome(
 ) -> None:
     """The first run, when nothing says which platform."""
     monkeypatch.setenv("XDG_CONFIG_HOME", "/home/somebody/.config")
-    app = WelcomeApp(Settings(theme=theme), Terminal(usable=True))
-    assert picture(app, size, ("Welcome to platui.", ""))
+    assert picture(welcome(theme), size, ("Welcome to platui", ""))
+
+
+def welcome(theme: str) -> WelcomeApp:
+    """Return the first page; nothing is written by it."""
+    clock = FrozenClock()
+    return WelcomeApp(
+        Settings(theme=theme), Terminal(usable=True), SignIn(clock), lambda *_: None, clock
+    )
+
+
+@pytest.mark.parametrize("token", ["personal_without_scope", "personal_read_only"])
+def test_welcome_filled_in(
+    picture: Callable[..., bool], night: RunningEmulator, token: str
+) -> None:
+    """What the platform says to address and token stands beside them, and below what is wrong."""
+    given = str(credentials(night)[token])
+    wanted = "lacks the scope" if token == "personal_without_scope" else "days left"
+    typed = " ".join(night.base_url)
+    steps = (
+        ("Welcome to platui", f"{typed} enter"), ("is a platform", f"{' '.join(given)} enter"),
+        (wanted, "" if wanted != "days left" else "up"),
+    )  # fmt: skip
+    assert picture(welcome(DARK), NARROW, *steps)
 
 
 @pytest.mark.parametrize(

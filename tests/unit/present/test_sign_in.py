@@ -9,6 +9,7 @@ import pytest
 from platui.core.errors import OfflineError, UnauthorizedError, Unreachable, UnreadableAnswerError
 from platui.models.values.sign_in import Introduction, TokenFacts
 from platui.present.sign_in import (
+    end_in_short,
     end_told,
     is_production_name,
     may_told,
@@ -45,6 +46,8 @@ def test_how_long_a_token_is_good(days: int, told: str) -> None:
     facts = TokenFacts(expires_on=date(2026, 3, 14) + timedelta(days=days))
     assert end_told(facts, NOW) == told
     assert end_told(facts, NOW.astimezone(timezone(timedelta(hours=-5)))) == told
+    short = end_in_short(facts, NOW)
+    assert short.startswith((f"{days:,} day", "expires today", "has expired"))
 
 
 def test_what_is_not_told_is_not_made_up() -> None:

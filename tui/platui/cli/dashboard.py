@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from platui.cli.profiles import for_address
-from platui.cli.show import show
+from platui.cli.show import prepare_terminal, show
 from platui.config.choose import choose_profile
 from platui.config.hardening import harden
 from platui.config.load import load_settings
 from platui.config.switchboard import Switchboard
+from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.service import PlatformService
 from platui.ui.terminal import detect
@@ -66,13 +68,16 @@ def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:
 
 
 def _first_run(settings: Settings, terminal: Terminal, options: Options) -> int:
-    """Say what to set, and offer the demo."""
-    from platui.ui.welcome import WelcomeApp  # noqa: PLC0415  (on the first run only)
+    """Make a profile and go on with it, or open the demo."""
+    prepare_terminal()
+    from platui.cli.init_saving import save_first  # noqa: PLC0415  (on the first run only)
+    from platui.service.sign_in import SignIn  # noqa: PLC0415  (the same)
+    from platui.ui.welcome import DEMO, MADE, WelcomeApp  # noqa: PLC0415  (the same)
 
-    app = WelcomeApp(settings, terminal)
+    app = WelcomeApp(settings, terminal, SignIn(SystemClock()), partial(save_first, settings.file))
     code = app.run_in_terminal()
-    if app.return_value == "demo":
+    if app.return_value == DEMO:
         from platui.cli.demo import run_demo  # noqa: PLC0415  (on the first run only)
 
         return run_demo(options)
-    return code
+    return run_dashboard(options, None) if app.return_value == MADE else code

@@ -6,7 +6,7 @@ import signal
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from platui.cli.init_answers import Keep
+from platui.cli.init_answers import Answers, Keep, SignedIn
 from platui.config.credentials import save_token, token_file
 from platui.config.keyring import drop_from_keyring, from_keyring, into_keyring
 from platui.config.write import save_profile
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from platui.cli.init_answers import Answers
     from platui.config.profile import Profile
+    from platui.core.secrets import Secret
 
 
 def save(answers: Answers, file: Path | None) -> Path:
@@ -43,6 +43,20 @@ def save(answers: Answers, file: Path | None) -> Path:
         written = save_profile(profile, file=file, make_default=answers.is_default)
         undo.pop_all()
     return written
+
+
+def save_first(file: Path | None, profile: Profile, token: Secret) -> None:
+    """Write a profile whose token goes into its 0600 file.
+
+    Args:
+        file: the config.toml; None: the usual one.
+        profile: the profile.
+        token: its token.
+
+    Raises:
+        ConfigError: one of them cannot be written; then both are as before.
+    """
+    save(Answers(profile, SignedIn(token, Keep.FILE)), file)
 
 
 @contextmanager

@@ -69,6 +69,14 @@ def end_told(facts: TokenFacts | None, now: datetime) -> str:
     return f"{_expires(left)} ({_day(facts.expires_on)})"
 
 
+def end_in_short(facts: TokenFacts | None, now: datetime) -> str:
+    """Return for how long a token is good: `23 days left`; empty: no end, or nobody tells."""
+    left = days_left(facts, now)
+    if left is None:
+        return ""
+    return f"{counted(left, 'day')} left" if left > 0 else _expires(left)
+
+
 def may_told(facts: TokenFacts | None) -> str:
     """Return what cannot be done with a token, as a sentence; empty where all can."""
     if facts is None or facts.may_write is not False:

@@ -1,0 +1,146 @@
+"""The first page: what is typed is tested at once, stays where it was wrong, and leads on."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.dashboard import Driver
+from tests.support.platform import credentials
+
+from platui.config.profile import Profile
+from platui.config.settings import Settings
+from platui.core.clock import SystemClock
+from platui.core.errors import ConfigError
+from platui.core.secrets import Secret
+from platui.service.sign_in import SignIn
+from platui.ui.terminal import Terminal
+from platui.ui.welcome import WelcomeApp
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from platui.emulator.server import RunningEmulator
+
+pytestmark = pytest.mark.faces("default", reason="tokens tell what they are")
+
+
+class Desk:
+    """Writes nothing, and knows what was to be written."""
+
+    def __init__(self) -> None:
+        self.written: list[tuple[Profile, Secret]] = []
+        self.fails = False
+
+    def save(self, profile: Profile, token: Secret) -> None:
+        """Take what is to be written."""
+        if self.fails:
+            raise ConfigError("The disk is full.")
+        self.written.append((profile, token))
+
+
+@asynccontextmanager
+async def page(desk: Desk, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Driver]:
+    """Show the page, and hand over its keys."""
+    clock = SystemClock()
+    app = WelcomeApp(Settings(), Terminal(usable=True), SignIn(clock), desk.save, clock)
+    async with app.run_test(size=size) as pilot:
+        driver: Any = Driver(app, pilot)  # type: ignore[arg-type]  # the app of this test
+        await driver.until("Welcome to platui")
+        yield driver
+
+
+def result(driver: Driver) -> str | None:
+    """Return what the page has led to."""
+    led_to: Any = driver.app.return_value
+    return None if led_to is None else str(led_to)
+
+
+async def test_two_pastes_lead_to_the_dashboard(platform: RunningEmulator) -> None:
+    """Each is tested, the cursor goes on by itself, and the rest is filled in."""
+    desk = Desk()
+    async with page(desk) as driver:
+        await driver.paste(f"{platform.base_url}/acme/etl/-/pipelines?page=2\n")
+        await driver.until("is a platform")
+        assert f" {platform.base_url} " in driver.text
+        await driver.paste(platform.token)
+        await driver.until(lambda text: text.count("✔") == 2)
+        assert platform.token not in driver.text
+        await driver.press("end", "enter")
+        await driver.wait(lambda: bool(desk.written))
+    assert desk.written == [(Profile("local", platform.base_url), Secret(platform.token))]
+    assert result(driver) == "made"
+
+
+async def test_what_was_typed_stays_where_it_was_wrong(platform: RunningEmulator) -> None:
+    """The sentence stands below it, with what can be done; another try needs no other field."""
+    desk = Desk()
+    async with page(desk) as driver:
+        await driver.type("127.0.0.1:1")
+        await driver.press("enter")
+        await driver.until("refused the connection")
+        assert "address         127.0.0.1:1" in driver.text
+        assert "› token" in driver.text, "what is typed now may be one"
+        await driver.press("up", "enter", "ctrl+u")
+        await driver.type(platform.base_url)
+        await driver.press("enter")
+        await driver.until("is a platform")
+        assert "refused" not in driver.text
+        await driver.type(str(credentials(platform)["personal_revoked"]))
+        await driver.press("enter")
+        await driver.until("was revoked")
+        assert "› token" in driver.text
+        await driver.paste(platform.token)
+        await driver.until(lambda text: text.count("✔") == 2)
+        assert "revoked" not in driver.text
+        await driver.until("› name")
+        await driver.type("prod eu")
+        await driver.press("enter")
+        await driver.until("is not a name for a profile")
+        await driver.press("end", "enter")
+        assert desk.written == []
+        await driver.until("› name")
+        await driver.type("prod-eu")
+        await driver.press("enter")
+        await driver.until("[yes]")
+        await driver.press("end", "enter")
+        await driver.wait(lambda: bool(desk.written))
+    [(profile, _)] = desk.written
+    assert profile == Profile("prod-eu", platform.base_url, production=True)
+
+
+async def test_an_empty_form_says_what_is_needed_and_opens_when_that_is_there(
+    platform: RunningEmulator,
+) -> None:
+    """The cursor goes to it; what is being asked is waited for."""
+    desk = Desk()
+    async with page(desk) as driver:
+        await driver.press("end", "enter")
+        await driver.until("An address is needed")
+        await driver.paste(platform.base_url)
+        await driver.press("end", "enter")
+        await driver.until("A token is needed")
+        await driver.paste(platform.token)
+        desk.fails = True
+        await driver.press("end", "enter")
+        await driver.until("The disk is full")
+        desk.fails = False
+        await driver.press("enter")
+        await driver.wait(lambda: bool(desk.written))
+
+
+@pytest.mark.parametrize(("keys", "ends"), [("d", "demo"), ("q", None), ("escape", None)])
+async def test_letters_are_keys_until_something_is_filled_in(keys: str, ends: str | None) -> None:
+    """Then they are text, but at the end of the form."""
+    async with page(Desk()) as driver:
+        await driver.type("hd")
+        await driver.until("› address         hd")
+        await driver.press("enter", "up", "q", "escape", "end")
+        await driver.until("q quit")
+        await driver.press("d" if keys == "d" else "q")
+        await driver.wait(lambda: not driver.app.is_running)
+    async with page(Desk()) as driver:
+        await driver.press(keys)
+        await driver.wait(lambda: not driver.app.is_running)
+    assert result(driver) == ends

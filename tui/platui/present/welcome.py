@@ -1,0 +1,152 @@
+"""The first page as rows: where the platform is, how to sign in, and what is said to that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean
+from platui.present.chrome import KeyHint
+from platui.present.form_rows import START, FormRow, Takes
+from platui.present.sign_in import end_in_short, end_told, may_told, scopes_told, token_page, who
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from platui.models.values.sign_in import Introduction
+    from platui.present.chrome import Piece
+
+ADDRESS: Final = "address"
+TOKEN: Final = "token"  # noqa: S105  (a field's name)
+NAME: Final = "name"
+PRODUCTION: Final = "production"
+
+ASIDE: Final = frozenset({"d", "q"})
+"""Letters that are keys on the page as long as nothing was filled in."""
+
+_DOTS: Final = "•" * 12
+_BEGIN: Final = "Open the dashboard …"
+_ANY: Final = "https://platform.example.com"
+_MADE_AT: Final = "You make one on the platform, in your profile, under access tokens:"
+_SCOPES: Final = "The scope read_api is enough to look; with api you can start pipelines, too."
+_KEPT: Final = (
+    "Kept in {}, the token in a file that only you can read. What to watch is asked next."
+)
+_ABOUT: Final = {
+    ADDRESS: "The platform's own address, or that of any page on it. It is asked at once whether "
+    "it is one; no token is sent for that.",
+    NAME: "It stands in the header, and behind --profile: there may be more platforms later.",
+    PRODUCTION: "Production is marked in red. Writes are locked in any case: U unlocks them for "
+    "15 minutes, and each asks first.",
+}
+_DEMO: Final = KeyHint("d", "look at the demo instead")
+_QUIT: Final = KeyHint("q", "quit")
+_NEXT: Final = KeyHint("↓ tab", "next")
+
+
+def _none() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is filled in, and what came of it."""
+
+    address: str = ""
+    """As it was typed; its root once that is known."""
+    root: str = ""
+    """Empty: not found yet."""
+    has_token: bool = False
+    said: Introduction | None = None
+    """What the platform says to the token; None: it was not asked, or refuses it."""
+    name: str = ""
+    production: bool = False
+    problems: Mapping[str, str] = field(default_factory=_none)
+    """What is wrong: field -> sentence."""
+
+    @property
+    def is_untouched(self) -> bool:
+        """Return whether nothing was filled in."""
+        return not (self.address or self.has_token)
+
+
+def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
+    """Return the rows of the form."""
+    problems = {name: clean(text) for name, text in setup.problems.items()}
+    return [
+        _text_row(ADDRESS, setup.address, "paste the address of any page on the platform",
+                  "✔ is a platform" if setup.root else "", problems),
+        FormRow(
+            TOKEN, TOKEN, _DOTS if setup.has_token else "type or paste it; it is never shown",
+            "text" if setup.has_token else "muted", _token_note(setup, now),
+            problems.get(TOKEN, ""), Takes.HIDDEN, is_filled=setup.has_token,
+        ),
+        _text_row(NAME, setup.name, "what you call this platform", "", problems),
+        FormRow(
+            PRODUCTION, PRODUCTION, " no  [yes]" if setup.production else "[no]  yes ", "text",
+            "space changes it", switches=True,
+        ),
+        FormRow(""),
+        FormRow(START, "", _BEGIN, "strong", problem=problems.get(START, "")),
+    ]  # fmt: skip
+
+
+def setup_passage(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequence[Piece]:
+    """Return what is to be known about the row under the cursor.
+
+    Args:
+        setup: what is filled in.
+        row: the field.
+        now: the time.
+        kept_in: the folder of the configuration.
+    """
+    if row == TOKEN and setup.said is not None:
+        return _introduction(setup.said, now)
+    if row == TOKEN:
+        page = token_page(setup.root or _ANY, writes=False)
+        return ((_MADE_AT, "muted"), (f"  {page}", "accent"), (_SCOPES, "muted"))
+    if row == START:
+        return ((_KEPT.format(clean(kept_in)), "muted"),)
+    return ((_ABOUT[row], "muted"),) if row in _ABOUT else ()
+
+
+def setup_keys(setup: Setup, row: str, *, is_typing: bool) -> Sequence[KeyHint]:
+    """Return the keys that work on a row."""
+    if is_typing:
+        return (KeyHint("enter", "take it"), KeyHint("esc", "leave it as it was"))
+    if setup.is_untouched and row == ADDRESS:
+        return (KeyHint("type or paste", "the address"), _NEXT, _DEMO, _QUIT)
+    if row == START:
+        return (KeyHint("enter", "open the dashboard"), KeyHint("↑", "back"), _DEMO, _QUIT)
+    if row == PRODUCTION:
+        return (KeyHint("space", "change"), _NEXT, _DEMO, _QUIT)
+    hints = (KeyHint("type", "fills it in"), KeyHint("enter", "edit"), _NEXT, KeyHint("esc", "end"))
+    return hints if row != TOKEN else (KeyHint("type or paste", "it, unseen"), *hints[2:])
+
+
+def _text_row(name: str, value: str, hint: str, note: str, problems: Mapping[str, str]) -> FormRow:
+    return FormRow(
+        name, name, clean(value) or hint, "text" if value else "muted", note,
+        problems.get(name, ""), Takes.TEXT, is_filled=bool(value),
+    )  # fmt: skip
+
+
+def _token_note(setup: Setup, now: datetime) -> str:
+    if setup.said is None:
+        return ""
+    me = setup.said.name or setup.said.username
+    return f"✔ {' · '.join(filter(None, [me, end_in_short(setup.said.token, now)]))}"
+
+
+def _introduction(said: Introduction, now: datetime) -> Sequence[Piece]:
+    """Return what the platform says to the token."""
+    me = who(said)
+    told = ", ".join(filter(None, [scopes_told(said.token), end_told(said.token, now)]))
+    limits = may_told(said.token)
+    return (
+        (f"You are {me}." if me else "The token is accepted.", "text"),
+        (told[:1].upper() + told[1:] + ".", "muted"),
+        *(((limits, "warning"),) if limits else ()),
+    )

@@ -1,0 +1,327 @@
+"""The first page: a form that leads to a profile; each answer is tested when it is given."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Final
+from urllib.parse import urlsplit
+
+from textual import getters, on
+from textual.binding import Binding
+from textual.containers import Vertical
+
+from platui.config.kinds import WrongValueError, check_profile_name
+from platui.config.profile import Profile
+from platui.core.errors import PlatuiError
+from platui.core.paths import at_home, config_dir
+from platui.core.secrets import Secret
+from platui.present.form_rows import START
+from platui.present.sign_in import is_production_name, name_for, remedy
+from platui.present.welcome import (
+    ADDRESS,
+    ASIDE,
+    NAME,
+    PRODUCTION,
+    TOKEN,
+    Setup,
+    setup_keys,
+    setup_passage,
+    setup_rows,
+)
+from platui.ui.base_screen import QuietScreen
+from platui.ui.widgets.bar import Bar
+from platui.ui.widgets.footer import Footer
+from platui.ui.widgets.form_view import VALUE, FormView
+from platui.ui.widgets.passage import Passage
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from platui.core.clock import Clock
+    from platui.service.sign_in import SignIn
+
+    Save = Callable[[Profile, Secret], object]
+    """Writes profile and token; raises PlatuiError. It may block: it is called in a thread."""
+
+_NEEDED: Final = {ADDRESS: "An address is needed.", TOKEN: "A token is needed."}
+
+
+class _Fields(FormView):
+    """The form; its letters are keys as well, as long as nothing is filled in."""
+
+    is_untouched = True
+
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """Leave the letters that do something on a page that nobody has touched."""
+        if self.is_untouched and self.field == ADDRESS and character in ASIDE:
+            return False
+        return super().check_consume_key(key, character)
+
+
+class WelcomeScreen(QuietScreen[None]):
+    """Asks for address, token, name, production; calls `made` when all of it is written."""
+
+    DEFAULT_CSS = """
+    WelcomeScreen { align-horizontal: center; }
+    WelcomeScreen > #page { width: 100%; max-width: 100; height: 1fr; padding: 1 1 0 1; }
+    WelcomeScreen #about { margin-bottom: 1; }
+    WelcomeScreen FormView { height: auto; }
+    WelcomeScreen Passage { margin: 1 0 0 2; }
+    WelcomeScreen > #progress { dock: bottom; margin-bottom: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave_field", "To the end of the form", id="welcome.end", show=False),
+    ]
+
+    view = getters.query_one(_Fields)
+    passage = getters.query_one(Passage)
+
+    def __init__(self, sign_in: SignIn, save: Save, made: Callable[[], None], clock: Clock) -> None:
+        """Prepare an empty form.
+
+        Args:
+            sign_in: asks the platform.
+            save: writes what is filled in.
+            made: is called when that is done.
+            clock: tells how long a token is good.
+        """
+        super().__init__()
+        self.setup = Setup()
+        self._sign_in = sign_in
+        self._save = save
+        self._made = made
+        self._clock = clock
+        self._token: Secret | None = None
+        self._named = False
+        """Whether the name is the user's own."""
+        self._chosen = False
+        """Whether production or not is the user's own choice."""
+        self._opens = False
+        """Whether the dashboard is to open as soon as all is well."""
+
+    def compose(self) -> ComposeResult:
+        """Yield what it is, the form, what there is to know, how far it is, and the keys."""
+        with Vertical(id="page"):
+            yield Bar(id="title")
+            yield Bar(id="about")
+            yield _Fields()
+            yield Passage()
+        yield Bar(id="progress")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Show the empty form."""
+        self.query_one("#title", Bar).show((("   Welcome to platui", "strong"),))
+        about = "   What is broken on your data platform, since when, and why."
+        self.query_one("#about", Bar).show(((about, "muted"),))
+        self._draw()
+        self.set_focus(self.view)
+
+    def _draw(self) -> None:
+        now = self._clock.now()
+        self.view.is_untouched = self.setup.is_untouched
+        self.view.show(setup_rows(self.setup, now))
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say what there is to know about the row, and its keys."""
+        row = self.view.field
+        folder = at_home(config_dir())
+        self.passage.tell(setup_passage(self.setup, row, self._clock.now(), folder))
+        hints = setup_keys(self.setup, row, is_typing=self.view.is_typing)
+        self.query_one(Footer).tell(hints)
+
+    def _progress(self, text: str = "") -> None:
+        self.query_one("#progress", Bar).show(((f"   {text}", "muted"),) if text else ())
+
+    def _change(self, **fields: object) -> None:
+        self.setup = replace(self.setup, **fields)  # type: ignore[arg-type]  # by their names
+
+    def _wrong(self, field: str, sentence: str) -> None:
+        """Say what is wrong with a field, below it; an empty sentence takes that away."""
+        others = {name: text for name, text in self.setup.problems.items() if name != field}
+        self._change(problems={**others, field: sentence} if sentence else others)
+
+    # what is filled in
+
+    @on(FormView.Moved)
+    def _moved(self, event: FormView.Moved) -> None:
+        event.stop()
+        self._tell()
+
+    @on(FormView.Chosen)
+    async def _choose(self, event: FormView.Chosen) -> None:
+        event.stop()
+        if event.field == START:
+            self._open()
+        elif event.field == PRODUCTION:
+            self._chosen = True
+            self._change(production=not self.setup.production)
+            self._draw()
+        elif event.field == TOKEN:
+            await self.view.type(TOKEN, VALUE, event.text, masked=True)
+        else:
+            before = self.setup.address if event.field == ADDRESS else self.setup.name
+            await self.view.type(event.field, VALUE, event.text or before)
+
+    @on(FormView.Typed)
+    def _typed(self, event: FormView.Typed) -> None:
+        event.stop()
+        if self._take(event.field, event.text) and event.is_entered and event.field != TOKEN:
+            self.view.step(1)
+
+    @on(FormView.Pasted)
+    def _pasted(self, event: FormView.Pasted) -> None:
+        """Take a text that was pasted on a field, without `enter`."""
+        event.stop()
+        fits = event.field in {ADDRESS, TOKEN, NAME}
+        if fits and self._take(event.field, event.text) and event.field != TOKEN:
+            self.view.step(1)
+
+    def _take(self, field: str, text: str) -> bool:
+        """Take what was given for a field, and have it tested; returns whether there is any."""
+        text = next((line.strip() for line in text.splitlines() if line.strip()), "")
+        if field == ADDRESS:
+            self._take_address(text)
+        elif field == TOKEN and text:
+            self._token = Secret(text)
+            self._change(has_token=True, said=None)
+            self._wrong(TOKEN, "")
+            self._look()
+        elif field == NAME:
+            self._named = bool(text)
+            self._take_name(text or name_for(self.setup.root))
+        self._draw()
+        return bool(text)
+
+    def _take_address(self, text: str) -> None:
+        if text == self.setup.address and self.setup.root:
+            return
+        self._change(address=text, root="", said=None)
+        self._wrong(ADDRESS, "")
+        self._wrong(TOKEN, "")
+        if text:
+            self._look()
+
+    def _take_name(self, name: str) -> None:
+        self._change(name=name)
+        try:
+            check_profile_name(name)
+        except WrongValueError as error:
+            self._wrong(NAME, f"This {error}.")
+        else:
+            self._wrong(NAME, "")
+        if not self._chosen:
+            self._change(production=is_production_name(name))
+
+    # what is asked of the platform
+
+    def _look(self) -> None:
+        """Ask the platform about what is filled in, in the place of what was asked before."""
+        self.run_worker(
+            work(self._test), group="sign in", exclusive=True, exit_on_error=True,
+            description="test address and token",
+        )  # fmt: skip
+
+    async def _test(self) -> None:
+        if self.setup.address and not self.setup.root:
+            await self._test_address()
+        if self.setup.root and self._token is not None and self.setup.said is None:
+            await self._test_token(self.setup.root, self._token)
+        self._progress()
+        self._draw()
+        if self._opens:
+            self._open()
+
+    async def _test_address(self) -> None:
+        address = self.setup.address
+        self._progress(f"asking {_host(address)} …")
+        try:
+            root = await self._sign_in.root_of(address)
+        except PlatuiError as error:
+            self._refuse(ADDRESS, error)
+            return
+        self._change(address=root, root=root)
+        if not self._named:
+            self._take_name(name_for(root))
+        self._draw()
+
+    async def _test_token(self, root: str, token: Secret) -> None:
+        self._progress("asking who you are …")
+        try:
+            said = await self._sign_in.introduce(root, token)
+        except PlatuiError as error:
+            self._refuse(TOKEN, error)
+            return
+        self._change(said=said)
+        if self.view.field == TOKEN and not self.view.is_typing:
+            self.view.step(1)
+
+    def _refuse(self, field: str, error: PlatuiError) -> None:
+        """Say an error at its field; what was typed stays there.
+
+        The cursor stays, too, but at the end of the form: a token that somebody types just
+        now would go on, to be seen by all, in the field of the address.
+        """
+        self._opens = False
+        self._wrong(field, f"{error.sentence} {remedy(error)}".strip())
+        if self.view.field == START:
+            self.view.go_to(field)
+
+    # the end
+
+    def _open(self) -> None:
+        """Write all of it and go on, once all is well; else go to what is not."""
+        for field, is_there in ((ADDRESS, self.setup.address), (TOKEN, self.setup.has_token)):
+            if not is_there:
+                self._wrong(field, _NEEDED[field])
+                self._draw()
+                self.view.go_to(field)
+                return
+        if self.setup.said is None:
+            # Perhaps it is being asked; after an error, it is asked once more.
+            is_first, self._opens = not self._opens, True
+            if is_first:
+                self._look()
+            return
+        if NAME in self.setup.problems:
+            self.view.go_to(NAME)
+            return
+        self._opens = False
+        self.run_worker(
+            work(self._write), group="sign in", exclusive=True, exit_on_error=True,
+            description="write the profile",
+        )  # fmt: skip
+
+    async def _write(self) -> None:
+        setup, token = self.setup, self._token
+        assert token is not None  # noqa: S101  (for the type: the platform accepted it)
+        profile = Profile(setup.name, setup.root, production=setup.production)
+        try:
+            await asyncio.to_thread(self._save, profile, token)
+        except PlatuiError as error:
+            self._refuse(START, error)
+            self._draw()
+        else:
+            self._made()
+
+    def action_leave_field(self) -> None:
+        """Go to the end of the form, where letters are keys; with nothing filled in, leave."""
+        if self.setup.is_untouched:
+            self.app.exit(None)
+        else:
+            self.view.go_to(START)
+
+
+def _host(address: str) -> str:
+    """Return the host of an address as it was typed."""
+    text = address if "://" in address else f"https://{address}"
+    try:
+        return urlsplit(text).hostname or "the platform"
+    except ValueError:
+        return "the platform"
