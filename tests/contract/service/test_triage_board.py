@@ -401,7 +401,7 @@ async def test_a_screen_and_a_notifier_look_at_one_board(storm: RunningEmulator)
         notifier = service.feeds.watch_board(service.triage_book, aside=True)
         screen = service.feeds.watch_board(service.triage_book)
         async with viewing_any(notifier) as beside:
-            slow = await beside.until(is_done, LONG)
+            slow = await beside.until(lambda b: is_done(b) and not b.unplanned, LONG)
             sent = service.journal.newest.value
             assert {one.urgency for one in service.journal.recent()} == {Urgency.BACKGROUND}
             async with viewing_any(screen) as before_eyes:

@@ -14,9 +14,10 @@ from platui.core.errors import NotFoundError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.pages import Listing
+from platui.models.values.triage import Mark
 from platui.service import triage_project
 from platui.service.surroundings import Surroundings
-from platui.service.triage_project import ENDED, NEWS, WatchedProject
+from platui.service.triage_project import ENDED, NEWS, WatchedProject, marks_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     import pytest
 
     from platui.models import Pipeline
-    from platui.models.values.triage_memory import PastIncident
+    from platui.models.values.triage_memory import IncidentKey, PastIncident
 
 GREENS = newest_first("rggggggg")[1:]
 
@@ -241,6 +242,26 @@ async def test_what_is_known_by_another_key_is_handed_out_until_it_is_taken() ->
         ((7, 1001), (7, 1000))
     ]
     assert list(watching.project.moves()) == []
+
+
+async def test_what_is_acknowledged_is_so_while_its_new_key_is_written() -> None:
+    """On the disk it is a moment later than on the board; what has a mark of its own keeps that."""
+    watching = Watching(FakeClock(NOW))
+    newer = pipeline(1001, "r")
+    await watching.tell(newer, pipeline(1000, "*"))
+    await watching.tell(newer, pipeline(1000, "r"))
+    acked, own = Mark(acked="aa"), Mark(note="seen")
+    before: dict[IncidentKey, Mark] = {(7, 1001): acked}
+    by_now = before | {(7, 1000): acked}
+    project, moves = watching.project, watching.project.moves()
+    assert marks_now(before, [project]) == by_now
+    assert next(moves).now.key == (7, 1000)
+    assert marks_now(before, [project]) == by_now
+    both = before | {(7, 1000): own}
+    assert marks_now(both, [project]) == both
+    assert list(moves) == []
+    assert marks_now(by_now, [project]) == by_now
+    assert not project.moved
 
 
 async def test_how_a_pipeline_ended_is_held_for_who_saw_it_run() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.models.values.triage_board import Board
 from platui.service.alarm import Alarm
+from platui.service.triage_project import marks_now
 from platui.service.triage_rounds import Rounds
 from platui.service.triage_rows import rows_of, with_flaky
 from platui.service.triage_turns import Turns
@@ -168,7 +169,7 @@ class TriageBoard:
             for incident in incidents
             if (commit := rounds.causes.commit(incident.first_red)) is not None
         }
-        marks = self._book.memory.value.marks
+        marks = marks_now(self._book.memory.value.marks, projects)
         now = self._around.clock.now().astimezone()
         schedules, stuck = rounds.schedules, rounds.stuck
         branches, lates = rounds.watched.branches, stuck.lates(now)

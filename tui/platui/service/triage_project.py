@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from platui.models import Pipeline
     from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
-    from platui.models.values.triage import Incident, Ran
+    from platui.models.values.triage import Incident, Mark, Ran
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.cadence import Rhythm
     from platui.service.subject import Subject
@@ -82,7 +82,7 @@ class WatchedProject:
         """What was seen to be over in the last days."""
         self._over: tuple[Over, ...] = ()
         """What was seen to be over and is still to be remembered."""
-        self._moved: tuple[Moved, ...] = ()
+        self.moved: tuple[Moved, ...] = ()
         """What is known by another key and is still to be remembered by it."""
         self._taken: tuple[object, str] = (None, "")
         self._taking = asyncio.Lock()
@@ -104,7 +104,7 @@ class WatchedProject:
     @property
     def has_untold(self) -> bool:
         """Return whether something was over, or moved, that `past` and `moves` did not hand out."""
-        return bool(self._over or self._moved)
+        return bool(self._over or self.moved)
 
     def remaining(self, rhythm: Rhythm) -> float | None:
         """Return the seconds until it is due; None: not before something rings."""
@@ -178,7 +178,7 @@ class WatchedProject:
         self._see(look)
         self._decided = decided
         self._before, self._healed = self.incidents, (*healed, *look.over)
-        self._over, self._moved = (*self._over, *look.over), (*self._moved, *look.moved)
+        self._over, self.moved = (*self._over, *look.over), (*self.moved, *look.moved)
         self._ended = frozenset(
             one.id for one in pipelines if one.id in ended or one.status not in MOVING
         )
@@ -207,7 +207,7 @@ class WatchedProject:
         if self.look is None:
             return ()
         moved: dict[IncidentKey, IncidentKey] = {}
-        for one in self._moved:
+        for one in self.moved:
             moved[one.now.key] = moved.pop(one.before.key, one.before.key)
         over, self._over = self._over, ()
         found = []
@@ -232,11 +232,26 @@ class WatchedProject:
         return found
 
     def moves(self) -> Iterator[Moved]:
-        """Yield what is known by another key since it was handed out last, once each."""
-        while self._moved:
-            first, *rest = self._moved
-            self._moved = tuple(rest)
+        """Yield what is known by another key, each until the next is asked for: it is done then."""
+        while self.moved:
+            first = self.moved[0]
             yield first
+            # Whoever remembers it waits for a disk: until then its old name counts as well.
+            self.moved = tuple(one for one in self.moved if one is not first)
+
+
+def marks_now(
+    marks: Mapping[IncidentKey, Mark], projects: Iterable[WatchedProject]
+) -> Mapping[IncidentKey, Mark]:
+    """Return what was said of incidents by the keys they have now, as `marks` soon will.
+
+    What is acknowledged would be loud for a moment otherwise, and that rings a bell.
+    """
+    known = dict(marks)
+    for before, now in (one for project in projects for one in project.moved):
+        if before.key in known:
+            known.setdefault(now.key, known[before.key])
+    return known
 
 
 def _looked(
