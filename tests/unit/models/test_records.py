@@ -59,6 +59,9 @@ def test_coverage_is_null_number_or_text(said: object, meant: float | None) -> N
         ("2022-09-21T01:05:07", datetime(2022, 9, 21, 1, 5, 7, tzinfo=UTC)),
         ("yesterday", None),
         ("", None),
+        # What programs write that have none; other zones have no time of day for these.
+        ("0001-01-01T00:00:00Z", None),
+        ("9999-12-31T23:59:59Z", None),
     ],
 )
 def test_timestamps_are_aware_whatever_their_form(said: str, meant: datetime | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,6 +35,15 @@ def test_an_unknown_age_is_blank() -> None:
     assert age(None, NOW) == ""
     assert duration(None) == ""
     assert clock(None, NOW, utc=True) == ""
+
+
+@pytest.mark.parametrize(("year", "hours"), [(1, 14), (9999, -14)])
+def test_where_calendars_end_a_moment_is_shown_in_its_own_zone(year: int, hours: int) -> None:
+    """No other zone has a time of day for it."""
+    zone = timezone(timedelta(hours=hours))
+    moment = datetime(year, 1, 1, tzinfo=zone) if year == 1 else datetime.max.replace(tzinfo=zone)
+    assert str(year) in stamp(moment, NOW, utc=True).lstrip("0")
+    assert clock(moment, NOW, utc=True)
 
 
 @pytest.mark.parametrize(

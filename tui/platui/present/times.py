@@ -72,8 +72,14 @@ def clock(moment: datetime | None, now: datetime, *, utc: bool) -> str:
 
 
 def in_zone(moment: datetime, *, utc: bool) -> datetime:
-    """Return the same moment as the wall shows it: in UTC, or in this machine's zone."""
-    return moment.astimezone(UTC if utc else None)
+    """Return the same moment as the wall shows it: in UTC, or in this machine's zone.
+
+    Where calendars end no other zone has a time of day for it: it is shown in its own then.
+    """
+    try:
+        return moment.astimezone(UTC if utc else None)
+    except OverflowError:
+        return moment
 
 
 def on_wall(shown: datetime, *, utc: bool) -> datetime:

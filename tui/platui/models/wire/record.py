@@ -8,7 +8,7 @@ expected takes its default, unknown fields are ignored, and unknown statuses sta
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
@@ -70,7 +70,14 @@ class _EachThatFits:
 
 
 def _aware(moment: datetime) -> datetime:
-    """Read a timestamp without an offset as UTC, so that all of them compare."""
+    """Read a timestamp without an offset as UTC, so that all of them compare.
+
+    Raises:
+        ValueError: it lies where calendars end, and has no time of day in other zones. Programs
+            that write the year 1 mean that there is none.
+    """
+    if not MINYEAR < moment.year < MAXYEAR:
+        raise ValueError(moment.year)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
