@@ -66,6 +66,7 @@ Commands:
   keys        print every key of the dashboard, as it is bound here
   docs        explain a view of the dashboard, the settings, a command
   themes      list the themes, check or begin one of your own
+  completion  print what bash, zsh or fish needs to complete words
 Each has a --help of its own. What writes asks first, or takes --yes; --dry-run
 shows it.
 

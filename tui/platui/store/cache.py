@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_VERSION: Final = 1
+VERSION: Final = 1
 
 _SCHEMA: Final = """
 CREATE TABLE entries (
@@ -269,7 +269,7 @@ class Cache:
     def _open(self) -> sqlite3.Connection:
         for last in (False, True):
             try:
-                connection = connect(self._path, _SCHEMA, _VERSION)
+                connection = connect(self._path, _SCHEMA, VERSION)
             except sqlite3.DatabaseError as error:
                 if last or self._path is None or primary_code(error) not in DAMAGED:
                     return self._without_disk(str(error))
@@ -287,7 +287,7 @@ class Cache:
     def _without_disk(self, reason: str) -> sqlite3.Connection:
         self.problem = f"Nothing is kept on disk: {reason}."
         self._path = None
-        return connect(None, _SCHEMA, _VERSION)
+        return connect(None, _SCHEMA, VERSION)
 
     def _cap(self) -> int:
         if not self.on_disk:

@@ -1,0 +1,140 @@
+"""What a word of a command line may become, without a platform and without a shell."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from platui.cli.completing import completed
+from platui.cli.dispatch import COMMANDS, dispatch
+from platui.cli.options import DEMO, LOG
+from platui.core.clock import SystemClock
+from platui.core.paths import cache_dir, config_dir
+from platui.store.pages import PageKey, PageStore, StoredPage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+URL = "https://platform.example"
+CONFIG = f"""
+[profiles.prod]
+url = "{URL}/api/v4"
+[profiles.preview]
+url = "https://preview.example"
+"""
+PATHS = ("acme/finance/tax-vat", "acme/ingestion/etl", "acme/ml/etl", "acme/ml/$(reboot)")
+
+
+@pytest.fixture
+def known() -> Iterable[Path]:
+    """Have two profiles, and projects of one of them in the cache."""
+    config_dir().mkdir(parents=True)
+    (config_dir() / "config.toml").write_text(CONFIG)
+    path = cache_dir() / "pages.sqlite3"
+    keep(path, URL, "projects?membership=true&page=1", PATHS)
+    keep(path, "https://preview.example", "projects?membership=true&page=1", ["else/where"])
+    keep(path, URL, "projects/7/pipelines?page=1", ["no/list"])
+    return [path]
+
+
+def keep(path: Path, origin: str, operation: str, paths: Iterable[str]) -> None:
+    """Put a page of projects into the cache."""
+    store = PageStore(path, 1_000_000, SystemClock())
+    body = json.dumps([{"id": 1, "path_with_namespace": one} for one in paths]).encode()
+    store.put(PageKey(origin, "of-a-token", operation), StoredPage(body, datetime.now(UTC)))
+    store.close()
+
+
+def words(*typed: str, **environ: str) -> list[str]:
+    """Return what the last word may become."""
+    return [one.value for one in completed(typed, environ)]
+
+
+def test_every_command_is_completed_with_what_it_does() -> None:
+    """By its beginning, and behind global options too."""
+    found = completed([""], {})
+    assert {one.value for one in found} >= {*COMMANDS, DEMO, LOG}
+    assert all(one.help for one in found)
+    assert words("--ascii", "--profile", "x", "pipel") == words("pipel")
+    assert words("pipel") == ["pipelines", "pipeline"]
+    assert words("no-such", "") == []
+
+
+def test_options_are_those_of_the_command_and_of_platui() -> None:
+    """Of groups, of what click does not read, and of platui itself."""
+    assert words("--pro") == ["--profile"]
+    assert words("pipelines", "--s") == ["--status", "--source", "--sha"]
+    assert words("schedule", "create", "--cr") == ["--cron"]
+    assert words("audit", "--pro") == ["--profile"]
+    assert words("log", "--st") == ["--stamps"]
+    assert "--url" not in words(DEMO, "--")
+
+
+def test_sub_commands_and_values_are_completed() -> None:
+    """Words that an option takes, whatever else the platform may have."""
+    assert words("schedule", "l") == ["list"]
+    assert words("pipelines", "etl", "--status", "fa") == ["failed"]
+    assert words("jobs", "etl", "--scope", "failed", "--scope", "run") == ["running"]
+    assert words("report", "diff", "--by", "") == ["person", "group"]
+    assert words("log", "x", "--color", "a") == ["auto", "always"]
+    assert words("completion", "") == ["bash", "zsh", "fish"]
+
+
+@pytest.mark.usefixtures("known")
+def test_profiles_are_completed_where_they_are_named() -> None:
+    """Before a command, behind it, and as bash parts the word."""
+    for typed in (["--profile", "p"], ["jobs", "--profile", "p"], ["--profile", "=", "p"],
+                  ["log", "--profile", "p"]):  # fmt: skip
+        assert words(*typed) == ["prod", "preview"], typed
+    assert words("--profile", "=") == ["prod", "preview"]
+
+
+@pytest.mark.usefixtures("known")
+def test_projects_are_those_that_were_listed_before() -> None:
+    """By their paths, or by an end that no other has; nothing that a shell would run."""
+    mine = {"PLATUI_PROFILE": "prod"}
+    assert words("pipelines", "acme/", **mine) == list(PATHS[:3])
+    assert words("pipelines", "tax", **mine) == ["tax-vat"]
+    assert words("jobs", "et", **mine) == []
+    assert words("run", "", **mine) == list(PATHS[:3])
+    assert words("log", "acme/f", **mine) == words("file", "acme/f", **mine) == [PATHS[0]]
+    assert words("triage", "--group", "acme/m", **mine) == ["acme/ml"]
+    assert "acme/finance/" in words("triage", "watch", "tax-vat", "acme/f", **mine)
+    assert words("pipelines", "tax-vat", "", **mine) == []
+    assert words("--profile", "preview", "pipelines", "") == ["else/where"]
+
+
+def test_without_configuration_or_cache_nothing_is_completed_and_nothing_made() -> None:
+    """A tab is no reason to make a file, or to say anything."""
+    assert words("pipelines", "") == words("--profile", "") == []
+    config_dir().mkdir(parents=True)
+    (config_dir() / "config.toml").write_text("not = [toml")
+    assert words("pipelines", "") == words("--profile", "") == []
+    assert not (cache_dir() / "pages.sqlite3").exists()
+
+
+@pytest.mark.usefixtures("known")
+def test_a_damaged_cache_is_left_as_it_is() -> None:
+    """Whoever opens it next sets it aside."""
+    path = cache_dir() / "pages.sqlite3"
+    path.write_bytes(b"no database" * 1000)
+    assert words("pipelines", "", PLATUI_PROFILE="prod") == []
+    assert path.read_bytes().startswith(b"no database")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_is_given_what_it_evaluates(
+    shell: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On stdout alone; another word is none."""
+    assert dispatch(["completion", shell]) == 0
+    told = capsys.readouterr()
+    assert "completion words" in told.out
+    assert told.err == ""
+    assert dispatch(["completion", "words", "completion", "ba"]) == 0
+    assert capsys.readouterr().out == "word\tbash\t\n"
+    assert dispatch(["completion", "csh"]) == dispatch(["completion", shell, "x"]) == 2
