@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 READING: Final = frozenset(
     {"emulator", "wait", "schedule list", "audit", "schedules", "namespaces", "projects"}
     | {"pipelines", "pipeline", "jobs", "job", "file"}
-    | {"init", "keys", "themes check", "themes new"}
+    | {"init", "doctor", "keys", "docs", "themes check", "themes new", "completion"}
     | {f"report {one}" for one in
        ("diff", "docs", "export", "fetch", "forget", "import", "list", "show", "terms")}
     | {f"triage {one}" for one in
