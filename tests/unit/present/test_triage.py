@@ -134,6 +134,19 @@ def test_one_cause_in_one_project_names_its_pipelines() -> None:
     assert drawn(*items)[0][2] == "2 incidents of one cause: Load, Score"
 
 
+def test_a_symptom_is_not_called_a_cause() -> None:
+    """And two groups of it are two rows."""
+    slow = replace(MEMORY, is_symptom=True)
+    near = [item(1, "rg", slow, name=name) for name in ("Load", "Score")]
+    far = [item(1, "ccccccrg", slow, name=name) for name in ("Fit", "Test")]
+    rows = board_rows(board_of(*near, *far), (), NOW, utc=True).rows
+    assert [texts(row)[2] for row in rows] == [
+        "2 incidents alike at about the same time: Load, Score",
+        "2 incidents alike at about the same time: Fit, Test",
+    ]
+    assert len({row.key for row in rows}) == 2
+
+
 def test_what_is_known_is_muted_and_says_so() -> None:
     """Below the others; in one line less."""
     marked = item(2, "rg", LOGIN, mark=replace(ACKED, owner="ada", note="vault\x1b[2J"))

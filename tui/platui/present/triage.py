@@ -96,7 +96,9 @@ def cause_key(group: CauseGroup) -> str:
     if len(group.items) == 1 or group.signature is None:
         return item_key(first)
     where = f"{first.lane.project}:" if group.signature.is_local else ""
-    return f"cause:{where}{group.signature.key}"
+    # Of a symptom there may be several groups, each of a time.
+    when = f":{item_key(group.first)}" if group.signature.is_symptom else ""
+    return f"cause:{where}{group.signature.key}{when}"
 
 
 def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: bool) -> BoardRows:
@@ -314,7 +316,9 @@ class _Drawing:
         count = len(group.items)
         if len(labels) == 1:
             ways = dict.fromkeys(clean(one.lane.way) or ref_of(one) for one in group.items)
-            said.append((f"{count} incidents of one cause: {', '.join(ways)}", "muted"))
+            is_symptom = group.signature is not None and group.signature.is_symptom
+            alike = "alike at about the same time" if is_symptom else "of one cause"
+            said.append((f"{count} incidents {alike}: {', '.join(ways)}", "muted"))
             return said
         named = ", ".join(labels[:_NAMED]) + " …" * (len(labels) > _NAMED)
         more = f" ({count} incidents)" if count > len(labels) else ""

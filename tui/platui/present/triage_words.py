@@ -76,7 +76,9 @@ def spread_words(items: Sequence[BoardItem]) -> str:
     count = len(items)
     projects = len({item.lane.project for item in items})
     if projects == 1:
-        return f"same cause {count} times here"
+        signature = items[0].signature
+        is_symptom = signature is not None and signature.is_symptom
+        return f"{'alike' if is_symptom else 'same cause'} {count} times here"
     more = f" ({count} incidents)" if count > projects else ""
     return f"same cause in {projects:,} projects{more}"
 

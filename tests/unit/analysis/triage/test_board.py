@@ -84,6 +84,29 @@ def test_one_cause_in_many_projects_is_one_group() -> None:
     assert counts_of(items, NOW) == Counts(broken=6, causes=5)
 
 
+def test_jobs_that_took_too_long_have_one_cause_only_where_they_did_at_about_the_same_time() -> (
+    None
+):
+    """What a branch made slow yesterday is not what is slow for everybody since an hour."""
+    slow = Signature("cc", "took 1h", "took too long: fit", is_local=True, is_symptom=True)
+    hours = {"main": 0.0, "fix/a": 9.0, "fix/b": 1.5, "fix/c": 3.0, "fix/d": 9.1}
+    items = []
+    for number, (ref, ago) in enumerate(hours.items()):
+        one = red(7, 0, slow)
+        assert one.incident is not None
+        last = one.incident.newest_red._replace(id=number, ended_at=NOW - ago * HOUR)
+        lane = one.lane._replace(ref=ref)
+        incident = replace(one.incident, lane=lane, first_red=last, newest_red=last)
+        items.append(replace(one, lane=lane, incident=incident, is_main=ref == "main"))
+    groups = [[one.lane.ref for one in group.items] for group in cause_groups(items)]
+    assert groups == [["main", "fix/b", "fix/c"], ["fix/a", "fix/d"]]
+    ordered = in_order(items, NOW)
+    flat = [one for group in cause_groups(ordered) for one in group.items]
+    assert flat == ordered
+    assert counts_of(items, NOW).causes == 2
+    assert len(cause_groups([replace(one, signature=LOGIN) for one in items])) == 1
+
+
 def test_the_board_has_its_order_whatever_order_it_is_given_in() -> None:
     """Broken, late, running, recovered; one cause together; the seen ones last of the broken.
 

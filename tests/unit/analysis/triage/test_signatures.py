@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -13,6 +14,7 @@ from tests.support.company import NOW
 from tests.support.failed_logs import signature_in, signature_of_text, telling_error
 from tests.support.failure_texts import FAILURES
 
+from platui.analysis.triage.signatures.kinds import STUCK
 from platui.analysis.triage.signatures.signing import LONGEST_LINE, signature_of
 from platui.analysis.triage.signatures.subjects import host_of, relation_named
 from platui.analysis.triage.signatures.wording import normal, spoken
@@ -130,17 +132,29 @@ def test_a_bare_name_of_a_table_is_one_in_every_schema() -> None:
 
 def test_where_no_log_tells_the_platforms_own_words_do() -> None:
     """A job that no runner took has no log."""
-    stuck = FailedStep(1, "fit", failure_reason="stuck_or_timeout_failure", tags=("gpu", "eu"))
+    stuck = FailedStep(1, "fit", failure_reason=STUCK, tags=("gpu", "eu"), has_log=False)
     found = signature_of(None, stuck)
     assert (found.shared, found.is_local) == ("no runner for: eu, gpu", False)
-    assert signature_of(
-        None, FailedStep(1, "fit", failure_reason="stuck_or_timeout_failure")
-    ).is_local
+    assert signature_of(None, replace(stuck, tags=())).is_local
+    begun = signature_of(None, replace(stuck, has_log=True))
+    assert (begun.shared, begun.is_local) == ("fit: stuck_or_timeout_failure", True)
     other = signature_of(None, FailedStep(1, "fit", failure_reason="api_failure"))
     assert (other.line, other.is_local) == ("fit: api_failure", True)
     assert signature_of(None, FailedStep(1, "fit")).line == "fit: failed"
     broken = signature_of(None, None, words="load: needs 'prepare'")
     assert (broken.line, broken.kind) == ("load: needs 'prepare'", "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_symptom"),
+    [
+        ("job takes too long", True), ("nothing is said", True), ("disk is full", False),
+        ("runner finds no machine", False), ("machine has no memory left", False),
+    ],
+)  # fmt: skip
+def test_what_became_of_a_job_is_no_cause(kind: str, *, is_symptom: bool) -> None:
+    """Somebody ended it, or it ended itself, and nothing says why."""
+    assert signature_of_text(FAILURES[kind][0]).is_symptom is is_symptom
 
 
 @pytest.mark.parametrize(

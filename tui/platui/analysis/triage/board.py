@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.triage import BoardItem, CauseGroup, Counts, LastRun, Mark, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.triage import Late, Ran, Signature
 
+TOGETHER: Final = 7200.0
+"""Seconds between two failures that nobody knows the cause of, which may yet have the same one."""
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -67,13 +71,44 @@ def is_quiet(mark: Mark, signature: Signature | None, now: datetime) -> bool:
 def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:
     """Return what is broken by its cause, in the order in which the causes come up.
 
-    What says too little to be the same elsewhere is one cause within its project only.
+    What says too little to be the same elsewhere is one cause within its project only, and what
+    says but what became of a job is one only with what was so at about the same time.
     """
     found: dict[Hashable, list[BoardItem]] = {}
-    for item in items:
+    everything = list(items)
+    for item in everything:
         if item.incident is not None:
             found.setdefault(_cause(item), []).append(item)
-    return [CauseGroup(members[0].signature, tuple(members)) for members in found.values()]
+    parts = [part for members in found.values() for part in _at_once(members)]
+    place = {id(item): at for at, item in enumerate(everything)}
+    parts.sort(key=lambda part: place[id(part[0])])
+    return [CauseGroup(part[0].signature, tuple(part)) for part in parts]
+
+
+def _at_once(items: Sequence[BoardItem]) -> Iterator[list[BoardItem]]:
+    """Yield what of one signature has one cause, each part in the order of the whole.
+
+    A job that takes too long does so for many reasons: a warehouse that is slow is one for all
+    who ask it then, and a model that a branch has made slow is one for that branch.
+    """
+    signature = items[0].signature
+    if len(items) == 1 or signature is None or not signature.is_symptom:
+        yield list(items)
+        return
+    times = sorted({_failed_at(item) for item in items})
+    begins = [two for one, two in pairwise(times) if two - one > TOGETHER]
+    parts: dict[int, list[BoardItem]] = {}
+    for item in items:
+        parts.setdefault(bisect_right(begins, _failed_at(item)), []).append(item)
+    yield from parts.values()
+
+
+def _failed_at(item: BoardItem) -> float:
+    """Return when a pipeline failed for the last time, in seconds."""
+    step = item.point.step if item.point is not None else None
+    if step is not None and step.finished_at is not None:
+        return step.finished_at.timestamp()
+    return _seconds(item.incident.newest_red.at if item.incident is not None else None)
 
 
 def _cause(item: BoardItem) -> Hashable:

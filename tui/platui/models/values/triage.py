@@ -269,6 +269,9 @@ class Signature:
     """What sort of cause it is (`missing relation`, `unreachable`…); empty where none is known."""
     is_local: bool = False
     """Whether it says too little for two projects that say it to have one cause."""
+    is_symptom: bool = False
+    """Whether it says what became of a job, and not why: that of the same job elsewhere in the
+    project has one cause with it only if it was at about the same time."""
 
 
 class Cause(NamedTuple):

@@ -40,12 +40,23 @@ class Kind(NamedTuple):
     """Whether two projects that say the same have but the same bad luck."""
     reasons: frozenset[str] = frozenset()
     """The platform's own words for it, where it gives one: `failure_reason`."""
+    is_symptom: bool = False
+    """Whether it is what became of a job, and nobody knows why."""
 
 
 def _kind(
-    name: str, *about: About, of: str, is_local: bool = False, reasons: tuple[str, ...] = ()
+    name: str,
+    *about: About,
+    of: str,
+    is_local: bool = False,
+    reasons: tuple[str, ...] = (),
+    is_symptom: bool = False,
 ) -> Kind:
-    return Kind(name, re.compile(of), about, is_local, frozenset(reasons))
+    return Kind(name, re.compile(of), about, is_local, frozenset(reasons), is_symptom)
+
+
+STUCK: Final = "stuck_or_timeout_failure"
+"""What the platform says of a job that no runner took, and of one whose runner was heard no more."""
 
 
 _TABLE: Final = r"[\"'`]?(?P<what>\w[\w$#.:\"'`-]{0,200})"
@@ -58,7 +69,7 @@ KINDS: Final = (
         About.TAGS,
         of=r"(?!)",
         reasons=(
-            "stuck_or_timeout_failure",
+            STUCK,
             "no_matching_runner",
             "stuck_pending_no_matching_runners",
             "stuck_pending_with_matching_runners",
@@ -70,6 +81,7 @@ KINDS: Final = (
         of=r"execution took longer than|script could not run to completion because the timeout",
         is_local=True,
         reasons=("job_execution_timeout",),
+        is_symptom=True,
     ),
     _kind("no pod was started", of=r"waiting for pod running: timed out"),
     _kind(

@@ -7,7 +7,7 @@ from hashlib import blake2s
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.errors.rule import Rank
-from platui.analysis.triage.signatures.kinds import KINDS, About
+from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About
 from platui.analysis.triage.signatures.subjects import host_of, model_of, relation_named
 from platui.analysis.triage.signatures.wording import (
     LONGEST,
@@ -69,7 +69,10 @@ def signature_of(error: TellingError | None, step: FailedStep | None, words: str
 
 
 def _kind_of(failure: _Failure) -> Kind | None:
-    reason = failure.step.failure_reason if failure.step is not None else ""
+    step = failure.step
+    reason = step.failure_reason if step is not None else ""
+    if step is not None and step.has_log and reason == STUCK:
+        reason = ""  # it began: some runner did take it
     for kind in KINDS:
         if reason in kind.reasons or kind.pattern.search(failure.text):
             return kind
@@ -86,6 +89,7 @@ def _of_kind(kind: Kind, failure: _Failure) -> Signature:
         shared=shorten(shared, LONGEST_LINE),
         kind=kind.name,
         is_local=kind.is_local or _is_vague(kind, dict(zip(kind.about, subjects, strict=True))),
+        is_symptom=kind.is_symptom,
     )
 
 
@@ -136,7 +140,8 @@ def _of_words(failure: _Failure, error: TellingError | None) -> Signature:
     step, rank = failure.step, error.mark.rank if error is not None else Rank.VERDICT
     own = code_of(error) if error is not None else ""
     shared, text = normal(failure.head), failure.head
-    if rank <= Rank.VERDICT and step is not None:
+    is_symptom = rank <= Rank.VERDICT and step is not None
+    if is_symptom and step is not None:
         # What the runner says of every job that fails is said of this job only.
         shared = f"{clean(step.name)}: {shared or clean(step.failure_reason) or 'failed'}"
         text = text or shared
@@ -145,6 +150,7 @@ def _of_words(failure: _Failure, error: TellingError | None) -> Signature:
         line=shorten(text or shared, LONGEST_LINE),
         shared=shorten(shared, LONGEST_LINE),
         is_local=rank < Rank.TOOL or bool(own) or _SPECIFIC.search(shared) is None,
+        is_symptom=is_symptom,
     )
 
 
