@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -29,6 +30,7 @@ from platui.cli.doctor_platform import (
 from platui.cli.doctor_terminal import look_at_sequences, look_at_terminal
 from platui.cli.exits import Exit
 from platui.cli.manner import epilog, json_option, with_global_options
+from platui.cli.patience import narrate
 from platui.cli.progress_line import ProgressLine
 from platui.cli.stdout import has_colours, is_terminal
 from platui.cli.told import say, say_object
@@ -36,11 +38,14 @@ from platui.config.credentials import resolve
 from platui.config.hardening import harden
 from platui.core.clock import SystemClock
 from platui.core.errors import CredentialError, PlatuiError
+from platui.core.paths import at_home, whole_path
+from platui.present.sizes import human_bytes
 from platui.service.examination import Examination
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from platui.cli.doctor_bundle import Evidence
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
@@ -50,7 +55,7 @@ if TYPE_CHECKING:
 _EXAMPLES: Final = """
 doctor
 doctor --profile prod --json
-doctor --offline
+doctor --bundle report.tar.gz
 """
 _MORE: Final = """\b
 The code is that of the first line that failed; a warning is none. --json is
@@ -62,10 +67,15 @@ _ENDS: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED)
 
 @click.command("doctor", epilog=epilog(*_ENDS, examples=_EXAMPLES, more=_MORE))
 @click.option("--offline", is_flag=True, help="Ask nobody over the network.")
+@click.option(
+    "--bundle", type=click.Path(path_type=Path), help="Write it for a bug report: FILE.tar.gz."
+)
 @json_option
 @with_global_options
 @click.pass_obj
-def doctor_command(options: Options, /, *, offline: bool, as_json: bool) -> int:
+def doctor_command(
+    options: Options, /, *, offline: bool, bundle: Path | None, as_json: bool
+) -> int:
     """Look whether all is well: a line for each thing, and what to do where it is not.
 
     Configuration, permissions, token (never what it is), proxy, certificates, clock,
@@ -73,12 +83,26 @@ def doctor_command(options: Options, /, *, offline: bool, as_json: bool) -> int:
     administration API, terminal, and what is kept on disk.
 
     It asks the platform some fifteen things, and changes nothing.
+
+    --bundle writes an archive for a bug report, readable by you alone: what was found,
+    config.toml, the end of the debug log (--debug), sizes, the last requests. Tokens, keys
+    and passwords are masked in it; the names of your platform and projects are not.
     """
     environ = harden()
     teller = _Teller(options, environ, as_json=as_json)
+    doctor = Doctor(options, environ, teller, offline=offline)
     with asyncio.Runner() as runner:
-        runner.run(Doctor(options, environ, teller, offline=offline).look())
-    return teller.end()
+        runner.run(doctor.look())
+    code = teller.end()
+    if bundle is not None:
+        from platui.cli.doctor_bundle import write_bundle  # noqa: PLC0415  (where it is wanted)
+
+        path, clock = whole_path(bundle.expanduser()), SystemClock()
+        size = write_bundle(path, doctor.evidence(report(teller.findings, clock)), clock.now())
+        narrate(
+            f"{at_home(path)} is written, {human_bytes(size)}: look into it before you send it."
+        )
+    return code
 
 
 class _Teller:
@@ -152,6 +176,7 @@ class Doctor:
         self._clock = SystemClock()
         self.settings: Settings | None = None
         self.profile: Profile | None = None
+        self.credentials: Credentials | None = None
         self.asked: Sequence[RequestRecord] = ()
         """What was asked of the platform."""
 
@@ -167,7 +192,7 @@ class Doctor:
             tell(look_at_profile(self.settings, self._environ, self._options, profiles))
             self.profile = profiles.get("profile")
         tell(look_at_permissions(self.profile, self._options.config))
-        credentials = await self._credentials()
+        credentials = self.credentials = await self._credentials()
         if self._offline or self.profile is None:
             tell(skip_network("--offline" if self._offline else "no profile says which"))
         else:
@@ -176,6 +201,18 @@ class Doctor:
         tell(look_at_sequences(self._environ, self.settings))
         self._teller.doing("reading what is kept on disk …")
         tell(await asyncio.to_thread(lambda: list(look_at_stores(self.settings))))
+
+    def evidence(self, found: Mapping[str, Any]) -> Evidence:
+        """Return what an archive for a bug report is made of.
+
+        Args:
+            found: what was told, as JSON has it.
+        """
+        from platui.cli.doctor_bundle import Evidence  # noqa: PLC0415  (where it is wanted)
+
+        return Evidence(
+            found, self._environ, self.settings, self.credentials, self._options.config, self.asked
+        )
 
     async def _credentials(self) -> Credentials | None:
         """Return the secrets of the profile; None where there are none."""

@@ -1,0 +1,174 @@
+"""Taking secrets out of texts that leave this machine: the known ones, and what looks like one."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from platui.config.environment import SECRETS
+from platui.config.load import parse_toml
+from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
+from platui.core.errors import ConfigError
+from platui.core.paths import at_home
+from platui.core.secrets import MASK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+_SHORTEST: Final = 4
+"""Characters of a secret below which it would be found everywhere, and hides nothing."""
+
+_LEAST_BY_NAME: Final = 8
+"""The same of what is taken for one by its name alone."""
+
+_SECRET_NAME: Final = re.compile(
+    r"token|secret|passw|credential|api_?key|private_?key|cookie", re.IGNORECASE
+)
+_USER: Final = re.compile(r"(?<=://)[^/?#\s@]+@")
+_QUERY: Final = re.compile(
+    r"([?&;][\w.\[\]%-]*(?:token|secret|passw|key|sig|auth|credential)[\w.\[\]%-]*=)"
+    r"[^&#;\s\"']+",
+    re.IGNORECASE,
+)
+_HEADER: Final = re.compile(
+    r"\b((?:private|job)-token|authorization|cookie)(\"?\s*[:=]\s*\"?)[^\r\n\"]+", re.IGNORECASE
+)
+_KIND: Final = re.compile(r"\bgl[a-z]{2,6}-[\w.-]{10,}")
+_LOOKS: Final = (
+    (_USER, f"{MASK}@"),
+    (_QUERY, rf"\1{MASK}"),
+    (_HEADER, rf"\1\2{MASK}"),
+    (_KIND, MASK),
+)
+"""Secrets by what stands around them: in addresses, queries, headers; and tokens by their kind."""
+
+
+class Redactor:
+    """Masks secrets in texts; where a text has it encoded, too."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        """Take the secrets that are known.
+
+        Args:
+            secrets: as they are; what is too short to be one is left out.
+        """
+        known = {one.strip() for one in secrets}
+        forms = {form for one in known if len(one) >= _SHORTEST for form in _forms(one)}
+        # The longest first: a part of one may be another.
+        longest = sorted(forms, key=len, reverse=True)
+        self._known = re.compile("|".join(map(re.escape, longest))) if longest else None
+
+    def __call__(self, text: str) -> str:
+        """Return a text without secrets."""
+        if self._known is not None:
+            text = self._known.sub(MASK, text)
+        for looks, instead in _LOOKS:
+            text = looks.sub(instead, text)
+        return text
+
+    def value(self, value: Any) -> Any:
+        """Return a JSON value whose texts have no secrets."""
+        match value:
+            case str():
+                return self(value)
+            case dict():
+                return {self(str(key)): self.value(one) for key, one in value.items()}
+            case list() | tuple():
+                return [self.value(one) for one in value]
+        return value
+
+
+def secrets_among(environ: Mapping[str, str]) -> list[str]:
+    """Return what in an environment may be secret, by the names of the variables."""
+    own = [environ[name] for name in SECRETS if name in environ]
+    named = [
+        value
+        for name, value in environ.items()
+        if len(value) >= _LEAST_BY_NAME and _SECRET_NAME.search(name)
+    ]
+    return [*own, *named, *_passwords("\n".join(environ.values()))]
+
+
+def masked_config(text: str, file: Path, redact: Redactor) -> str:
+    """Return a config.toml without secrets, comments, and what platui does not know.
+
+    Of a command the program stays: its arguments may be private. What is no TOML keeps the
+    names of its keys.
+    """
+    try:
+        document = parse_toml(text, file)
+    except ConfigError as error:
+        return f"# {redact(error.sentence)}\n{_keys_alone(text)}"
+    import tomli_w  # noqa: PLC0415  (of this alone)
+
+    return tomli_w.dumps(_masked_document(document, redact))
+
+
+def home_out_of(text: str) -> str:
+    """Return a text in which nobody's home folder is named."""
+    from pathlib import Path  # noqa: PLC0415  (as above)
+
+    home = str(Path.home())
+    return text.replace(f"{home}/", f"{at_home(Path(home, 'x')).removesuffix('x')}")
+
+
+def _forms(secret: str) -> set[str]:
+    """Return a secret as it may stand in a text."""
+    data = secret.encode()
+    packed = {base64.b64encode(data).decode(), base64.urlsafe_b64encode(data).decode()}
+    inside_json = json.dumps(secret)[1:-1]
+    return {
+        secret, quote(secret, safe=""), quote(secret), inside_json, data.hex(),
+        *packed, *(one.rstrip("=") for one in packed),
+    }  # fmt: skip
+
+
+def _passwords(text: str) -> list[str]:
+    """Return the passwords of addresses in a text."""
+    return re.findall(r"://[^/?#\s@:]*:([^/?#\s@]+)@", text)
+
+
+def _masked_document(document: Mapping[str, Any], redact: Redactor) -> dict[str, Any]:
+    known: dict[str, Any] = {}
+    for name, value in document.items():
+        if name == "profiles" and isinstance(value, dict):
+            known[name] = {key: _masked_table(one, PROFILE, redact) for key, one in value.items()}
+        elif name == "errors" and isinstance(value, list):
+            known[name] = [_masked_table(one, ERROR, redact) for one in value]
+        elif name in SECTIONS:
+            known[name] = _masked_table(value, SECTIONS[name], redact)
+        elif name == "keys":
+            known[name] = redact.value(value)
+        else:
+            known[name] = redact.value(value) if name in TOP else MASK
+    return known
+
+
+def _masked_table(table: Any, known: Mapping[str, object], redact: Redactor) -> Any:
+    if not isinstance(table, dict):
+        return MASK
+    return {name: _masked_value(name, value, known, redact) for name, value in table.items()}
+
+
+def _masked_value(name: str, value: Any, known: Mapping[str, object], redact: Redactor) -> Any:
+    if name not in known or name in {"token", "admin_key"}:
+        return MASK
+    if name.endswith("_command"):
+        words = value if isinstance(value, list) else [MASK]
+        return [redact(str(word)) if at == 0 else MASK for at, word in enumerate(words)]
+    return redact.value(value)
+
+
+def _keys_alone(text: str) -> str:
+    lines = []
+    for line in text.splitlines():
+        key, equals, _ = line.partition("=")
+        if line.lstrip().startswith("["):
+            lines.append("[…]" if "=" in line else line)
+        elif equals and re.fullmatch(r"[\w.\s-]+", key):
+            lines.append(f"{key}= {MASK}")
+    return "\n".join([*lines, ""])
