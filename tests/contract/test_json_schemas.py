@@ -61,6 +61,9 @@ SCHEMAS: Final = {
     "report diff": ["report-change", "report-changes-of-person", "report-changes-in-place"],
     "report docs": ["report-docs"],
     "doctor": ["doctor"],
+    "config path": ["config-path"],
+    "config show": ["config-show"],
+    "config check": ["config-check"],
     "keys": ["keys"],
     "themes": ["theme"],
     "themes check": ["theme-check"],
@@ -222,6 +225,9 @@ def test_what_is_told_of_platui_itself_is_as_its_schemas_say(checker: Checker) -
     """Its keys and its themes need no platform; what the doctor finds is another matter."""
     checker.some("doctor", "doctor", codes=tuple(Exit))
     checker.some("keys", "keys")
+    checker.some("config-path", "config", "path")
+    checker.some("config-show", "config", "show")
+    checker.some("config-check", "config", "check", codes=(0, 2))
     checker.some("theme", "themes")
     checker.some("theme-check", "themes", "check", "platui-dark")
     checker.check("theme-check", "themes", "check", "no-such-theme", codes=(0, 1, 2, 4))

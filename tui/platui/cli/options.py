@@ -63,6 +63,7 @@ Commands:
   triage      what is broken, since when and why; acknowledge it, hand it over
   report      fetch, search and compare access reports: who holds which level
   audit       show what was written to platforms from here
+  config      the configuration: where it is, what it says, what is wrong
   keys        print every key of the dashboard, as it is bound here
   docs        explain a view of the dashboard, the settings, a command
   themes      list the themes, check or begin one of your own

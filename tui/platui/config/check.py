@@ -23,6 +23,7 @@ _PROTECTING_TOP = [
 ]  # fmt: skip
 _HARMLESS_TABLES = frozenset({"keys", *SECTIONS}).difference(_PROTECTING_TABLES)
 _SHOWN_KEY = 60
+_FEW = 6
 _MISSPELLED = 0.75
 """How much alike an unknown name and one that protects must be, to be taken for that."""
 
@@ -72,7 +73,8 @@ class _Checker:
     def _values(self, section: Mapping[str, Any], table: Table, prefix: str) -> dict[str, Any]:
         values = {}
         for name, key in table.items():
-            written = f"Write it as: {name} = {key.kind.example}"
+            ways = " or ".join(f"`{name} = {one}`" for one in key.kind.examples)
+            written = f"Write it as {ways}."
             if name in section:
                 try:
                     values[name] = key.kind.read(section[name], self._around)
@@ -123,7 +125,7 @@ class _Checker:
             elif isinstance(keys, str) and keys.isprintable():
                 self._found.keys[action] = keys.strip()
             else:
-                remedy = f'Write it as: "{shorten(action, _SHOWN_KEY)}" = "ctrl+r"'
+                remedy = f'Write it as `"{shorten(action, _SHOWN_KEY)}" = "ctrl+r"`.'
                 what = 'must be text, as "r" or "ctrl+r,f5"'
                 self._problem(f"keys.{action}", what, remedy, Weight.IGNORED)
 
@@ -158,12 +160,16 @@ class _Checker:
             if name in known:
                 continue
             is_dear = bool(nearest(name, protecting, _MISSPELLED))
-            remedy = meant(nearest(name, known)) or (
-                "Take it out, or update platui if it is of a newer one; platui config schema lists"
-                " all keys."
-            )
+            remedy = meant(nearest(name, known)) or _what_is_known(known)
             weight = Weight.REFUSED if is_dear else Weight.IGNORED
             self._problem(at + name, "is not a known key", remedy, weight)
 
     def _problem(self, key: str, what: str, remedy: str, weight: Weight = Weight.REFUSED) -> None:
         self._found.problems.append(Problem(shorten(key, _SHOWN_KEY), what, remedy, weight))
+
+
+def _what_is_known(known: frozenset[str] | Table) -> str:
+    there = "platui config schema lists all keys"
+    if len(known) <= _FEW:
+        there = f"known here are {', '.join(known)}"
+    return f"Take it out, or update platui if it is of a newer one; {there}."

@@ -21,6 +21,11 @@ LEAST: Final = 3
 
 _LONGEST: Final = 500
 
+_RUN: Final = 80
+"""Signs of a line that is tried; a pattern that goes astray does so on thirty."""
+_A_WHILE: Final = 0.05
+"""Seconds in which any other pattern is done a thousand times."""
+
 # What stands for characters that it does not show, or lets letters be no letters.
 _ODD_ESCAPES: Final = re.compile(r"\\[^\WdDsSwWbBAZtnrfv_]")
 _VERBOSE: Final = re.compile(r"\(\?[a-zA-Z]*x")
@@ -30,7 +35,7 @@ class Pattern:
     """A regular expression."""
 
     words = "a regular expression"
-    example = "'Quota (spent|used up)'"
+    examples = ("'Quota (spent|used up)'",)
     schema: ClassVar[dict[str, Any]] = {
         "type": "string",
         "pattern": r"\S",
@@ -134,3 +139,33 @@ def _after_group(pattern: str, at: int) -> int:
     while at < len(pattern) and pattern[at] != ")":
         at = _after(pattern, at)
     return at + 1
+
+
+def takes_long(pattern: str) -> bool:
+    """Return whether there is a line on which a regular expression takes ages.
+
+    Lines of the pattern's own signs, over and over, with a word that it needs: that is where
+    those go astray that can match the same text in many ways. A search is given up after a
+    while, so this costs a moment at most, but no start can afford it.
+    """
+    import regex  # noqa: PLC0415  (only for who has own errors)
+
+    compiled = regex.compile(pattern)
+    signs = {sign for sign in pattern if sign.isprintable()} | set("a0 _")
+    runs = [sign * _RUN for sign in sorted(signs)] + [f"{sign} " * (_RUN // 2) for sign in "a0"]
+    for word in ("", *needed_words(pattern)):
+        for run in runs:
+            # Twice: a busy machine holds up whatever it likes.
+            if all(_times_out(compiled, f"{word} {run}\N{SNOWMAN}") for _ in range(2)) or all(
+                _times_out(compiled, f"{word}{run}\N{SNOWMAN}") for _ in range(2)
+            ):
+                return True
+    return False
+
+
+def _times_out(compiled: Any, line: str) -> bool:
+    try:
+        compiled.search(line, timeout=_A_WHILE, concurrent=True)
+    except TimeoutError:
+        return True
+    return False

@@ -64,8 +64,8 @@ class Kind(Protocol):
         ...
 
     @property
-    def example(self) -> str:
-        """Return a value as TOML has it."""
+    def examples(self) -> tuple[str, ...]:
+        """Return one value or more as TOML has them."""
         ...
 
     @property
@@ -86,7 +86,7 @@ class Flag:
     """true or false."""
 
     words = "true or false"
-    example = "true"
+    examples = ("true", "false")
     schema: Mapped = {"type": "boolean"}
 
     def read(self, value: Any, around: Surroundings) -> bool:  # noqa: ARG002  (Kind's signature)
@@ -106,8 +106,8 @@ class Number:
         self._low = low
         self._high = high
         self._fractional = fractional
-        self.words = f"a {'' if fractional else 'whole '}number from {low:g} to {high:g}"
-        self.example = f"{low if usual is None else usual:g}"
+        self.words = f"a {'' if fractional else 'whole '}number from {_told(low)} to {_told(high)}"
+        self.examples = (_told(low if usual is None else usual),)
 
     @property
     def schema(self) -> Mapped:
@@ -131,7 +131,7 @@ class Text:
 
     def __init__(self, words: str = "text", example: str = "…") -> None:
         self.words = words
-        self.example = f'"{example}"'
+        self.examples = (f'"{example}"',)
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
         """Refuse what is empty or could not be shown."""
@@ -147,7 +147,7 @@ class Choice:
         self._choices = choices
         *others, last = choices
         self.words = f"{', '.join(others)} or {last}" if others else last
-        self.example = f'"{choices[0]}"'
+        self.examples = (f'"{choices[0]}"',)
 
     @property
     def schema(self) -> Mapped:
@@ -166,7 +166,7 @@ class Colour:
     """A colour, as style sheets spell it."""
 
     words = 'a colour, as "#7cc4ff"'
-    example = '"#7cc4ff"'
+    examples = ('"#7cc4ff"',)
     schema: Mapped = {"type": "string", "pattern": f"^{_COLOUR}$"}
 
     def read(self, value: Any, around: Surroundings) -> str:  # noqa: ARG002  (see Flag)
@@ -180,7 +180,7 @@ class Address:
     """The root of a platform."""
 
     words = "an address, as https://platform.example.com"
-    example = '"https://platform.example.com"'
+    examples = ('"https://platform.example.com"',)
     schema: Mapped = {
         "type": "string",
         "pattern": r"^\s*[hH][tT][tT][pP][sS]?://[^\s/@?#]+(/[^\s?#]*)?\s*$",
@@ -201,7 +201,7 @@ class FilePath:
     """A path; `~` is the home folder, a relative one begins beside config.toml."""
 
     words = "a path"
-    example = '"~/…"'
+    examples = ('"~/…"',)
     schema: Mapped = {"type": "string", "pattern": r"\S"}
 
     def read(self, value: Any, around: Surroundings) -> Path:
@@ -221,7 +221,7 @@ class Command:
     """A program and its arguments, run without a shell."""
 
     words = 'a list of words, as ["pass", "show", "platui"]'
-    example = '["pass", "show", "platui"]'
+    examples = ('["pass", "show", "platui"]',)
     schema: Mapped = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 
     def read(self, value: Any, around: Surroundings) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
@@ -238,7 +238,7 @@ class ClearSecret:
     """A secret written into the file itself: only where nobody else can read the file."""
 
     words = "a secret in clear; the file's mode must then be 0600"
-    example = '"…"'
+    examples = ('"…"',)
     schema: Mapped = {"type": "string", "pattern": r"\S"}
 
     def __init__(self, instead: str) -> None:
@@ -270,6 +270,11 @@ def check_profile_name(name: str) -> None:
             "A name has at most 64 letters, digits, `.`, `_` and `-`, and begins with one of"
             " the first two or `_`.",
         )
+
+
+def _told(number: float) -> str:
+    """Return a number without a needless fraction or power."""
+    return str(int(number)) if number == int(number) else str(number)
 
 
 def _shown(value: Any) -> str:

@@ -76,13 +76,13 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
             raise ConfigError(clean(f"There is no file {file}."))
         return _with_options(Settings(), options)
     if not config.problems:
-        return _with_options(_settings(config.checked, file), options)
+        return _with_options(settings_of(config.checked, file), options)
     # Imported here: only a mistake pays for it.
     from platui.config.problems import InvalidConfigError, Weight, ignored  # noqa: PLC0415
 
     if any(one.weight is Weight.REFUSED for one in config.problems):
         raise InvalidConfigError(file, config.problems)
-    settings = replace(_settings(config.checked, file), problem=ignored(file, config.problems))
+    settings = replace(settings_of(config.checked, file), problem=ignored(file, config.problems))
     return _with_options(settings, options)
 
 
@@ -170,19 +170,20 @@ def _not_toml(error: ValueError, text: str, file: Path) -> ConfigError:
     secretive = any(name in wrote for name in ("token", "admin_key"))
     shown = "" if secretive or not wrote else f" in `{wrote}`"
     return ConfigError(
-        clean(f"{file}: line {line}: This is not TOML: {what}{shown}."), hint=_remedy(what)
+        clean(f"{file}: line {line}: This is not TOML: {what}{shown}."),
+        hint=_remedy(what, place[0] if place else ""),
     )
 
 
-def _remedy(what: str) -> str:
+def _remedy(what: str, place: str) -> str:
     """Return what helps against a complaint of the reader of TOML."""
     words = what.lower()
     if "cannot declare" in words or "overwrite" in words or "already" in words:
         return "It stands there twice: join both, or take one out."
+    if "end of document" in place or "unterminated" in words or r"character '\n'" in words:
+        return "Something that was opened is not closed: a quote, or a bracket."
     if "invalid value" in words:
         return 'Text stands in quotes: theme = "ansi"; true, false and numbers without.'
-    if "unclosed" in words or "end of document" in words or "unterminated" in words:
-        return "Something that was opened is not closed: a quote, or a bracket."
     return 'A line is `key = value`, or `[table]`; text stands in quotes: theme = "ansi".'
 
 
@@ -190,8 +191,13 @@ def _line_at(content: bytes, offset: int) -> int:
     return content.count(b"\n", 0, offset) + 1
 
 
-def _settings(checked: Checked, file: Path) -> Settings:
-    profiles = {name: Profile(name=name, **values) for name, values in checked.profiles.items()}
+def settings_of(checked: Checked, file: Path) -> Settings:
+    """Return what was right about a file as settings; a profile without its address is left out."""
+    profiles = {
+        name: Profile(name=name, **values)
+        for name, values in checked.profiles.items()
+        if "url" in values
+    }
     return Settings(
         profiles=MappingProxyType(profiles),
         keys=MappingProxyType(checked.keys),

@@ -1,0 +1,444 @@
+"""`platui config`: which file, what it says, and what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import replace
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from tests.support.commands import Said, Shell
+
+from platui.config.json_schema import json_schema
+from platui.config.load import load_settings
+from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
+from platui.config.settings import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOOD = """\
+#:schema ./schema.json
+default_profile = "prod"
+theme = "ansi"
+[poll]
+idle = 45
+[keys]
+"log.follow" = "F"
+[[errors]]
+name = "quota"
+pattern = "Quota (spent|used up)"
+not = "warning"
+[profiles.prod]
+url = "https://prod.example/api/v4"
+production = true
+token = "hush-hush"
+poll_idle = 300
+theme = "high-contrast"
+[profiles.staging]
+url = "https://staging.example"
+writes = "confirm"
+timeout = 12.5
+"""
+
+
+@pytest.fixture
+def shell(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Shell:
+    """Return somebody who has no terminal."""
+    return Shell(monkeypatch, capfd)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """Return a good file, private."""
+    return written(tmp_path, GOOD)
+
+
+def written(folder: Path, content: str | bytes, mode: int = 0o600) -> Path:
+    """Write a config.toml."""
+    file = folder / "config.toml"
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    file.chmod(mode)
+    return file
+
+
+# path
+
+
+def test_the_path_alone_is_on_stdout(shell: Shell, config: Path) -> None:
+    """So that an editor can be given it; why that one, and all folders, are on stderr."""
+    said = shell("--config", str(config), "config", "path")
+    assert (said.code, said.lines) == (0, [str(config)])
+    assert "--config names it" in said.err
+    for word in ("themes", "tokens", "audit log", "access reports", "fetched again"):
+        assert word in said.err
+    usual = shell("config", "path")
+    assert usual.lines[0].endswith("/platui/config.toml")
+    assert "no such file yet" in usual.err
+
+
+# show
+
+
+def shown(said: Said) -> dict[str, tuple[Any, str, str]]:
+    """Return value, source and detail of each key."""
+    [document] = said.objects
+    return {one["key"]: (one["value"], one["from"], one["detail"]) for one in document["settings"]}
+
+
+def test_what_counts_is_told_with_where_it_is_from(shell: Shell, config: Path) -> None:
+    """File with its line, environment, option, default; the profile's own word goes first."""
+    said = shell("config", "show", "--json", "--config", str(config), "--utc", PLATUI_TOKEN="psst")
+    found = shown(said)
+    assert said.code == 0
+    assert found["utc"] == (True, "option", "--utc")
+    assert found["mouse"] == (True, "default", "")
+    assert found["poll.idle"] == (300, "file", "line 16")
+    assert found["poll.running"] == (3.0, "default", "")
+    assert found["theme"] == ("high-contrast", "file", "line 17")
+    assert found["profiles.prod.url"] == ("https://prod.example", "file", "line 13")
+    assert found["profiles.prod.writes"] == ("locked", "default", "")
+    assert found["profiles.prod.token"] == ("••••••", "environment", "PLATUI_TOKEN")
+    assert found["keys.log.follow"] == ("F", "file", "line 7")
+    assert found["errors[1].not"] == ("warning", "file", "line 11")
+    assert not any(key.startswith("profiles.staging") for key in found)
+    assert "hush" not in said.out
+    assert "psst" not in said.out
+
+
+def test_every_key_there_is_is_told(shell: Shell, config: Path) -> None:
+    """Also those that nobody set."""
+    found = shown(shell("config", "show", "--json", "--config", str(config)))
+    sections = {f"{name}.{key}" for name, table in SECTIONS.items() for key in table}
+    assert {*TOP, *sections, *(f"profiles.prod.{key}" for key in PROFILE)} <= found.keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "environ", "key", "expected"),
+    [
+        (("--url", "https://h.example"), {}, "h.example.url", ("option", "--url")),
+        ((), {"PLATUI_URL": "https://h.example"}, "h.example.url", ("environment", "PLATUI_URL")),
+        (("--profile", "staging"), {}, "staging.writes", ("file", "line 20")),
+        (("--read-only",), {}, "prod.writes", ("option", "--read-only")),
+        ((), {"PLATUI_ADMIN_URL": "https://a.example"}, "prod.admin_url",
+         ("environment", "PLATUI_ADMIN_URL")),
+    ],
+)  # fmt: skip
+def test_environment_and_options_go_over_the_file(
+    shell: Shell, config: Path, words: tuple[str, ...], environ: dict[str, str], key: str,
+    expected: tuple[str, str],
+) -> None:  # fmt: skip
+    """As they do at a start."""
+    found = shown(shell("config", "show", "--json", "--config", str(config), *words, **environ))
+    assert found[f"profiles.{key}"][1:] == expected
+
+
+@pytest.mark.parametrize("profile", ["prod", "staging"])
+def test_what_is_printed_as_toml_says_the_same(
+    shell: Shell, config: Path, tmp_path: Path, profile: str
+) -> None:
+    """It can be pasted: the same settings come of it, but for the secret, which is named."""
+    words = ("--config", str(config), "--profile", profile)
+    said = shell("config", "show", "--toml", *words)
+    assert "hush" not in said.out
+    assert said.out.startswith("# Not here: profiles.prod.token.\n") == (profile == "prod")
+    copy = tmp_path / "copy.toml"
+    copy.write_text(said.out)
+    before = load_settings(config, {}, Options())
+    after = load_settings(copy, {}, Options(profile=profile))
+    assert after.profiles[profile] == replace(before.profiles[profile], token=None)
+    assert (after.keys, after.errors, after.cache) == (before.keys, before.errors, before.cache)
+    assert after.problem is None
+
+
+def test_a_table_is_for_people(shell: Shell, config: Path) -> None:
+    """A line each, secrets masked."""
+    said = shell("config", "show", "--config", str(config))
+    assert any(re.match(r'theme +"high-contrast" +file, line 17$', line) for line in said.lines)
+    assert any(re.match(r"profiles.prod.token +•+ +file, line 15$", line) for line in said.lines)
+    assert shell("config", "show", "--toml", "--json").code == 2
+
+
+# schema
+
+
+def test_the_shipped_schema_is_that_of_the_declarations(shell: Shell) -> None:
+    """What is printed, what lies in the package, and what is checked by are one."""
+    printed = shell("config", "schema").out
+    shipped = files("platui.config").joinpath("config.schema.json").read_text("utf-8")
+    assert printed == shipped, "platui config schema > tui/platui/config/config.schema.json"
+    assert json.loads(shipped) == json_schema()
+
+
+def test_the_schema_is_one_and_knows_every_key() -> None:
+    """With a description for each, and what counts where it is left out."""
+    schema = json_schema()
+    Draft202012Validator.check_schema(schema)
+    tables = [
+        (TOP, schema["properties"]),
+        (ERROR, schema["properties"]["errors"]["items"]["properties"]),
+        (PROFILE, schema["properties"]["profiles"]["additionalProperties"]["properties"]),
+        *((table, schema["properties"][name]["properties"]) for name, table in SECTIONS.items()),
+    ]
+    for table, properties in tables:
+        for name, key in table.items():
+            assert properties[name]["description"] == key.help
+            assert key.help.endswith(".")
+    assert schema["properties"]["poll"]["properties"]["idle"]["default"] == 30.0
+
+
+def test_the_schema_takes_what_platui_takes() -> None:
+    """A good file is good."""
+    assert not list(Draft202012Validator(json_schema()).iter_errors(tomllib.loads(GOOD)))
+
+
+BAD_FOR_EDITORS = [
+    "thme = 'x'",
+    "utc = 'yes'",
+    "keymap = 'emacs'",
+    "[poll]\nidle = 1",
+    "[cache]\nmax_mb = 1.5",
+    "[keys]\n'log.follow' = 1",
+    "[[errors]]\nname = 'a'",
+    "[profiles.x]\nwrites = 'off'",
+    "[profiles.x]\nurl = 'platform.example.com'",
+    "[profiles.x]\nurl = 'https://ada:pw@h'",
+    "[profiles.x]\nurl = 'https://h'\nprodution = true",
+    "[profiles.x]\nurl = 'https://h'\naccent = 'blue'",
+    "[profiles.x]\nurl = 'https://h'\ntoken_command = 'pass show x'",
+    "[profiles.'../x']\nurl = 'https://h'",
+]
+
+
+@pytest.mark.parametrize("text", BAD_FOR_EDITORS)
+def test_the_schema_refuses_what_platui_refuses(shell: Shell, tmp_path: Path, text: str) -> None:
+    """An editor underlines what `config check` tells."""
+    assert list(Draft202012Validator(json_schema()).iter_errors(tomllib.loads(text)))
+    assert shell("config", "check", str(written(tmp_path, text))).code == 2
+
+
+# check
+
+
+def test_a_good_file_is_well(shell: Shell, config: Path) -> None:
+    """A secret in clear is no mistake in a private file, but is worth a note."""
+    said = shell("config", "check", str(config))
+    assert said.code == 0
+    assert [line.split(": ")[1] for line in said.lines] == ["note"]
+    assert "profiles.prod.token is a secret in clear" in said.out
+    assert "All is well, with 1 note." in said.err
+    assert "hush" not in said.out + said.err
+
+
+def test_without_a_file_there_is_nothing_to_check(shell: Shell, tmp_path: Path) -> None:
+    """Unless one was named."""
+    assert shell("config", "check").code == 0
+    assert shell("config", "check", str(tmp_path / "none.toml")).code == 2
+
+
+MISTAKES = """\
+default_profile = "prodd"
+thme = "dark"
+theme = "solarised"
+keymap = "vmi"
+utc = "yes"
+start = "home"
+read_onyl = true
+mouse = 1
+[poll]
+running = -3
+[cache]
+disk = "no"
+size = 5
+[keys]
+"log.folow" = "x"
+"log.follow" = "hyper+q"
+"list.raw" = 5
+"place.leave" = "r"
+[[errors]]
+name = "broken"
+pattern = "load("
+[[errors]]
+name = "slow"
+pattern = "error (a|aa)+$"
+[[errors]]
+name = "anything"
+pattern = ".*"
+[profiles.prod]
+url = "platform.example.com"
+writes = "readonly"
+prodution = true
+token = "hush-hush"
+rate_limit = 0
+[profiles.plain]
+url = "http://platform.example.com"
+ca_bundle = "no-such.pem"
+token_command = ["no-such-program", "hush"]
+token_file = "no-such-token"
+accent = "blue"
+[profiles.user]
+url = "https://ada:hush@platform.example.com"
+token_command = "pass hush"
+[profiles.empty]
+production = true
+[profiles."no good"]
+url = "https://h.example"
+"""
+TOLD = """\
+1: default_profile names a profile that this file does not have: "prodd". Did you mean prod?
+2: thme is not a known key. Did you mean theme?
+3: theme names a theme that is not there: "solarised". Did you mean 'solarized-dark'?
+4: keymap must be k9s, vim or lazygit, not "vmi". Did you mean vim?
+5: utc must be true or false, not "yes". Write it as `utc = true` or `utc = false`.
+6: start must be triage or last, not "home". Write it as `start = "triage"`.
+7: read_onyl is not a known key. Did you mean read_only?
+8: mouse must be true or false, not 1. Write it as `mouse = true` or `mouse = false`.
+10: poll.running must be a number from 1 to 3600, not -3. Write it as `running = 3`.
+12: cache.disk must be true or false, not "no". Write it as `disk = true` or `disk = false`.
+13: cache.size is not a known key. Take it out, or update platui if it is of a newer one; known \
+here are disk, max_mb.
+15: keys.log.folow is not used: there is no such action. Did you mean log.follow?
+16: keys.log.follow is not used: there is no key hyper+q. Did you mean super+q?
+17: keys.list.raw must be text, as "r" or "ctrl+r,f5". Write it as `"list.raw" = "ctrl+r"`.
+18: keys.place.leave clashes: r of place.leave (Back or quit) is also that of place.refresh \
+(Refresh) in … Give place.refresh another key, or "" for none of its own.
+21: errors[1].pattern is no regular expression: missing ) at position 5. A bracket, `.` or `*` \
+that is meant as such has a backslash before it.
+24: errors[2].pattern takes too long on some lines: it can match a text in many ways. Leave out \
+one of two repetitions that stand in or beside each other.
+27: errors[3].pattern must hold a word of 3 letters or more that every match has, outside of \
+brackets. Write alternatives as errors of their own.
+29: profiles.prod.url is not an address that begins with https://. Write it as \
+`url = "https://platform.example.com"`.
+30: profiles.prod.writes must be off, locked or confirm, not "readonly". Write it as \
+`writes = "off"`.
+31: profiles.prod.prodution is not a known key. Did you mean production?
+32: profiles.prod.token is a secret in clear in a file that others may read. At least make the \
+file's mode 0600; token_command needs none in the file.
+33: profiles.prod.rate_limit must be a whole number from 1 to 1000000, not 0. Write it as \
+`rate_limit = 600`.
+35: profiles.plain.url is plain http: the token would go over the line for all to read. Write \
+https://, or `insecure = true` where that is known and wanted.
+36: profiles.plain.ca_bundle names a file that is not there: HERE/no-such.pem. A relative path \
+begins beside config.toml.
+37: profiles.plain.token_command names a program that is not on the PATH: no-such-program. \
+Install it, or give its whole path.
+38: profiles.plain.token_file names a file that is not there: HERE/no-such-token. platui init \
+writes one of mode 0600.
+39: profiles.plain.accent must be a colour, as "#7cc4ff", not "blue". Write it as \
+`accent = "#7cc4ff"`.
+41: profiles.user.url holds a user or password; credentials have keys of their own. Write it as \
+`url = "https://platform.example.com"`.
+42: profiles.user.token_command must be a list of words, as ["pass", "show", "platui"]; there is \
+no shell to split a line. Write it as `token_command = ["pass", "show", "platui"]`.
+43: profiles.empty.url is missing: an address, as https://platform.example.com. Write it as \
+`url = "https://platform.example.com"`.
+45: profiles.no good is not a name for a profile. A name has at most 64 letters, digits, `.`, `_` \
+and `-`, and begins with one of the first two or `_`.
+"""
+
+
+def test_every_planted_mistake_is_told_with_file_line_key_and_remedy(
+    shell: Shell, tmp_path: Path
+) -> None:
+    """Thirty of them at once, each a sentence about the key and one that helps; no secret."""
+    file = written(tmp_path, MISTAKES, 0o644)
+    said = shell("config", "check", str(file))
+    assert said.code == 2
+    # In how many views two keys clash is a matter of the views.
+    lines = [re.sub(r"(\(Refresh\) in ).*(Give)", r"\1… \2", line) for line in said.lines]
+    assert lines == [f"{file}:{line}".replace("HERE", str(tmp_path)) for line in TOLD.splitlines()]
+    assert "32 problems. platui does not start with 12 of them." in said.err
+    assert "hush" not in said.out + said.err
+    [document] = shell("config", "check", str(file), "--json").objects
+    assert not document["ok"]
+    assert all(one["key"] and one["remedy"] and one["line"] for one in document["problems"])
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "what", "remedy"),
+    [
+        ("a = 1\n[profiles.prod\n", 2, "This is not TOML: ", "quotes"),
+        ("theme = dark\n", 1, "This is not TOML: Invalid value in `theme = dark`", "quotes"),
+        ("utc = true\nutc = false\n", 2, "This is not TOML: Cannot overwrite", "twice"),
+        ("[poll]\nidle = 9\n\n[poll]\n", 4, "This is not TOML: Cannot declare", "twice"),
+        ("name = 'x\ny'\n", 1, "This is not TOML: ", "closed"),
+        ("a = [1,\n", 2, "This is not TOML: Invalid value", "closed"),
+        (b"# Stra\xdfe\n", 1, "This is not UTF-8 text.", "UTF-8"),
+        ("# x\n" * 300_000, None, "is too long for a configuration file.", "--config"),
+        ("[profiles.x]\ntoken = hush\n", 2, "This is not TOML: Invalid value.", "quotes"),
+    ],
+    ids=[
+        "table",
+        "bare",
+        "key twice",
+        "table twice",
+        "string",
+        "list",
+        "latin-1",
+        "huge",
+        "secret",
+    ],
+)
+def test_what_cannot_be_read_is_a_mistake_like_others(
+    shell: Shell, tmp_path: Path, content: str | bytes, line: int | None, what: str, remedy: str
+) -> None:
+    """With its line, and what is usually the matter; a line with a secret is not repeated."""
+    file = written(tmp_path, content)
+    [document] = shell("config", "check", str(file), "--json").objects
+    [problem] = document["problems"]
+    assert problem["line"] == line
+    assert problem["what"].startswith(what)
+    assert remedy in problem["remedy"]
+    said = shell("config", "check", str(file))
+    assert said.code == 2
+    assert said.out.startswith(f"{file}:{line}: " if line else f"{file}: ")
+    assert "hush" not in said.out
+
+
+def test_permissions_are_notes(shell: Shell, tmp_path: Path) -> None:
+    """Nothing is wrong with the file itself; what helps is a command."""
+    file = written(tmp_path, '[profiles.x]\nurl = "https://h.example"\n', 0o666)
+    said = shell("config", "check", str(file))
+    assert said.code == 0
+    assert said.lines == [
+        f"{file}: note: may be written by others, who could change what you run. chmod go-w {file}"
+    ]
+
+
+def test_files_that_are_named_are_looked_at(shell: Shell, tmp_path: Path) -> None:
+    """Not a certificate, open to others, not to be run, an empty program path."""
+    (tmp_path / "ca.pem").write_text("no certificate")
+    (tmp_path / "token").write_text("hush")
+    (tmp_path / "token").chmod(0o644)
+    (tmp_path / "program").write_text("#!/bin/sh\n")
+    file = written(
+        tmp_path,
+        f'[profiles.x]\nurl = "https://h.example"\nca_bundle = "ca.pem"\ntoken_file = "token"\n'
+        f'token_command = ["{tmp_path}/program"]\nadmin_key_command = ["~/bin/key"]\n'
+        'debug_file = "x"\n',
+    )
+    said = shell("config", "check", str(file))
+    for words in (
+        "ca_bundle names a file without a certificate in it",
+        "token_file cannot be used: Others may read",
+        "token_command names a program that may not be run",
+        "admin_key_command names a program that is not there: ~/bin/key. There is no shell",
+    ):
+        assert words in said.out
+    assert "hush" not in said.out
+
+
+def test_what_is_left_out_is_said_before_a_command_does_its_work(
+    shell: Shell, tmp_path: Path
+) -> None:
+    """On stderr, once, and the command goes on."""
+    file = written(tmp_path, 'thme = "x"\n[profiles.x]\nurl = "http://127.0.0.1:1"\n')
+    said = shell("--config", str(file), "config", "show", "--json")
+    assert said.code == 0
+    assert said.err.count("thme is not a known key. Did you mean theme?") == 1
+    assert f"{file}: line 1: " in said.err

@@ -1,0 +1,112 @@
+"""`platui config check`: all that is wrong with a config.toml, at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.cli.config_checks import found_around
+from platui.cli.exits import Exit
+from platui.cli.patience import narrate
+from platui.cli.told import say, say_lines
+from platui.config.hardening import harden
+from platui.config.load import config_file, read_config, settings_of, with_lines
+from platui.config.problems import Problem, Weight
+from platui.core.errors import ConfigError
+from platui.core.paths import whole_path
+from platui.core.text import clean
+from platui.present.counts import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from platui.config.settings import Options
+
+_PLACED: Final = re.compile(r"line (\d+): ")
+
+
+def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
+    """Print what is wrong, a line each; returns 2 where anything is.
+
+    Raises:
+        ConfigError: the file that is named is not there.
+    """
+    environ = harden()
+    named = file or options.config
+    path = whole_path((named or config_file()).expanduser())
+    problems = _problems(path, environ)
+    if problems is None and named is not None:
+        raise ConfigError(clean(f"There is no file {path}."))
+    wrong = [one for one in problems or () if one.weight is not Weight.NOTED]
+    if as_json:
+        say(json.dumps(_object(path, problems, wrong)))
+    else:
+        say_lines(_line(path, one) for one in problems or ())
+        narrate(_summary(path, problems, wrong))
+    return Exit.USAGE if wrong else Exit.DONE
+
+
+def _problems(path: Path, environ: Mapping[str, str]) -> list[Problem] | None:
+    """Return what is wrong, in the order of the file; None where there is no file."""
+    try:
+        config = read_config(path, environ)
+    except ConfigError as error:
+        return [_unread(path, error)]
+    if config is None:
+        return None
+    settings = settings_of(config.checked, path)
+    around = list(found_around(path, config, settings, environ))
+    found = [*config.problems, *with_lines(around, config.content.text)]
+    return sorted(found, key=lambda one: (one.line or 0, one.key))
+
+
+def _unread(path: Path, error: ConfigError) -> Problem:
+    """Return what keeps a file from being read as a problem of the whole of it."""
+    what = error.sentence.removeprefix(clean(str(path))).lstrip(": ")
+    placed = _PLACED.match(what)
+    return Problem(
+        "", what[placed.end() :] if placed else what, error.hint,
+        line=int(placed[1]) if placed else None,
+    )  # fmt: skip
+
+
+def _line(path: Path, problem: Problem) -> str:
+    place = path if problem.line is None else f"{path}:{problem.line}"
+    note = "note: " if problem.weight is Weight.NOTED else ""
+    return clean(f"{place}: {note}{problem}")
+
+
+def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]) -> str:
+    if problems is None:
+        return clean(f"There is no {path}: everything has its default. platui init makes one.")
+    refused = sum(one.weight is Weight.REFUSED for one in wrong)
+    notes = len(problems) - len(wrong)
+    told = [counted(len(wrong), "problem")] * bool(wrong) + [counted(notes, "note")] * bool(notes)
+    if not wrong:
+        return f"All is well{f', with {told[0]}' if notes else ''}."
+    if not refused:
+        return f"{', '.join(told)}. platui starts, and does as if those keys were not there."
+    these = "it" if refused == len(wrong) == 1 else f"{refused} of them"
+    return f"{', '.join(told)}. platui does not start with {these}."
+
+
+def _object(
+    path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]
+) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "exists": problems is not None,
+        "ok": not wrong,
+        "problems": [
+            {
+                "key": clean(one.key),
+                "line": one.line,
+                "what": clean(one.what),
+                "remedy": clean(one.remedy),
+                "weight": one.weight.value,
+            }
+            for one in problems or ()
+        ],
+    }
