@@ -114,6 +114,8 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         """Whether it is the one that was left."""
         self._coming: Board | None = None
         """The newest one, while it does not tell as much yet as the one that was left."""
+        self._coming_at: float | None = None
+        """Monotonic second at which the first such one came."""
         self._opened = frozenset(self._kept_extra(_OPENED).splitlines())
         """Causes that show each of their incidents."""
         self._drawn: BoardRows | None = None
@@ -265,8 +267,12 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         if not board.is_recalled:
             # The causes that these rows have are still being looked for.
             return False
-        told = _told_on(board)
-        return bool(told) if board.error is not None else bool(told) and told == board.watched
+        told, now = _told_on(board), self.service.clock.monotonic()
+        if told and told == board.watched:
+            return True
+        self._coming_at = now if self._coming_at is None else self._coming_at
+        # Of some project nobody may ever tell; and of none, where nobody is there.
+        return bool(board.told and board.error) and now - self._coming_at >= _LOOKED_FOR
 
     def tell_header(self) -> None:
         """Show how much of the board can be trusted now: also when the platform is there again."""
