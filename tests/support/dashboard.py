@@ -56,6 +56,7 @@ def dashboard(
     platform: RunningEmulator | Elsewhere,
     *,
     start: Place | None = None,
+    words: str = "",
     clock: Clock | None = None,
     token: str | None = None,
     terminal: Terminal | None = None,
@@ -104,7 +105,7 @@ def dashboard(
         ),
     )
     return PlatuiApp(
-        service, Settings(**settings), terminal or Terminal(usable=True), start=start,
+        service, Settings(**settings), terminal or Terminal(usable=True), start=start, words=words,
         switchboard=switchboard,
     )  # fmt: skip
 

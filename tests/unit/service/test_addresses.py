@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.models.values.places import Place, View
-from platui.service.addresses import place_of
+from platui.service.addresses import place_at, place_of
 
 BASE = "https://data.example.com"
 NESTED = "https://example.com:8443/platform"
@@ -35,14 +35,35 @@ NESTED = "https://example.com:8443/platform"
         ("/acme/etl/-/jobs/9/raw?x=1", Place(View.LOG, "acme/etl", "acme/etl", job=9)),
         ("/acme/etl/jobs/9", Place(View.LOG, "acme/etl", "acme/etl", job=9)),
         ("/acme/etl/-/settings/ci_cd", Place(View.PIPELINES, "acme/etl", "acme/etl")),
+        (
+            "/acme/etl/-/blob/main/ci/full-ci.yml#L12",
+            Place(View.FILE, "acme/etl", "acme/etl", path="ci/full-ci.yml", ref="main"),
+        ),
+        (
+            "/acme/etl/-/raw/fix%2Fone/a%20b.sql?inline=false",
+            Place(View.FILE, "acme/etl", "acme/etl", path="a b.sql", ref="fix/one"),
+        ),
+        (
+            "/acme/etl/-/blame/HEAD/x.py",
+            Place(View.FILE, "acme/etl", "acme/etl", path="x.py"),
+        ),
+        ("/acme/etl/-/blob/main", Place(View.PIPELINES, "acme/etl", "acme/etl")),
+        ("/acme/etl/-/blob/main/a/../b", None),
+        ("/acme/etl/-/blob/main/a%1b[31m", None),
+        (
+            "/api/v4/projects/12/repository/files/ci%2Ffull.yml/raw?ref=main",
+            Place(View.FILE, 12, path="ci/full.yml", ref="main"),
+        ),
         ("/api/v4/projects/12/pipelines/7", Place(View.JOBS, 12, pipeline=7)),
         ("/api/v4/projects/12/jobs/9/trace", Place(View.LOG, 12, job=9)),
         ("/api/v4/projects/acme%2Fetl", Place(View.PIPELINES, "acme/etl", "acme/etl")),
     ],
 )
 @pytest.mark.parametrize("base", [BASE, NESTED, NESTED + "/api/v4"])
-def test_an_address_of_the_platform_names_a_place(base: str, address: str, place: Place) -> None:
-    """Web pages of projects, pipelines and jobs, old and new form, and the API's own paths."""
+def test_an_address_of_the_platform_names_a_place(
+    base: str, address: str, place: Place | None
+) -> None:
+    """Pages of projects, pipelines, jobs and files, old and new form, and the API's paths."""
     assert place_of(base.removesuffix("/api/v4") + address, base) == place
 
 
@@ -73,6 +94,42 @@ def test_an_address_of_the_platform_names_a_place(base: str, address: str, place
 def test_what_is_not_this_platforms_is_nothing(address: str) -> None:
     """Other origins, other pages, and text that only looks like an address."""
     assert place_of(address, BASE) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "view", "words"),
+    [
+        ("/acme", View.PROJECTS, "acme"),
+        ("/groups/acme/finance", View.PROJECTS, "acme/finance"),
+        ("/groups/acme/finance/-/group_members", View.PROJECTS, "acme/finance"),
+        ("/acme/etl/-/commit/8f2c1ab09d", View.PIPELINES, "8f2c1ab0"),
+        ("/acme/etl/-/commits/main", View.PIPELINES, "main"),
+        ("/acme/etl/-/tree/fix%2Fone/models", View.PIPELINES, "fix/one"),
+        ("/acme/etl/-/pipelines?ref=main&status=failed&page=2", View.PIPELINES, "main failed"),
+        ("/acme/etl/-/pipelines?ref=a%20b", View.PIPELINES, ""),
+        ("/acme/etl/-/pipelines?ref=!main", View.PIPELINES, ""),
+        ("/acme/etl/-/pipelines/7?ref=main", View.JOBS, ""),
+        ("/acme/etl/-/jobs/9", View.LOG, ""),
+        ("/acme/etl", View.PIPELINES, ""),
+    ],
+)
+@pytest.mark.parametrize("base", [BASE, NESTED])
+def test_what_a_page_is_narrowed_to_is_filtered_by(
+    base: str, address: str, view: View, words: str
+) -> None:
+    """A group is the projects in it, a commit its pipelines."""
+    found = place_at(base + address, base)
+    assert found is not None
+    assert (found[0].view, found[1]) == (view, words)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "/", "/explore", "/users/sign_in", "/-/profile", "/groups/", "/groups/a%1b"]
+)
+def test_a_page_of_the_platform_itself_is_no_group(address: str) -> None:
+    """Nor is one of another origin."""
+    assert place_at(BASE + address, BASE) is None
+    assert place_at("https://evil.example/acme", BASE) is None
 
 
 def test_the_usual_port_may_be_written_or_left_out() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from platui.cli.options import is_address
 from platui.cli.profiles import for_address
 from platui.cli.show import prepare_terminal, show
 from platui.config.choose import choose_profile
@@ -15,21 +16,29 @@ from platui.config.load import load_settings
 from platui.config.switchboard import Switchboard
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
+from platui.core.text import shorten
 from platui.service import PlatformService
 from platui.ui.terminal import detect
 
 if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
+    from platui.models.values.places import Place
     from platui.ui.terminal import Terminal
 
 
-def run_dashboard(options: Options, address: str | None) -> int:
-    """Open the dashboard, where settings say or at an address; returns the exit code.
+def run_dashboard(options: Options, where: str | None) -> int:
+    """Open the dashboard, where settings say or at a place; returns the exit code.
+
+    Args:
+        options: those of the command line.
+        where: an address of the platform, or what one types after `:`; None: as settings say.
 
     Raises:
         ConfigError: configuration, options or the address are not usable, or there is no
             terminal to draw on.
     """
+    address = where if where is not None and is_address(where) else None
+    at = _typed(where) if where is not None and address is None else None
     environ = harden()
     settings = load_settings(options.config, environ, options)
     if address is not None:
@@ -44,16 +53,34 @@ def run_dashboard(options: Options, address: str | None) -> int:
     if profile is None:
         return _first_run(settings, terminal, options)
     service = PlatformService.open(profile, settings, environ=environ)
-    start = None
     if address is not None:
-        start = service.place_of(address)
-        if start is None:
+        at = service.place_at(address)
+        if at is None:
             raise ConfigError(
-                f"{address} is not a project, pipeline or job of {profile.url}.",
+                f"{address} is no project, pipeline, job, file or group of {profile.url}.",
                 hint="Another platform needs a profile of its own: --profile or --url.",
             )
+    start, words = at or (None, "")
     board = Switchboard(settings, environ, options, profile)
-    return show(service, settings, terminal, start, board)
+    return show(service, settings, terminal, start, board, words=words)
+
+
+def _typed(line: str) -> tuple[Place, str]:
+    """Return the place that is typed after `:`, and what it is filtered by.
+
+    Raises:
+        ConfigError: it is none, or leaves open which project is meant.
+    """
+    from platui.present.reopening import read_place  # noqa: PLC0415  (only when meant)
+
+    found = read_place(line)
+    if found is None:
+        raise ConfigError(
+            f"{shorten(line, 60)} is no view.",
+            hint="As in ':pipelines acme/etl /failed': a view, the whole path of a project, "
+            "#PIPELINE, /WORDS. Y in the dashboard copies the line of any view.",
+        )
+    return found
 
 
 def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.exits import Exit, exit_code_of
-from platui.cli.options import DEMO, DEMO_HELP, HELP, HELP_ALL, LOG, is_address, split
+from platui.cli.options import DEMO, DEMO_HELP, HELP, HELP_ALL, LOG, opens, split
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import as_sentence, clean
 
@@ -50,9 +50,9 @@ def dispatch(arguments: Sequence[str]) -> int:
         if asked:
             print(DEMO_HELP if rest[:1] == [DEMO] else HELP, end="")
             return 0
-        if len(rest) > 1 and (rest[0] == DEMO or is_address(rest[0])):
+        if len(rest) > 1 and (rest[0] == DEMO or opens(rest[0])):
             raise ConfigError(f"What is {clean(rest[1])} meant to be?", hint="platui --help")
-        if not rest or is_address(rest[0]):
+        if not rest or opens(rest[0]):
             from platui.cli.dashboard import run_dashboard  # noqa: PLC0415  (only when meant)
 
             return run_dashboard(options, rest[0] if rest else None)

@@ -32,11 +32,12 @@ DEMO: Final = "demo"
 LOG: Final = "log"
 
 HELP: Final = f"""\
-Usage: platui [OPTIONS] [URL | COMMAND …]
+Usage: platui [OPTIONS] [URL | :VIEW | COMMAND …]
 
 The terminal dashboard for a data-operations platform.
 Without a command it opens the dashboard, on what is broken in all that you
-watch; with the address of a project, pipeline or job, it opens there.
+watch; with the address of a project, pipeline, job, file or group it opens
+there, and so it does with what is typed after : in it, as ':jobs acme/etl #7'.
 
 Commands:
   demo        open the dashboard on an emulated platform
@@ -137,7 +138,7 @@ def split(arguments: Sequence[str]) -> tuple[Options, str, list[str]]:
             options = replace(options, **given)
         else:
             rest += [word] * (word != "--")
-            if word != DEMO and not is_address(word):
+            if word != DEMO and not opens(word):
                 break
     return options, asked, [*rest, *words]
 
@@ -165,6 +166,16 @@ def global_option(word: str, following: list[str]) -> dict[str, Any] | None:
 def is_address(word: str) -> bool:
     """Return whether a word is an address rather than a command."""
     return word.startswith(("http://", "https://"))
+
+
+def is_typed(word: str) -> bool:
+    """Return whether a word is what one types after `:` in the dashboard."""
+    return word.startswith(":")
+
+
+def opens(word: str) -> bool:
+    """Return whether a word says where the dashboard opens."""
+    return is_address(word) or is_typed(word)
 
 
 def unknown_option(name: str, others: Sequence[str], hint: str) -> ConfigError:

@@ -40,6 +40,8 @@ def show(
     terminal: Terminal,
     start: Place | None,
     switchboard: Switchboard | None = None,
+    *,
+    words: str = "",
 ) -> int:
     """Run the app, and those that follow it on the terminal, to the end; returns the exit code.
 
@@ -49,6 +51,7 @@ def show(
         terminal: what can be drawn on.
         start: where it begins; None: as the settings say.
         switchboard: the profiles that can be gone over to; None: there are no others.
+        words: what the first view is filtered by.
     """
     prepare()
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
@@ -58,7 +61,7 @@ def show(
     held = HeldTerminal()
     given: dict[str, Secret | None] = {}
     """Tokens that were typed into the dashboard, by profile."""
-    app = PlatuiApp(service, settings, terminal, start=start, switchboard=switchboard)
+    app = PlatuiApp(service, settings, terminal, start=start, words=words, switchboard=switchboard)
     try:
         while True:
             app.held = held

@@ -244,6 +244,12 @@ class PlatformService:
 
         return place_of(address, self.profile.url)
 
+    def place_at(self, address: str) -> tuple[Place, str] | None:
+        """Return the same, and the words that the view is filtered by."""
+        from platui.service.addresses import place_at  # noqa: PLC0415  (not for a first frame)
+
+        return place_at(address, self.profile.url)
+
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         """Tell whether the terminal has the user's eyes: polling is slower without."""
         self._focused = focused

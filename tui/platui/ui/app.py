@@ -121,16 +121,17 @@ class PlatuiApp(SwitcherApp):
 
     def open_address(self, address: str) -> None:
         """Open the place that a pasted address of the platform names."""
-        place = self.service.place_of(address)
-        if place is None:
+        found = self.service.place_at(address)
+        if found is None:
             self.tell(
                 CommandError(
-                    f"This is not a project, pipeline or job of {self.service.profile.url}.",
+                    "This is no project, pipeline, job, file or group of "
+                    f"{self.service.profile.url}.",
                     hint="Paste the address of its page.",
                 ),
             )
         else:
-            self.go(place)
+            self.open_place(*found)
 
     def open_area(self, command: Any) -> None:
         """Open a list, perhaps of a project, perhaps filtered."""

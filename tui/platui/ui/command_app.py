@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from platui.config.settings import Settings
+    from platui.models.values.places import Place
     from platui.service import PlatformService
     from platui.ui.terminal import Terminal
 
@@ -71,6 +72,10 @@ class CommandApp(ErrandApp, HasKeys):
 
     def open_address(self, address: str) -> None:
         """Open the place that a pasted address of the platform names."""
+        raise NotImplementedError
+
+    def open_place(self, place: Place, words: str) -> None:
+        """Open a place that was typed whole, and filter it by words."""
         raise NotImplementedError
 
     def open_area(self, command: Any) -> None:
@@ -126,6 +131,8 @@ class CommandApp(ErrandApp, HasKeys):
         match command:
             case typed.OpenAddress(address):
                 self.open_address(address)
+            case typed.OpenPlace(place, words):
+                self.open_place(place, words)
             case typed.GoToNumber(number):
                 self._go_to_number(number)
             case typed.OpenArea():

@@ -97,6 +97,11 @@ class LogFileApp(CommandApp):
         del address
         self._refuse()
 
+    def open_place(self, place: Place, words: str) -> None:
+        """Refuse: there is no platform here."""
+        del place, words
+        self._refuse()
+
     def open_area(self, command: Any) -> None:
         """Refuse: there is no platform here."""
         del command

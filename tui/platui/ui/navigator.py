@@ -164,7 +164,10 @@ class NavigatorApp(CommandApp):
         terminal: Terminal,
         *,
         start: Place | None = None,
+        words: str = "",
     ) -> None:
+        self._start_words = words
+        """What the first view is filtered by; empty: by nothing."""
         self.trail, kept = _began(service, settings, start)
         self._kept = {one.place.view: one for one in kept}
         """What the next screen of a view paints first."""
@@ -241,6 +244,10 @@ class NavigatorApp(CommandApp):
             return replace(kept, place=place, cursor=str(place.job))
         return KeptPlace(place, saved_at=self.service.clock.now().timestamp())
 
+    def after_first_frame(self) -> None:
+        """Filter by what the command line says."""
+        self.search_here(self._start_words)
+
     def known_project(self, name: str) -> Place | None:
         """Return the one project of that name among those seen; None where it is not clear."""
         projects = self._made.get(View.PROJECTS)
@@ -290,6 +297,11 @@ class NavigatorApp(CommandApp):
         message.stop()
         self.go(message.place)
         self.search_here(message.words)
+
+    def open_place(self, place: Place, words: str) -> None:
+        """Open a place that was typed whole, and filter it by words."""
+        self.go(place)
+        self.search_here(words)
 
     def search_here(self, words: str) -> None:
         """Search the view of now by words that were not typed in it; empty: leave it as it is."""

@@ -8,7 +8,8 @@ from typing import Final
 
 from platui.core.errors import CommandError
 from platui.core.text import shorten
-from platui.models.values.places import View
+from platui.models.values.places import Place, View
+from platui.present.reopening import is_exact, read_place
 
 _AREAS: Final = {
     "triage": View.TRIAGE,
@@ -136,6 +137,14 @@ class OpenArea:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenPlace:
+    """`:log acme/etl job=412 line=120`: a view as the copy menu writes it."""
+
+    place: Place
+    filter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenAddress:
     """A pasted address of the platform."""
 
@@ -157,7 +166,7 @@ class Do:
     argument: str = ""
 
 
-Typed = OpenArea | OpenAddress | GoToNumber | Do
+Typed = OpenArea | OpenPlace | OpenAddress | GoToNumber | Do
 
 
 def typed_part(listed: str) -> str:
@@ -186,6 +195,8 @@ def read_command(text: str) -> Typed | None:
     number = number_in(text.lstrip("#"))
     if number is not None:
         return GoToNumber(number)
+    if is_exact(text) and (found := read_place(text)) is not None:
+        return OpenPlace(*found)
     word, _, rest = text.partition(" ")
     if word in _AREAS:
         return _area(_AREAS[word], rest.split())

@@ -298,6 +298,10 @@ class AccessScreen(ReportDeeds):
         else:
             self.prompt.tell(((f"{self.table.total_count:,} found", "text"),))
 
+    def words_now(self) -> str:
+        """Return what is searched for."""
+        return self.query_text
+
     def clear_one(self) -> bool:
         """Clear the search, else the marks, else stop a fetch."""
         if self.query_text:

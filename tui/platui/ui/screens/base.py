@@ -22,7 +22,7 @@ from platui.present.chrome import (
 )
 from platui.ui.calm_count import CalmCount
 from platui.ui.failures import notice
-from platui.ui.messages import CommandTyped, GoUp, TokenWanted
+from platui.ui.messages import CommandTyped, CopyWanted, GoUp, TokenWanted
 from platui.ui.reaction import WRITE_KEYS
 from platui.ui.screens.feeding import FeedScreen
 from platui.ui.widgets.bar import Notice, Summary, UnderWay
@@ -73,6 +73,14 @@ class PlaceScreen(FeedScreen):
         ),
         Binding("equals_sign", "hold", "Pause", id="place.hold", tooltip="Pause or resume polling"),
         Binding("A", "token", "New token", id="place.token", tooltip="Sign in with another token"),
+        Binding(
+            "Y",
+            "copy_view",
+            "Copy view",
+            id="place.copy_view",
+            show=False,
+            tooltip="Copy the command that opens this view again",
+        ),
     ]
 
     header = getters.query_one(Header)
@@ -165,6 +173,14 @@ class PlaceScreen(FeedScreen):
     def keep(self) -> KeptPlace | None:
         """Return what the next start paints first."""
         return None
+
+    def place_now(self) -> Place:
+        """Return this place as it is now: the line one is at, what is searched for."""
+        return self.place
+
+    def words_now(self) -> str:
+        """Return what the rows are filtered by."""
+        return ""
 
     # life
 
@@ -381,6 +397,16 @@ class PlaceScreen(FeedScreen):
         self.held = not self.held
         self.hold_feeds()
         self.tell_header()
+
+    def view_command(self) -> str:
+        """Return the command that opens this view again, as it is now."""
+        from platui.present.reopening import reopening  # noqa: PLC0415  (on first use)
+
+        return reopening(self.service.profile, self.place_now(), self.words_now())
+
+    def action_copy_view(self) -> None:
+        """Copy the command that opens this view again."""
+        self.post_message(CopyWanted(self.view_command(), what="The command"))
 
     def action_token(self) -> None:
         """Ask for a token."""

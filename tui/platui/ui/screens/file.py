@@ -16,6 +16,7 @@ from platui.present.files import file_line, page_without, where_line
 from platui.ui.failures import page
 from platui.ui.messages import CopyWanted, GoTo, PlaceLearned
 from platui.ui.screens.file_chooser import PATH, REF
+from platui.ui.screens.listing import VIEW_COPY
 from platui.ui.screens.searching import SearchedText
 from platui.ui.works import work
 
@@ -286,6 +287,7 @@ class FileScreen(SearchedText):
             copies["commit"] = clean(file.commit_id)
             copies["last change"] = clean(file.last_commit_id)
             copies["sha256"] = clean(file.content_sha256)
+        copies[VIEW_COPY] = self.view_command()
         items = [MenuItem(name, name, shorten(text, 50)) for name, text in copies.items() if text]
         if source is not None and source.document.line_count:
             items.append(MenuItem("text", "text", shorten(source.document.text(0), 50)))

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from platui.models import Job
     from platui.models.values.raw import RecordRef
 
+VIEW_COPY: Final = "this view"
+"""What the menu of copies calls the command that opens the view again, with its filter."""
 _OF_A_ROW: Final = frozenset(
     {
         "details",
         "raw",
         "browse",
         "copy",
-        "copy_menu",
         "log",
         "failed_job",
         "file",
@@ -86,7 +87,7 @@ class ListScreen(TableScreen):
             "copy_menu",
             "Copy…",
             id="list.copy_menu",
-            tooltip="Copy id, address, commit or a command",
+            tooltip="Copy id, address, commit, or a command that opens the row or this view",
         ),
     ]
 
@@ -258,8 +259,7 @@ class ListScreen(TableScreen):
         """Choose what to copy of the row."""
         key = self.table.cursor_key
         copies = self._copies(key) if key else {}
-        if not copies:
-            return
+        copies[VIEW_COPY] = self.view_command()
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         items = [MenuItem(name, name, text) for name, text in copies.items()]

@@ -21,6 +21,7 @@ from platui.ui.failures import page
 from platui.ui.messages import GoTo, PageWanted, PlaceLearned
 from platui.ui.screens.comparing import ComparesLogs
 from platui.ui.screens.failed_jobs import FailedJobs
+from platui.ui.screens.hunting import SEARCH
 from platui.ui.screens.listing import file_place
 from platui.ui.screens.log_jumps import ErrorJumps
 from platui.ui.screens.log_output import LogOutput
@@ -261,4 +262,16 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
             *known,
             Copyable("the job's id", text=str(place.job)),
             Copyable("a command that opens this log", text=f"platui log {words}"),
+            Copyable("a command that opens it at this line", text=self.view_command()),
         ]
+
+    def place_now(self) -> Place:
+        """Return the log at the line one is at, with what is searched for."""
+        query = None if (hunt := self.hunt(SEARCH)) is None else hunt.query
+        return replace(
+            self.place,
+            # The end that is followed is where it opens by itself.
+            line=None if self.view.follow.sticks else self._line_here(),
+            search=query.text if query is not None else "",
+            is_regex=query is not None and query.is_regex,
+        )

@@ -216,6 +216,10 @@ class TableScreen(PlaceScreen):
         """Put the cursor on the row with this id."""
         return self.table.move_to(str(number))
 
+    def words_now(self) -> str:
+        """Return the filter."""
+        return self.table.filter_text if self.is_whole else ""
+
     def keep(self) -> KeptPlace | None:
         """Return the rows around the cursor."""
         if not self.is_whole or not self.table.total_count:

@@ -1,0 +1,114 @@
+"""`Y` copies the command that opens a view again, and that command opens it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+
+from platui.models.values.places import View
+from platui.present.reopening import read_place
+from platui.ui.dialogs.menu import Menu
+from platui.ui.errands import ErrandApp
+from platui.ui.screens.base import PlaceScreen
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+
+    from platui.emulator.server import RunningEmulator
+
+
+_LINE = 9
+
+
+@pytest.fixture
+def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the texts that were handed over for the clipboard."""
+    texts: list[str] = []
+
+    async def note(_: ErrandApp, text: str, what: str) -> None:
+        del what
+        texts.append(text)
+
+    monkeypatch.setattr(ErrandApp, "_copy", note)
+    return texts
+
+
+async def take(driver: Driver, copied: list[str]) -> str:
+    """Press `Y`, choose what opens this view, and return the line in the command."""
+    copied.clear()
+    await driver.press("Y")
+    await driver.wait(lambda: bool(copied) or isinstance(driver.app.screen, Menu))
+    if not copied:
+        words = "at this line" if driver.place.view is View.LOG else "this view"
+        await driver.paste(words)
+        await driver.press("enter")
+        await driver.wait(lambda: bool(copied))
+    program, option, profile, line = shlex.split(copied[0])
+    assert (program, option, profile) == ("platui", "--profile", "test")
+    return line
+
+
+@pytest.mark.faces("default", reason="a project with something red, whose name is its own")
+async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from(
+    still_platform: RunningEmulator, copied: list[str]
+) -> None:
+    """Of every kind of view, with its filter, its line and its ref."""
+    project = still_platform.project
+    with api_client(still_platform) as client:
+        failed = client.get(in_project(still_platform, "pipelines?status=failed")).json()[0]["id"]
+        path = in_project(still_platform, f"pipelines/{failed}/jobs")
+        job = next(one["id"] for one in client.get(path).json() if one["status"] == "failed")
+    lines = (
+        f":pipelines {project} /failed main",
+        f":log {project} #{failed} job={job} line={_LINE}",
+        f":compare {project} #{failed} job={job}",
+        f":file {project} path=README.md ref=main",
+        f":run {project} ref=main",
+        ":access /level:owner",
+        ":requests /200",
+    )
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at(View.PROJECTS)
+        for line in lines:
+            found = read_place(line)
+            assert found is not None
+            # As it is pasted: typed letter by letter, this would take longer than all else.
+            await driver.press(":")
+            await driver.wait(lambda: " :" in driver.text.splitlines()[-2][:2])
+            await driver.paste(line.removeprefix(":"))
+            await driver.press("enter")
+            await driver.wait(lambda view=found[0].view: settled(driver, view), wanted=line)  # type: ignore[misc]
+            assert await take(driver, copied) == line
+
+
+def settled(driver: Driver, view: View) -> bool:
+    """Return whether a view is there, with what it was opened with."""
+    screen = driver.app.screen
+    if not isinstance(screen, PlaceScreen) or screen.VIEW is not view or not screen.is_whole:
+        return False
+    if screen.focused is None:
+        return False
+    if view is View.LOG:
+        return screen.place_now().line == _LINE - 1
+    read = driver.app.trail.here
+    return screen.place == read
+
+
+@pytest.mark.faces("default", reason="a project with something red")
+async def test_the_words_of_the_command_line_filter_the_first_view(
+    still_platform: RunningEmulator, copied: list[str]
+) -> None:
+    """As they would if they were typed there."""
+    app = dashboard(
+        still_platform, start=pipelines_of(still_platform), words="failed", clock=FrozenClock()
+    )
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.until("/failed hides")
+        line = await take(driver, copied)
+        assert line == f":pipelines {still_platform.project} /failed"

@@ -1,0 +1,127 @@
+"""A view as a line that opens it again."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import fields, replace
+
+import pytest
+
+from platui.config.profile import Profile
+from platui.models.values.places import Place, View
+from platui.present.reopening import is_exact, place_line, read_place, reopening
+
+PROJECT = "acme/etl"
+
+LINES = [
+    (Place(View.TRIAGE), "etl main", ":triage /etl main"),
+    (Place(View.PROJECTS), "", ":projects"),
+    (Place(View.PIPELINES, PROJECT, PROJECT), "failed !main", ":pipelines acme/etl /failed !main"),
+    (Place(View.PIPELINES, 17), "", ":pipelines 17"),
+    (Place(View.JOBS, PROJECT, PROJECT, 4711), "dbt", ":jobs acme/etl #4711 /dbt"),
+    (Place(View.JOBS, PROJECT, PROJECT), "", ":jobs acme/etl"),
+    (
+        Place(View.LOG, PROJECT, PROJECT, 4711, 412, line=119, search="a b=%", is_regex=True),
+        "",
+        ":log acme/etl #4711 job=412 line=120 search=a%20b%3D%25 regex=yes",
+    ),
+    (Place(View.LOG, PROJECT, PROJECT, job=412), "", ":log acme/etl job=412"),
+    (Place(View.COMPARE, PROJECT, PROJECT, 4711, 412), "", ":compare acme/etl #4711 job=412"),
+    (Place(View.MANY, PROJECT, PROJECT, 4711), "", ":many acme/etl #4711"),
+    (
+        Place(View.SEARCH, PROJECT, PROJECT, 4711, search="out of /memory"),
+        "",
+        ":search acme/etl #4711 search=out%20of%20/memory",
+    ),
+    (Place(View.SINCE, PROJECT, PROJECT, 4711), "dbt", ":since acme/etl #4711 /dbt"),
+    (
+        Place(View.FILE, PROJECT, PROJECT, path="ci/a b.yml", ref="fix/one"),
+        "",
+        ":file acme/etl path=ci/a%20b.yml ref=fix/one",
+    ),
+    (Place(View.FILE, PROJECT, PROJECT, 4711), "", ":file acme/etl #4711 path="),
+    (Place(View.SCHEDULES, PROJECT, PROJECT, schedule=9), "", ":schedules acme/etl schedule=9"),
+    (Place(View.ACCESS), "level:owner -state:active", ":access /level:owner -state:active"),
+    (Place(View.GROUPS), "user:jane", ":groups /user:jane"),
+    (Place(View.CHANGES), "", ":changes"),
+    (Place(View.PERSON, entry="person 2002"), "acme", ":person entry=person:2002 /acme"),
+    (Place(View.MEMBERS, entry="group 12"), "", ":members entry=group:12"),
+    (Place(View.RUN, PROJECT, PROJECT, triggered=True), "", ":run acme/etl ref= triggered=yes"),
+    (Place(View.REQUESTS), "429", ":requests /429"),
+]
+
+
+@pytest.mark.parametrize(("place", "words", "line"), LINES, ids=[line for _, _, line in LINES])
+def test_a_line_opens_the_place_that_it_was_made_of(place: Place, words: str, line: str) -> None:
+    """Of every view, with all that a place has but names."""
+    assert place_line(place, words) == line
+    assert read_place(line) == (place, words)
+
+
+def test_every_view_and_every_field_is_in_a_line() -> None:
+    """A field that is added is told too."""
+    assert {place.view for place, _, _ in LINES} == set(View)
+    usual = Place()
+    told = {
+        field.name
+        for field in fields(Place)
+        for place, _, _ in LINES
+        if getattr(place, field.name) != getattr(usual, field.name)
+    }
+    assert told == {field.name for field in fields(Place)} - {"job_name"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        ":",
+        ":nonsense",
+        ":pipelines",
+        ":pipelines etl",
+        ":pipelines a/b c/d",
+        ":jobs a/b #x",
+        ":log a/b",
+        ":log a/b job=x",
+        ":log a/b job=1 line=0",
+        ":log a/b job=" + "9" * 30,
+        ":many a/b",
+        ":person",
+        ":triage a/b",
+        ":file a/b path=%1b[31m",
+        ":cancel a/b #7",
+    ],
+)
+def test_what_opens_no_view_is_nothing(line: str) -> None:
+    """A view that lacks what it shows, a name that is no path, and verbs."""
+    assert read_place(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "exact"),
+    [
+        ("pipelines acme/etl /a=b", False),
+        ("file models/x.sql @main", False),
+        ("file acme/etl path=x", True),
+        ("compare", False),
+        ("compare acme/etl job=4", True),
+        ("run", False),
+        ("log acme/etl job=4", True),
+        ("log", True),
+        ("", False),
+    ],
+)
+def test_what_people_type_by_hand_is_read_as_ever(line: str, *, exact: bool) -> None:
+    """Only a line that names fields, or a view that no verb is called like, is one of these."""
+    assert is_exact(line) is exact
+
+
+def test_the_command_names_the_profile_and_no_shell_runs_a_word_of_it() -> None:
+    """A profile that was made of an address has no name to be called by."""
+    profile = Profile("prod", "https://platform.example.com")
+    command = reopening(profile, Place(View.PIPELINES, PROJECT, PROJECT), "$(reboot) 'x'")
+    assert shlex.split(command) == [
+        "platui", "--profile", "prod", ":pipelines acme/etl /$(reboot) 'x'",
+    ]  # fmt: skip
+    bare = replace(profile, ephemeral=True)
+    assert reopening(bare, Place()) == "platui --url https://platform.example.com :projects"
