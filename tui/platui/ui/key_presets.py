@@ -42,6 +42,7 @@ _VIM: Final = {
     "form.switch": "space,left,right,h,l",
     "log.side_starts": "^,0",
     # l goes right, so the log is L; and what L did is what a + on a list does elsewhere.
+    "triage.log": "L",
     "pipelines.log": "L",
     "jobs.log": "L",
     "since.log": "L",
@@ -70,6 +71,7 @@ _LAZYGIT: Final = {
     "text.more_context": ")",
     "text.less_context": "(",
     # m is the log in lazydocker; l goes to the right.
+    "triage.log": "m",
     "pipelines.log": "m",
     "jobs.log": "m",
     "since.log": "m",
