@@ -16,7 +16,7 @@ from platui.analysis.triage import lateness
 from platui.models.values.places import Place, View
 from platui.models.values.triage import Standing
 from platui.present.triage_columns import QUIET, REST
-from platui.present.triage_words import Names, newest_first, ref_of
+from platui.present.triage_words import Names, lane_words, newest_first, ref_of
 from platui.ui.errands import ErrandApp
 
 if TYPE_CHECKING:
@@ -139,13 +139,16 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         driver.table.move_to(key)
         await driver.press("a")
         await driver.until("1 quiet")
-        await driver.until_told("acknowledged until the cause is another; a on it takes it back")
+        names = Names(screen.board.names)  # type: ignore[union-attr]
+        name = lane_words(alone, names)
+        await driver.until_told(f"{name} acknowledged until the cause is another; Z takes it back.")
         assert f"{number - 1} broken" in driver.text
         driver.table.move_to(key)
         await driver.press("a")
         await driver.until(f"{number} broken")
         driver.table.move_to(key)
         await driver.press("z")
+        await driver.until(f"Quiet about {name[:20]}")
         await driver.until("4 hours")
         await driver.type("1 h")
         await driver.press("enter")
@@ -156,9 +159,17 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until("not any more")
         await driver.press("enter")
         await driver.until(f"{number} broken")
-        driver.table.move_to(key)
+        # What was done last is taken back wherever the cursor is, and the cursor goes there.
+        await driver.press("end", "Z")
+        await driver.until_told(f"Taken back: {name} no longer snoozed.")
+        await driver.until("quiet until 04:12")
+        assert driver.cursor == key
+        await driver.press("Z")
+        await driver.until(f"{number} broken")
+        assert driver.cursor == key
         await driver.press("n")
         await driver.until("who sees to it")
+        assert name in driver.text
         await driver.type("vault is down")
         await driver.press("enter")
         await driver.type("ada")
@@ -175,7 +186,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until("the other line")
         await driver.type("one vendor")
         await driver.press("enter", "enter")
-        await driver.until_told("Noted on")
+        await driver.until_told("” noted; Z takes it back.")
         marks = book.memory.value.marks
         assert {marks[one].note for one in keys} == {"one vendor"}
         assert [marks[one].owner for one in keys] == [*[""] * (len(keys) - 1), "grace"]
@@ -190,6 +201,10 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         last = groups[-1].items[0].incident
         await driver.press("a")
         await driver.until("quiet")
+        # The whole of it, and what joins it; of one incident of it that is taken back it is not.
+        keys = [item.incident.key for item in groups[0].items]  # type: ignore[union-attr]
+        await driver.wait(lambda: all(book.memory.value.marks[one].spreads for one in keys))
+        await driver.until_told("with what joins it until the cause is another; Z takes it back.")
         assert (driver.cursor, driver.table.place_of(other)) == (other, 0)
         await driver.press("W")
         await driver.until_told("has ended: failed. W is for what runs.")

@@ -117,6 +117,21 @@ print(store.problem)
 """
 
 
+def test_a_cause_is_acknowledged_with_what_joins_it(tmp_path: Path) -> None:
+    """Of one of its incidents that is taken back, nothing joins it any more."""
+    keys = [(1, 10), (2, 20), (3, 30)]
+    one = store(tmp_path)
+    one.acknowledge(dict.fromkeys(keys, "abc"), keys[:2])
+    again = store(tmp_path)
+    assert [again.value.marks[key].spreads for key in keys] == [True, True, False]
+    one.acknowledge({keys[0]: None})
+    marks = store(tmp_path).value.marks
+    assert keys[0] not in marks
+    assert [(marks[key].acked, marks[key].spreads) for key in keys[1:]] == [
+        ("abc", False), ("abc", False),
+    ]  # fmt: skip
+
+
 def test_two_processes_lose_nothing_of_each_other(tmp_path: Path) -> None:
     """Both write at the same time, also of the same incidents; a third one sees it come."""
     looking = store(tmp_path)

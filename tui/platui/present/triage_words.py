@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean, shorten
 from platui.models.values.triage import LateKind
+from platui.present.counts import counted
 from platui.present.status import ACTIVE
 from platui.present.times import age, clock, in_zone, span, span_of_hours
 
@@ -33,6 +34,8 @@ _SHORT: Final = 8
 """Signs of a commit that tell it from others."""
 _LONGEST: Final = 60
 """Of a note or a name that stands among other words."""
+_LISTED: Final = 3
+"""Of several incidents that are named in a sentence."""
 SAME_COMMIT: Final = "same commit was green: nothing changed in the code"
 
 
@@ -69,6 +72,27 @@ class Names:
 def incident_name(project: ProjectRef, first_red: int, names: Names) -> str:
     """Return what an incident is called where it is typed: `group/project#4711`; not cleaned."""
     return f"{names.path(project) or project}#{first_red}"
+
+
+def lane_words(item: BoardItem, names: Names) -> str:
+    """Return what an item is called in a sentence: `support-sla main`, with a pipeline's name."""
+    named = (names.label(item.lane.project), ref_of(item), clean(item.lane.way))
+    return " ".join(filter(None, named))
+
+
+def called(items: Sequence[BoardItem], names: Names) -> str:
+    """Return what incidents are called in a sentence: the one, the cause of all, or how many.
+
+    `support-sla main`; `27 incidents of “password has expired: acme-eu”`; `3 incidents: …`.
+    """
+    if len(items) == 1:
+        return lane_words(items[0], names)
+    count = counted(len(items), "incident")
+    shared = {item.signature.shared if item.signature is not None else "" for item in items}
+    if len(shared) == 1 and (words := shared.pop()):
+        return f"{count} of “{shorten(words, _LONGEST)}”"
+    listed = ", ".join(lane_words(item, names) for item in items[:_LISTED])
+    return f"{count}: {listed}{' …' * (len(items) > _LISTED)}"
 
 
 def spread_words(items: Sequence[BoardItem]) -> str:

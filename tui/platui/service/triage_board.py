@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from platui.models.values.triage import Mark
 from platui.models.values.triage_board import Board
 from platui.service.alarm import Alarm
 from platui.service.triage_project import marks_now
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 GAP: Final = 0.1
 """Seconds between two boards while answers come in."""
+_NOTHING: Final = Mark()
 TICK: Final = 5.0
 """Seconds after which a board is made anew although nothing came: what runs may be late."""
 
@@ -200,6 +202,16 @@ class TriageBoard:
             error=rounds.error,
         )
         rows = await making
+        joined = {
+            item.incident.key: item.mark.acked
+            for item in rows.items
+            if item.incident is not None
+            and item.mark.spreads
+            and not marks.get(item.incident.key, _NOTHING).spreads
+        }
+        if joined:
+            # It stays known when those are green with which it was acknowledged.
+            await self._book.acknowledge(joined, joined)
         return replace(
             board,
             items=rows.items,

@@ -10,7 +10,7 @@ from platui.core.paths import state_dir
 from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from datetime import datetime
 
     from platui.config.profile import Profile
@@ -59,15 +59,20 @@ class TriageBook:
         less, whole = tuple(projects), tuple(groups)
         await self._do(lambda: self._store.unwatch(less, whole))
 
-    async def acknowledge(self, signatures: Mapping[IncidentKey, str | None]) -> None:
+    async def acknowledge(
+        self,
+        signatures: Mapping[IncidentKey, str | None],
+        spreading: Collection[IncidentKey] = (),
+    ) -> None:
         """Say that incidents are known, all of them in one step.
 
         Args:
             signatures: incident -> signature of its cause, empty where that is not known: it is
                 known until that is another; None: it is not known any more.
+            spreading: those whose cause is acknowledged with what joins it while it is red.
         """
-        known = dict(signatures)
-        await self._do(lambda: self._store.acknowledge(known))
+        known, whole = dict(signatures), frozenset(spreading)
+        await self._do(lambda: self._store.acknowledge(known, whole))
 
     async def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> None:
         """Say until when incidents are to be quiet; None: they are not any more."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from platui.analysis.triage.board import cause_groups, counts_of, in_order
+from platui.analysis.triage.board import cause_groups, counts_of, in_order, with_spread
 from platui.models.values.triage import Mark
 from platui.models.values.triage_board import Board
 
@@ -30,7 +30,7 @@ def recalled(kept: KeptBoard, marks: Mapping[IncidentKey, Mark], now: datetime) 
         marks: what was said of incidents, also since then.
         now: the time; what was snoozed until an earlier one is loud again.
     """
-    items = in_order([_marked(item, marks) for item in kept.items], now)
+    items = in_order(with_spread(_marked(item, marks) for item in kept.items), now)
     return Board(
         items=tuple(items),
         groups=tuple(cause_groups(items)),

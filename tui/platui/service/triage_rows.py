@@ -6,7 +6,14 @@ from dataclasses import replace
 from datetime import datetime, time
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of, last_run
+from platui.analysis.triage.board import (
+    cause_groups,
+    counts_of,
+    in_order,
+    item_of,
+    last_run,
+    with_spread,
+)
 from platui.analysis.triage.lateness import slow_pipeline
 from platui.analysis.triage.missed import missed_items
 
@@ -72,7 +79,7 @@ def rows_of(
             found.append(_told(item, causes, commits, marks))
     for project, schedules, asked_at in planned:
         found += missed_items(project, schedules, branches.get(project, ""), asked_at, now)
-    items = in_order(found, now)
+    items = in_order(with_spread(found), now)
     return Rows(tuple(items), tuple(cause_groups(items)), counts_of(items, now), last_run(known))
 
 

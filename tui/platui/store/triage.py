@@ -25,7 +25,7 @@ from platui.store.shape import WRONG_SHAPE
 from platui.store.triage_file import VERSION, read, written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -125,15 +125,42 @@ class TriageStore:
 
         return self._change(change)
 
-    def acknowledge(self, signatures: Mapping[IncidentKey, str | None]) -> TriageMemory:
+    def acknowledge(
+        self,
+        signatures: Mapping[IncidentKey, str | None],
+        spreading: Collection[IncidentKey] = (),
+    ) -> TriageMemory:
         """Take note that incidents are known, each until it has another signature.
+
+        Of a cause that was acknowledged as a whole and is not for one of its incidents, what is
+        said of the others stays; what joins them is not known any more.
 
         Args:
             signatures: incident -> signature of its cause, empty where that is not known; None:
                 it is not known any more.
+            spreading: those of them whose cause is acknowledged with what joins it later.
         """
-        known = dict(signatures)
-        return self._mark(known, lambda key, mark: replace(mark, acked=known[key]))
+        known, whole = dict(signatures), frozenset(spreading)
+
+        def change(memory: TriageMemory) -> TriageMemory:
+            before = memory.marks
+            ended = {
+                before[key].acked
+                for key, signature in known.items()
+                if signature is None and key in before and before[key].spreads
+            }
+            narrowed = [
+                key
+                for key, mark in before.items()
+                if mark.spreads and mark.acked in ended and key not in known
+            ]
+            memory = self._marked(memory, narrowed, lambda _, mark: replace(mark, spreads=False))
+            return self._marked(
+                memory, known,
+                lambda key, mark: replace(mark, acked=known[key], spreads=key in whole),
+            )  # fmt: skip
+
+        return self._change(change)
 
     def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> TriageMemory:
         """Take note until when incidents are to be quiet; None: they are not any more."""
@@ -174,16 +201,21 @@ class TriageStore:
         self, keys: Iterable[IncidentKey], change: Callable[[IncidentKey, Mark], Mark]
     ) -> TriageMemory:
         meant = tuple(keys)
+        return self._change(lambda memory: self._marked(memory, meant, change))
 
-        def change_all(memory: TriageMemory) -> TriageMemory:
-            marks = dict(memory.marks)
-            for key in meant:
-                mark = change(key, marks.pop(key, _NOTHING))
-                if mark != _NOTHING:
-                    marks[key] = mark
-            return replace(memory, marks=_newest(marks, MOST_MARKS))
-
-        return self._change(change_all)
+    @staticmethod
+    def _marked(
+        memory: TriageMemory,
+        keys: Iterable[IncidentKey],
+        change: Callable[[IncidentKey, Mark], Mark],
+    ) -> TriageMemory:
+        """Return a memory in which something else is said of some incidents."""
+        marks = dict(memory.marks)
+        for key in keys:
+            mark = change(key, marks.pop(key, _NOTHING))
+            if mark != _NOTHING:
+                marks[key] = mark
+        return replace(memory, marks=_newest(marks, MOST_MARKS))
 
     def _change(self, change: Callable[[TriageMemory], TriageMemory]) -> TriageMemory:
         before = self.value

@@ -68,6 +68,7 @@ def _written_mark(mark: Mark) -> dict[str, str]:
         "snoozed_until": None if until is None else until.isoformat(),
         "note": mark.note or None,
         "owner": mark.owner or None,
+        "spreads": "yes" if mark.spreads else None,
     }
     return {name: value for name, value in found.items() if value is not None}
 
@@ -75,8 +76,9 @@ def _written_mark(mark: Mark) -> dict[str, str]:
 def _mark(document: Any) -> Mark:
     texts = {only(name, str): only(value, str) for name, value in document.items()}
     known = {name: clean(value) for name, value in texts.items() if name in _MARK}
-    until = known.pop("snoozed_until", None)
-    return Mark(snoozed_until=None if until is None else moment(until), **known)
+    until, spreads = known.pop("snoozed_until", None), "spreads" in known
+    known.pop("spreads", None)
+    return Mark(snoozed_until=None if until is None else moment(until), spreads=spreads, **known)
 
 
 def _written_past(past: PastIncident) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from platui.analysis.triage.board import (
     in_order,
     is_quiet,
     item_of,
+    with_spread,
 )
 from platui.analysis.triage.incidents import Listed, states_of
 from platui.models.values.triage import (
@@ -195,3 +196,17 @@ def test_a_hundred_projects_make_a_board() -> None:
     ordered = in_order(items, NOW)
     assert sorted(one.lane for one in ordered) == sorted(one.lane for one in items)
     assert len(ordered) > 50
+
+
+def test_what_joins_a_cause_that_was_acknowledged_is_known_with_it() -> None:
+    """Not what was acknowledged alone, nor another cause, nor where that is gone meanwhile."""
+    cause = Mark(acked=LOGIN.key, spreads=True)
+    before = replace(red(1), mark=cause)
+    joined = with_spread([before, red(2), red(3, signature=MEMORY), red(4, signature=None)])
+    assert [one.mark for one in joined] == [cause, cause, Mark(), Mark()]
+    for mark in (Mark(acked=LOGIN.key), Mark(acked="zz", spreads=True)):
+        alone = [replace(red(1), mark=mark), red(2)]
+        assert with_spread(alone) == alone
+    # What says too little to be the same elsewhere spreads within its project only.
+    local = replace(red(5, signature=MEMORY), mark=Mark(acked=MEMORY.key, spreads=True))
+    assert with_spread([local, red(6, signature=MEMORY)])[1].mark == Mark()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -66,6 +67,31 @@ def is_quiet(mark: Mark, signature: Signature | None, now: datetime) -> bool:
         return False
     # Acknowledged before the cause was known, it is acknowledged with it.
     return signature is None or mark.acked in {"", signature.key}
+
+
+def with_spread(items: Iterable[BoardItem]) -> list[BoardItem]:
+    """Return items as given; one that joined a cause acknowledged as a whole is known with it.
+
+    Of what a person said something else of (it was acknowledged for another cause, or alone)
+    that stays.
+    """
+    known = list(items)
+    spread = {
+        _cause(item)
+        for item in known
+        if item.mark.spreads
+        and item.signature is not None
+        and item.signature.key == item.mark.acked
+    }
+    if not spread:
+        return known
+    return [_joined(item) if _cause(item) in spread else item for item in known]
+
+
+def _joined(item: BoardItem) -> BoardItem:
+    if item.incident is None or item.signature is None or item.mark.acked is not None:
+        return item
+    return replace(item, mark=replace(item.mark, acked=item.signature.key, spreads=True))
 
 
 def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:

@@ -291,6 +291,8 @@ class Mark:
     snoozed_until: datetime | None = None
     note: str = ""
     owner: str = ""
+    spreads: bool = False
+    """Whether it was acknowledged as a cause: what joins that while this is red is known, too."""
 
 
 class Standing(StrEnum):

@@ -128,6 +128,8 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         """The projects that could be watched, while none is."""
         self._choice: int | None = None
         """How many of them there are."""
+        self._followed: str | None = None
+        """The row that the cursor goes along with, also where it becomes quiet or loud."""
         self._left: KeptBoard | None = None
         """The board that was left, while the rows that are kept of it are shown."""
         self._left_at = (
@@ -318,12 +320,24 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         before = self.table.cursor_row
         if before is None:
             return False
+        if before.key == self._followed:
+            return False
         return any(row.key == before.key and row.muted != before.muted for row in rows)
+
+    def bring_back(self, item: BoardItem) -> None:
+        """Put the cursor on the row of an item: what is loud again is gone to."""
+        from platui.present.triage import item_key  # noqa: PLC0415  (imported with the rows)
+
+        row = self._drawn.places.get(item_key(item)) if self._drawn is not None else None
+        if row is not None and self.table.move_to(row):
+            self._followed = row
 
     def draw(self) -> None:
         """Show the rows; the cursor stays on its incident, whichever row that is in now."""
         if not self.is_whole:
             return
+        if self.table.cursor_key != self._followed:
+            self._followed = None
         before, is_first = self._led_by(self.table.cursor_key), self._is_at_first
         super().draw()
         self._is_told = self._is_told or self._is_settled

@@ -90,7 +90,7 @@ class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProject
     # what a row leads to
 
     @property
-    def _names(self) -> Names:
+    def names(self) -> Names:
         """Return what projects are called; made once, as each of hundreds of rows asks."""
         from platui.present.triage_words import Names  # noqa: PLC0415  (as above)
 
@@ -100,7 +100,7 @@ class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProject
         return self._named[1]
 
     def _name_of(self, project: ProjectRef) -> str:
-        names = self._names
+        names = self.names
         return names.path(project) or names.label(project)
 
     def _place(self, item: BoardItem, view: View) -> Place | None:
@@ -252,7 +252,7 @@ class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProject
 
     def watchable(self) -> Sequence[Watchable]:
         """Return the projects of the row under the cursor, or of the marked ones, each once."""
-        names = self._names
+        names = self.names
         found = {item.lane.project: item for item in self.chosen_items()}
         return [Watchable(one, names.path(one), names.label(one)) for one in found]
 

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual.binding import Binding
 
-from platui.present.counts import counted
 from platui.ui.messages import Told
 from platui.ui.screens.owing import OwesKeys
 from platui.ui.works import work
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from textual.binding import BindingType
 
-    from platui.models.values.triage import BoardItem, Incident
+    from platui.models.values.triage import BoardItem
     from platui.models.values.triage_memory import IncidentKey
+    from platui.present.triage_words import Names
     from platui.service.triage_book import TriageBook
+    from platui.ui.dialogs.note import Note
 
+_Deed = Callable[["TriageBook"], Awaitable[None]]
 _OF_INCIDENTS: Final = frozenset({"acknowledge", "snooze", "note"})
+_MOST_UNDOS: Final = 50
 _NOT_ANY_MORE: Final = "not any more"
+
+
+class _Undo(NamedTuple):
+    """What takes back what was said of incidents."""
+
+    said: str
+    items: tuple[BoardItem, ...]
+    """As they were before."""
+    take_back: _Deed
 
 
 class MarksIncidents(OwesKeys):
@@ -37,7 +50,7 @@ class MarksIncidents(OwesKeys):
             "acknowledge",
             "Ack",
             id="triage.acknowledge",
-            tooltip="This is known, until its cause is another; again: it is not",
+            tooltip="This is known, until its cause is another; on what is known: it is not",
         ),
         Binding(
             "z",
@@ -53,14 +66,44 @@ class MarksIncidents(OwesKeys):
             id="triage.note",
             tooltip="Write down what is known of this, and who sees to it",
         ),
+        Binding(
+            "Z",
+            "undo",
+            "Take back",
+            id="triage.undo",
+            show=False,
+            tooltip="Take back what was said last by a, z or n, wherever the cursor is",
+        ),
     ]
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._undos: list[_Undo] = []
+        """What takes back what was said here, the last one last."""
+
+    # what a subclass gives
 
     def chosen_items(self) -> Sequence[BoardItem]:
         """Return what the row under the cursor stands for, or the marked rows, each once."""
         raise NotImplementedError
 
-    def _incidents(self) -> list[tuple[BoardItem, Incident]]:
-        return [(item, item.incident) for item in self.chosen_items() if item.incident is not None]
+    def items_of(self, key: str | None) -> Sequence[BoardItem]:
+        """Return what a row stands for."""
+        raise NotImplementedError
+
+    def bring_back(self, item: BoardItem) -> None:
+        """Put the cursor on the row of an item, which takes it along to its place."""
+        raise NotImplementedError
+
+    @property
+    def names(self) -> Names:
+        """Return what projects are called."""
+        raise NotImplementedError
+
+    # the keys
+
+    def _incidents(self) -> list[BoardItem]:
+        return [item for item in self.chosen_items() if item.incident is not None]
 
     def action_acknowledge(self) -> None:
         """Say that the incidents are known, or that none of them is any more."""
@@ -71,90 +114,128 @@ class MarksIncidents(OwesKeys):
         found = self._incidents()
         if not found:
             return
-        undo = all(is_acknowledged(item) for item, _ in found)
+        undo = all(map(is_acknowledged, found))
         signatures: dict[IncidentKey, str | None] = {
-            incident.key: None if undo else item.signature.key if item.signature is not None else ""
-            for item, incident in found
+            key_of(item): None if undo else item.signature.key if item.signature is not None else ""
+            for item in found
         }
+        # A whole cause, and not one incident that has it: with what joins it later.
+        whole = [
+            key_of(item)
+            for row in map(self.items_of, self.chosen())
+            for item in row
+            if len(row) > 1 and not undo and item.incident is not None
+        ]
 
         async def tell(book: TriageBook) -> None:
-            await book.acknowledge(signatures)
+            await book.acknowledge(signatures, whole)
 
-        what = _called(len(found))
+        async def take_back(book: TriageBook) -> None:
+            before = {key_of(item): item.mark.acked for item in found}
+            spreading = [key_of(item) for item in found if item.mark.spreads]
+            await book.acknowledge(before, spreading)
+
         if undo:
-            self._remember(tell, f"{what} no longer acknowledged.")
+            said = "no longer acknowledged"
         else:
-            self._remember(tell, f"{what} acknowledged {_until(signatures.values())}.")
+            joins = " with what joins it" if len(whole) == len(found) else ""
+            said = f"acknowledged{joins} {_until(signatures.values())}"
+        self._remember(found, said, tell, take_back)
 
     async def action_snooze(self) -> None:
         """Choose for how long to be quiet about the incidents."""
         if self.owes(self.action_snooze):
             return
         from platui.present.triage_summary import snoozes  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+        from platui.present.triage_words import called  # noqa: PLC0415  (as above)
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (as above)
 
         found, now = self._incidents(), self.service.clock.now()
         if not found:
             return
         choices = {one.title: one.until for one in snoozes(now, utc=self.utc)}
         items = [MenuItem(title, title) for title in choices]
-        until = [item.mark.snoozed_until for item, _ in found]
+        until = [item.mark.snoozed_until for item in found]
         if any(moment is not None and moment > now for moment in until):
             items.insert(0, MenuItem(_NOT_ANY_MORE, _NOT_ANY_MORE))
-        keys = [incident.key for _, incident in found]
 
         def snooze(chosen: str | None) -> None:
             if chosen is not None:
-                self._snooze(keys, choices.get(chosen), chosen)
+                self._snooze(found, choices.get(chosen), chosen)
 
-        await self.app.push_screen(
-            Menu(f"Quiet about {_called(len(found)).lower()}", items), snooze
-        )
+        await self.app.push_screen(Menu(f"Quiet about {called(found, self.names)}", items), snooze)
 
-    def _snooze(self, keys: Sequence[IncidentKey], until: datetime | None, words: str) -> None:
+    def _snooze(self, found: Sequence[BoardItem], until: datetime | None, words: str) -> None:
         async def tell(book: TriageBook) -> None:
-            await book.snooze(keys, until)
+            await book.snooze(map(key_of, found), until)
 
-        what = _called(len(keys))
-        if until is None:
-            self._remember(tell, f"{what} no longer snoozed.")
-        else:
-            lasts = words if words.startswith("until") else f"for {words}"
-            self._remember(tell, f"{what} quiet {lasts}; z on it takes it back.")
+        async def take_back(book: TriageBook) -> None:
+            for before in {item.mark.snoozed_until for item in found}:
+                alike = [item for item in found if item.mark.snoozed_until == before]
+                await book.snooze(map(key_of, alike), before)
+
+        lasts = words if words.startswith("until") else f"for {words}"
+        said = "no longer snoozed" if until is None else f"quiet {lasts}"
+        self._remember(found, said, tell, take_back)
 
     async def action_note(self) -> None:
         """Write down what is known of the incidents, and who sees to them."""
         if self.owes(self.action_note):
             return
-        from platui.ui.dialogs.note import Note, NoteDialog  # noqa: PLC0415  (on first use)
+        from platui.present.triage_words import called  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.note import Note, NoteDialog  # noqa: PLC0415  (as above)
 
         found = self._incidents()
         if not found:
             return
-        keys = [incident.key for _, incident in found]
-        mark = found[0][0].mark
-        before = Note(mark.note, mark.owner)
+        before = Note(found[0].mark.note, found[0].mark.owner)
 
         def write(note: Note | None) -> None:
-            if note is None or note == before:
-                return
+            if note is not None and note != before:
+                self._note(found, note, before)
 
-            async def tell(book: TriageBook) -> None:
-                # What stays as it was asked stays as it is with each of the others, too.
-                if note.text != before.text:
-                    await book.note(keys, note.text)
-                if note.owner != before.owner:
-                    await book.own(keys, note.owner)
+        await self.app.push_screen(NoteDialog(called(found, self.names), before), write)
 
-            self._remember(tell, f"Noted on {_called(len(keys)).lower()}.")
+    def _note(self, found: Sequence[BoardItem], note: Note, before: Note) -> None:
+        async def tell(book: TriageBook) -> None:
+            # What stays as it was asked stays as it is with each of the others, too.
+            if note.text != before.text:
+                await book.note(map(key_of, found), note.text)
+            if note.owner != before.owner:
+                await book.own(map(key_of, found), note.owner)
 
-        await self.app.push_screen(NoteDialog(_called(len(keys)), before), write)
+        async def take_back(book: TriageBook) -> None:
+            for item in found:
+                await book.note([key_of(item)], item.mark.note)
+                await book.own([key_of(item)], item.mark.owner)
 
-    def _remember(self, tell: Callable[[TriageBook], Awaitable[None]], said: str) -> None:
+        self._remember(found, "noted", tell, take_back)
+
+    def action_undo(self) -> None:
+        """Take back what was said last, and go to what it was said of."""
+        if not self._undos:
+            self.post_message(Told("There is nothing to take back: nothing was said here."))
+            return
+        one = self._undos.pop()
+        self._tell(one.take_back, f"Taken back: {one.said}.", one.items[0])
+
+    def _remember(
+        self, found: Sequence[BoardItem], said: str, tell: _Deed, take_back: _Deed
+    ) -> None:
+        """Have it remembered, then say of what, and how it is taken back."""
+        from platui.present.triage_words import called  # noqa: PLC0415  (on first use)
+
+        words = f"{called(found, self.names)} {said}"
+        self._undos = [*self._undos[-_MOST_UNDOS:], _Undo(words, tuple(found), take_back)]
+        self._tell(tell, f"{words}; {self.key_of('triage.undo')} takes it back.")
+
+    def _tell(self, tell: _Deed, said: str, back: BoardItem | None = None) -> None:
         """Have it remembered, then say so: or why it is of this run only."""
         book = self.service.triage_book
 
         async def remember() -> None:
+            if back is not None:
+                self.bring_back(back)
             await tell(book)
             self.post_message(Told(f"{said} {book.problem}".strip()))
 
@@ -170,14 +251,16 @@ class MarksIncidents(OwesKeys):
         return super().check_action(action, parameters)
 
 
+def key_of(item: BoardItem) -> IncidentKey:
+    """Return what the incident of an item is known by."""
+    assert item.incident is not None  # noqa: S101  (for the type: who calls has looked)
+    return item.incident.key
+
+
 def _until(signatures: Collection[str | None]) -> str:
-    """Return for how long what was acknowledged is, and what takes it back."""
+    """Return for how long what was acknowledged is."""
     if all(signatures):
-        return "until the cause is another; a on it takes it back"
+        return "until the cause is another"
     if any(signatures):
-        return "until the cause is another, and with any where none is known; a on it takes it back"
-    return "with any cause; a on it takes it back"
-
-
-def _called(count: int) -> str:
-    return "This incident" if count == 1 else counted(count, "incident")
+        return "until the cause is another, and with any where none is known"
+    return "with any cause"
