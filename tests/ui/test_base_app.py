@@ -62,7 +62,7 @@ def colours(app: BaseApp[None]) -> tuple[Color, Color]:
     [
         ("platui-dark", "#ff7b86", "#1d2633"),
         ("platui-light", "#b3202f", "#e9e6df"),
-        ("high-contrast", "#ffb0b5", "#161616"),
+        ("high-contrast", "#ffb6ba", "#161616"),
     ],
 )
 async def test_the_theme_is_there_from_the_start(theme: str, text: str, ground: str) -> None:

@@ -18,11 +18,15 @@ from platui.ui.contrast import RGB, hexadecimal, luminance, ratio, readable, wor
 from platui.ui.palette import Grounds, Palette
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
 
 _OF_A_TEXT: Final = 3.0
 """Contrast from which on it is a text that is wanted, and not a ground."""
+
+_MORE_APART: Final = 1.3
+_OF_A_GREY: Final = 36
+"""How far the channels of a colour lie apart that is a grey to the eye, 0 to 255."""
 
 
 class _Shade(NamedTuple):
@@ -93,8 +97,27 @@ def nearest_readable(
     # Moved first, it keeps its hue: the nearest to a dark red among light colours is no red.
     aim = readable(colour, backs, minimum)
     free = [one for one in fitting if one.written not in without] or fitting
+    if minimum >= _OF_A_TEXT and max(aim) - min(aim) < _OF_A_GREY:
+        # A bluish grey would be a teal, and look like a status.
+        free = [one for one in free if len({*one.shown}) == 1] or free
     unlike = _distance if minimum < _OF_A_TEXT else _unlike_hue
     return min(free, key=lambda one: unlike(one.shown, aim)).written
+
+
+def _nearest_ground(colour: RGB, apart: float, taken: Sequence[RGB]) -> RGB:
+    """Return the nearest of the 256 colours that is as far from the first ground as it was.
+
+    Each is another: the row under the cursor is told by its ground. One that stands out more
+    would leave less for texts.
+    """
+    free = [one for one in _shades() if one.written not in taken]
+    if taken:
+        first = as_shown(taken[0])
+        apart_as_before = [
+            one for one in free if apart <= ratio(one.shown, first) <= apart * _MORE_APART
+        ]
+        free = apart_as_before or free
+    return min(free, key=lambda one: _distance(one.shown, colour)).written
 
 
 def in_256(palette: Palette) -> Palette:
@@ -102,9 +125,7 @@ def in_256(palette: Palette) -> Palette:
     before = [_rgb(style.bgcolor) for style in palette.grounds]
     taken: list[RGB] = []
     for colour in before:
-        # Each another, and as far from the first: the row under the cursor is told by its ground.
-        apart = ratio(colour, before[0]) if taken else 1.0
-        taken.append(nearest_readable(colour, taken[:1] or [colour], apart, taken))
+        taken.append(_nearest_ground(colour, ratio(colour, before[0]), taken))
     grounds = [
         style + Style(bgcolor=hexadecimal(colour))
         for style, colour in zip(palette.grounds, taken, strict=True)
