@@ -75,6 +75,12 @@ PASSING: Final = (CONNECTION_ERROR, RUNNER_FAILURE, OUT_OF_MEMORY, TIMEOUT, TEST
 UNFINISHED: Final = (SQL_SYNTAX, RELATION_MISSING, TEST_FAILED)
 """What is usual on branches where somebody still works."""
 
+
+def passing(work: str) -> Cause:
+    """Return why a job of some work may fail and pass when it is tried again."""
+    return next((one for one in PASSING if work in one.works), SOFT_FAILURE)
+
+
 _LASTING: Final = (
     TOKEN_EXPIRED, WAREHOUSE_SUSPENDED, KEY_ERROR, TEST_FAILED, SQL_SYNTAX, OUT_OF_MEMORY,
     CONNECTION_ERROR, RUNNER_FAILURE, TIMEOUT,

@@ -40,6 +40,8 @@ class Fate:
     """The job that it is about; empty when the cause chooses one."""
     times: int = 0
     """How many attempts of that job it strikes, where somebody asked for it; 0 is all of them."""
+    flake: str = ""
+    """A job that fails, is tried again at once and passes, whatever becomes of the rest."""
 
 
 GREEN: Final = Fate()

@@ -156,7 +156,7 @@ class _Play:
         draft.cause, draft.story = cause, self._run.fate.story
         end = start + failing_seconds(cause, seconds, self._run.pace, self._dice)
         draft.move(end, "failed")
-        if draft is self._victim and self._run.fate.kind == "flaky":
+        if self._passes_again(draft):
             return self._retry(draft, end + 1.0, self._queue())
         return end
 
@@ -169,7 +169,13 @@ class _Play:
             seconds *= self._dice.uniform(3.0, 5.0)
         return clamped(seconds)
 
+    def _passes_again(self, draft: JobDraft) -> bool:
+        fate = self._run.fate
+        return draft.spec.name == fate.flake or (draft is self._victim and fate.kind == "flaky")
+
     def _cause_of(self, draft: JobDraft) -> Cause | None:
+        if draft.spec.name == self._run.fate.flake:
+            return causes.passing(draft.spec.work)
         if draft is self._victim and self._run.fate.kind in {"red", "flaky"}:
             return self._run.fate.cause
         return soft_cause(draft.spec, self._dice)

@@ -27,6 +27,9 @@ FAIL_VARIABLE: Final = "_FAIL_JOB"
 TIMES_VARIABLE: Final = "_FAIL_TIMES"
 """With this one too, only so many attempts of the job fail, and the next one succeeds."""
 
+FLAKE_VARIABLE: Final = "_FLAKY_JOB"
+"""A job that this one names fails at first, is tried again at once and passes."""
+
 _PACE: Final = 0.12
 """Started pipelines take a minute or two: somebody is watching."""
 
@@ -86,12 +89,15 @@ class Starter:
     def _fate(self, file: PipelineFile, variables: Sequence[Variable], number: int) -> Fate:
         said = {one.key: one.value for one in reversed(variables)}
         asked, times = said.get(FAIL_VARIABLE), said.get(TIMES_VARIABLE, "")
+        flake = said.get(FLAKE_VARIABLE, "")
         for job in file.jobs:
             if job.name == asked:
                 fitting = (one for one in causes.CAUSES if job.work in one.works)
                 cause = next(fitting, causes.SOFT_FAILURE)
                 struck = int(times) if times.isdecimal() else 0
-                return Fate("red", cause, number, victim=job.name, times=struck)
+                return Fate("red", cause, number, victim=job.name, times=struck, flake=flake)
+        if flake:
+            return Fate(story=number, flake=flake)
         if self._chance.unit("added flaky", number) < _FLAKY:
             return Fate("flaky", causes.CONNECTION_ERROR, number)
         return GREEN
