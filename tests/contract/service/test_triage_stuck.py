@@ -16,6 +16,7 @@ from tests.support.service import Viewer, service_of, started, viewing_any
 from platui.config.settings import CacheSettings, Settings
 from platui.models.values.connection import Urgency
 from platui.models.values.triage import LateKind, Standing
+from platui.present.triage_words import late_more
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -93,6 +94,8 @@ async def test_a_job_that_no_runner_takes_is_on_the_board(night: RunningEmulator
         assert item is not None
         assert item.newest is not None
         assert (item.standing, late.what) == (Standing.LATE, "fit_model_gpu")
+        assert late.tags == ("gpu-a100",)
+        assert late_more(late, LATER, utc=True).endswith("waits for a runner tagged gpu-a100")
         assert late.job is not None
         assert late.seconds > 2_700
         assert item.newest.id in board.looked

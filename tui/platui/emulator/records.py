@@ -171,6 +171,8 @@ class Job:
     artifacts: Sequence[Artifact] = ()
     artifacts_expire_at: datetime | None = None
     """When its archive is, or was, thrown away; None where it has none or keeps it."""
+    tags: tuple[str, ...] = ()
+    """What it asks of a runner."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,7 @@ def job_at(plan: Plan, attempt: Attempt, now: float) -> Job:
         coverage=_tested(attempt, now),
         retried=attempt.replaced_at is not None and attempt.replaced_at <= now,
         erased_at=moment(erased) if erased and erased <= now else None,
+        tags=(attempt.spec.tag,),
     )
 
 

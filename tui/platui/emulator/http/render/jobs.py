@@ -20,7 +20,7 @@ def job(record: Job, pipeline: Pipeline, project: Project, links: Links) -> dict
         "runner": _runner(record.runner) if record.runner else None,
         "artifacts_expire_at": moment(record.artifacts_expire_at),
         "erased_at": moment(record.erased_at),
-        "tag_list": [],
+        "tag_list": list(record.tags),
     }
     for one in record.artifacts:
         if one.file_type == "archive":
