@@ -11,6 +11,7 @@ from tests.support.platform import ask
 
 from platui.api.promised import check_promised
 from platui.cli.show import follow
+from platui.config.load import load_settings
 from platui.config.profile import Profile
 from platui.config.settings import CacheSettings, Options, Settings
 from platui.config.switchboard import Switchboard
@@ -73,9 +74,9 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         await driver.press("enter")
         second = await ended(driver)
     async with driving(second) as driver:
+        await driver.until_told("Back: :profile prod-eu")
         await driver.until_at(View.PROJECTS)
         assert " staging " in driver.text.splitlines()[0]
-        assert "prod-eu" in driver.told
         await driver.enter(":", "profile prod-eu")
         third = await ended(driver)
     assert third.trail.here.view is View.PIPELINES
@@ -103,8 +104,8 @@ async def test_a_profile_whose_token_fails_says_so_and_lets_one_go_back(
         await driver.enter(":", "profile old")
         second = await ended(driver)
     async with driving(second) as driver:
+        await driver.until_told("Back: :profile prod-eu")
         await driver.until("Not signed in")
-        assert "Back: :profile prod-eu" in driver.told
         await driver.enter(":", "profile prod-eu")
         await ended(driver)
 
@@ -136,3 +137,35 @@ async def test_a_profile_without_neighbours_asks_for_nothing_beyond_the_spec(
     assert any("/jobs?" in path for path in paths), paths
     for path in paths:
         check_promised("GET", path)
+
+
+async def test_the_configuration_is_read_again_in_place(
+    still_platform: RunningEmulator, tmp_path: Path
+) -> None:
+    """What it says now counts at once and is named; a mistake in it leaves all as it is."""
+    file = tmp_path / "config.toml"
+    profile = f'[profiles.prod-eu]\nurl = "{still_platform.base_url}"\nproduction = true\n'
+    profile += f'token = "{still_platform.token}"\n'
+    file.write_text(profile)
+    file.chmod(0o600)
+    settings = load_settings(file, {}, Options())
+    board = Switchboard(settings, {}, Options(), settings.profiles["prod-eu"])
+    async with driving(first(board, still_platform, pipelines_of(still_platform))) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.enter(":", "reload")
+        await driver.until_told("says what it said before")
+        file.write_text(f"mouse = false\n{profile}")
+        await driver.enter(":", "reload")
+        await driver.until_told("from the next start of platui on: mouse")
+        file.write_text(f"read_onyl = true\n{profile}")
+        await driver.enter(":", "config")
+        await driver.until_told("Did you mean read_only?")
+        assert driver.app.following is None
+        file.write_text(f'theme = "platui-light"\nread_only = true\n{profile}')
+        await driver.enter(":", "reload")
+        second = await ended(driver)
+    async with driving(second) as driver:
+        await driver.until_told("From config.toml now: theme, read_only")
+        await driver.until_at(View.PIPELINES)
+        assert second.theme == "platui-light"
+        assert "read-only" in driver.text.splitlines()[0]

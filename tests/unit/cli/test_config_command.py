@@ -7,19 +7,17 @@ import re
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from tests.support.commands import Said, Shell
 
 from platui.config.json_schema import json_schema
-from platui.config.load import load_settings
+from platui.config.load import load_settings, read_config
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
 from platui.config.settings import Options
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOOD = """\
 #:schema ./schema.json
@@ -442,3 +440,25 @@ def test_what_is_left_out_is_said_before_a_command_does_its_work(
     assert said.code == 0
     assert said.err.count("thme is not a known key. Did you mean theme?") == 1
     assert f"{file}: line 1: " in said.err
+
+
+def test_the_example_of_the_readme_is_whole_and_right(shell: Shell, tmp_path: Path) -> None:
+    """Every key is in it, and what is a comment there would be right as a line."""
+    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+    [example] = re.findall(r"```toml\n(#:schema .*?)```", readme, re.DOTALL)
+    whole = re.sub(r"^# (?=[a-z_]+ = )", "", example, flags=re.MULTILINE)
+    for text in (example, whole):
+        file = written(tmp_path, text)
+        assert not list(Draft202012Validator(json_schema()).iter_errors(tomllib.loads(text)))
+        read = read_config(file, {})
+        assert read is not None
+        assert not read.problems
+    document = tomllib.loads(whole)
+    for name, table in {**SECTIONS, "": TOP}.items():
+        assert set(table) <= set(document[name] if name else document)
+    assert set(document["profiles"]["prod"]) == set(PROFILE)
+    assert set(document["errors"][0]) == set(ERROR)
+    usual = json_schema()["properties"]
+    for name in SECTIONS:
+        for key, value in document[name].items():
+            assert usual[name]["properties"][key]["default"] == value, key

@@ -11,6 +11,7 @@ from platui.cli.debug import note_requests, write_debug_to
 from platui.service import PlatformService
 
 if TYPE_CHECKING:
+    from platui.config.profile import Profile
     from platui.config.settings import Settings
     from platui.config.switchboard import Switchboard
     from platui.core.secrets import Secret
@@ -59,8 +60,8 @@ def show(
 
     write_debug_to(settings.debug_file, service)
     held = HeldTerminal()
-    given: dict[str, Secret | None] = {}
-    """Tokens that were typed into the dashboard, by profile."""
+    given: dict[tuple[str, str], Secret | None] = {}
+    """Tokens that were typed into the dashboard, by profile and address."""
     app = PlatuiApp(service, settings, terminal, start=start, words=words, switchboard=switchboard)
     try:
         while True:
@@ -69,11 +70,15 @@ def show(
             following = app.following
             if following is None or code:
                 return code
-            given[app.service.profile.name] = app.service.given_token
+            given[_named(app.service.profile)] = app.service.given_token
             terminal = replace(terminal, dark=app.is_dark)
-            app = follow(following, given.get(following.profile.name), terminal)
+            app = follow(following, given.get(_named(following.profile)), terminal)
     finally:
         held.give_back()
+
+
+def _named(profile: Profile) -> tuple[str, str]:
+    return profile.name, profile.url
 
 
 def follow(following: Following, token: Secret | None, terminal: Terminal) -> PlatuiApp:

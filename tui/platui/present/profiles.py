@@ -9,9 +9,12 @@ from platui.core.text import clean
 from platui.present.times import age
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from platui.config.profile import Profile
 
 _SCHEME: Final = "https://"
+_MOST: Final = 4
 
 
 def profile_words(profile: Profile, used: float | None, now: datetime) -> str:
@@ -38,3 +41,18 @@ def arrived(profile: Profile, before: Profile) -> str:
     dear = "PRODUCTION. " if profile.production else ""
     name, last = clean(profile.name), clean(before.name)
     return f"{dear}This is {name}, {clean(profile.url)}. Back: :profile {last}"
+
+
+def taken_anew(taken: Sequence[str], at_start: Sequence[str]) -> str:
+    """Return what is said of a configuration that was read again: what counts now, what later."""
+    sentences = []
+    if taken:
+        sentences.append(f"From config.toml now: {_some(taken)}.")
+    if at_start:
+        sentences.append(f"Only from the next start of platui on: {_some(at_start)}.")
+    return " ".join(sentences) or "config.toml says what it said before."
+
+
+def _some(keys: Sequence[str]) -> str:
+    shown = ", ".join(map(clean, keys[:_MOST]))
+    return shown if len(keys) <= _MOST else f"{shown} and {len(keys) - _MOST} more"

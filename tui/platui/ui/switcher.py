@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import ConfigError
 from platui.core.text import clean
-from platui.present.profiles import arrived, profile_words
+from platui.present.profiles import arrived, profile_words, taken_anew
 from platui.service.remembrance import last_uses
 from platui.ui.attentive import AttentiveApp
 from platui.ui.following import Following
@@ -65,10 +65,15 @@ class SwitcherApp(AttentiveApp):
 
     def do(self, verb: str, argument: str) -> None:
         """Do what a typed verb says."""
-        if verb != "profile":
+        if verb not in {"profile", "reload"}:
             super().do(verb, argument)
         elif self.switchboard is None:
             self.hint(_ALONE)
+        elif verb == "reload":
+            self.run_worker(
+                work(self._read_again, self.switchboard), group="profiles", exclusive=True,
+                exit_on_error=True, description="read config.toml again",
+            )  # fmt: skip
         elif argument:
             self.go_over(self.switchboard, argument)
         else:
@@ -115,3 +120,25 @@ class SwitcherApp(AttentiveApp):
                 self.go_over(switchboard, name)
 
         await self.push_screen(Menu("Which profile?", items), chosen)
+
+    async def _read_again(self, switchboard: Switchboard) -> None:
+        """Open this place with what config.toml says now; where that cannot be, stay as it is."""
+        from platui.config.changes import changes_between  # noqa: PLC0415  (on first use)
+
+        before = self.service.profile
+        try:
+            board = await asyncio.to_thread(switchboard.read_again)
+            profile = board.named(before.name)
+        except ConfigError as error:
+            self.tell(error)
+            return
+        changes = changes_between(
+            (switchboard.settings, switchboard.profiles), (board.settings, board.profiles)
+        )
+        said = taken_anew(*changes)
+        if not changes.taken:
+            self.hint(said)
+            return
+        place = self.trail.here if profile.url == before.url else None
+        following = Following(board, profile, said, place)
+        self.once_free("Begin anew with other settings", lambda: self.hand_over(following))

@@ -66,6 +66,8 @@ _VERBS: Final = {
     "profile": "profile",
     "profiles": "profile",
     "ctx": "profile",
+    "reload": "reload",
+    "config": "reload",
 }
 
 WRITING: Final = frozenset(
@@ -108,6 +110,7 @@ LISTED: Final = (
     ("watch PATH", "watch this project or group; without PATH, choose among all projects"),
     ("unwatch PATH", "watch it no longer"),
     ("profile NAME", "go over to another profile; without NAME, choose among all"),
+    ("reload", "read config.toml again, and open this place with what it says now"),
     ("theme NAME", "another look; without NAME, choose among all with a preview"),
     ("utc", "show times in UTC"),
     ("local", "show times in this machine's zone"),
@@ -121,8 +124,8 @@ WORDS: Final = (
     "triage", "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups",
     "changes", "file ", "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
-    "unlock", "write", "write cancel", "watch", "unwatch ", "profile", "token", "refresh", "utc",
-    "local", "help", "quit",
+    "unlock", "write", "write cancel", "watch", "unwatch ", "profile", "reload", "token",
+    "refresh", "utc", "local", "help", "quit",
 )  # fmt: skip
 
 
