@@ -22,7 +22,7 @@ from platui.api.project_writes import (
 )
 from platui.api.write_guard import WriteGuard
 from platui.core.clock import SystemClock
-from platui.core.errors import NotFoundError, RejectedError
+from platui.core.errors import NotFoundError, RejectedError, UnauthorizedError
 from platui.core.secrets import Secret
 from platui.emulator.http.faces.payloads import bare
 from platui.models import Job, Namespace, Pipeline, Project
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = {
     "project", "namespace", "bridges", "variables", "tree", "branches", "tags", "schedules",
-    "schedule", "user",
+    "schedule", "user", "token", "version", "own_job",
 }  # fmt: skip
 
 
@@ -121,7 +121,13 @@ READING: Mapping[str, Callable[[ProjectApi, Faced], Operation[Any]]] = {
     "schedules": lambda api, at: api.schedules(at.project),
     "schedule": lambda api, at: api.schedule(at.project, at.schedule),
     "user": lambda api, _: api.user(),
+    "token": lambda api, _: api.token(),
+    "version": lambda api, _: api.version(),
+    "own_job": lambda api, _: api.own_job(),
 }
+
+OF_A_JOB = "own_job"
+"""What only a job's own token opens."""
 
 
 @asynccontextmanager
@@ -159,6 +165,10 @@ async def test_reading(faced: Faced) -> None:
             operation = make(api.operations, faced)
             if faced.name == "spec-only" and name in NEIGHBOURS:
                 with pytest.raises(NotFoundError):
+                    await api.caller.get(operation, Urgency.USER)
+                continue
+            if name == OF_A_JOB:
+                with pytest.raises(UnauthorizedError):
                     await api.caller.get(operation, Urgency.USER)
                 continue
             value = await api.caller.get(operation, Urgency.USER)

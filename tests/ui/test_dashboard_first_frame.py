@@ -31,9 +31,8 @@ HEAVY = (
 OTHERS = ("textual.widgets._data_table", "textual.widgets._markdown")
 """Widgets of Textual that no first frame shows."""
 
-
-RED = 103
-"""A project with something broken."""
+BROKEN = "acme/platform"
+"""A group with something broken."""
 
 
 class Kept(NamedTuple):
@@ -49,7 +48,7 @@ async def keep(platform: RunningEmulator, view: View) -> Kept:
     start = Place(view) if view in {View.TRIAGE, View.PROJECTS} else pipelines_of(platform)
     app = dashboard(platform, start=start, remembers=True)
     if view is View.TRIAGE:
-        await app.service.triage_book.watch([RED])
+        await app.service.triage_book.watch(groups=[BROKEN])
     async with driving(app) as driver:
         await driver.until_at(start.view)
         if view is View.TRIAGE:
