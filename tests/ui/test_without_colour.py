@@ -13,6 +13,7 @@ from platui.cli.demo_service import DemoService
 from platui.models.values.places import Place, View
 from platui.present.status import STATUSES, status_cell
 from platui.ui.filters import to_ascii
+from platui.ui.pace import CALM, LIVELY, pace_of
 from platui.ui.terminal import Colours, Terminal
 
 if TYPE_CHECKING:
@@ -195,3 +196,17 @@ async def test_triage_tells_broken_late_running_and_recovered(
         assert re.search(r"^ x.+ red  since ", text, re.MULTILINE)
         assert re.search(r"^ \+ .+ recovered ", text, re.MULTILINE)
         assert {"reverse", "bold"} <= attributes(app, "PROD")
+
+
+async def test_what_moves_moves_seldom_where_that_is_wished(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the settings, or by the variable that Textual's own programs know."""
+    assert mono(still_platform).pace is LIVELY
+    assert mono(still_platform, reduced_motion=True).pace is CALM
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    app = mono(still_platform, pipelines_of(still_platform), writes="confirm")
+    async with driving(app) as driver:
+        await driver.until_at(View.PIPELINES)
+        assert pace_of(app) is CALM
+        assert app.animation_level == "none"

@@ -30,6 +30,7 @@ utc = true
 start = "last"
 keymap = "k9s"
 mouse = false
+reduced_motion = true
 read_only = true
 debug_file = "logs/platui.log"
 
@@ -113,7 +114,7 @@ def test_every_key_is_taken(config: Path) -> None:
     assert settings.default_profile == "prod"
     assert (settings.theme, settings.ascii, settings.utc) == ("ansi", False, True)
     assert (settings.keymap, settings.mouse, settings.read_only) == ("k9s", False, True)
-    assert settings.start == "last"
+    assert (settings.start, settings.reduced_motion) == ("last", True)
     assert settings.debug_file == config.parent / "logs/platui.log"
     assert settings.cache == CacheSettings(disk=False, max_mb=50)
     assert settings.reports == ReportSettings(keep=3)

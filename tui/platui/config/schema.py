@@ -76,6 +76,11 @@ TOP: Table = {
     ),
     "keymap": Key(Choice(KEYMAPS), "Preset of keys; [keys] goes over it.", harmless=True),
     "mouse": Key(Flag(), "Click and wheel; without, the terminal's own selection.", harmless=True),
+    "reduced_motion": Key(
+        Flag(),
+        "Numbers that run move every 15 s, logs that are followed every 3 s.",
+        harmless=True,
+    ),
     "read_only": Key(Flag(), "No write at all, whatever a profile allows.", protects=True),
     "debug_file": Key(
         FilePath(), "Where to write a log of platui itself; never holds a secret.", harmless=True

@@ -121,6 +121,8 @@ class Settings:
     keys: Mapping[str, str] = field(default_factory=_no_keys)
     """Id of an action -> its keys, separated by commas, over the preset."""
     mouse: bool = True
+    reduced_motion: bool | None = None
+    """Whether what moves by itself moves seldom; None: as TEXTUAL_ANIMATIONS says."""
     cache: CacheSettings = field(default_factory=CacheSettings)
     reports: ReportSettings = field(default_factory=ReportSettings)
     poll: PollSettings = field(default_factory=PollSettings)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 
@@ -11,6 +12,7 @@ from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean
 from platui.ui.base_app import BaseApp
 from platui.ui.messages import CopyWanted, Failed, PageWanted, TokenWanted, Told
+from platui.ui.pace import pace_for
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ class ErrandApp(BaseApp[int]):
         ascii_only = not terminal.unicode if settings.ascii is None else settings.ascii
         self._told_once: set[str] = set()
         accent = service.profile.accent
+        self.pace: Final = pace_for(settings, os.environ)
         super().__init__(terminal, theme=settings.theme, accent=accent, ascii_only=ascii_only)
 
     # what is told

@@ -126,7 +126,7 @@ class FollowerApp(NavigatorApp):
             courses = [one for one in courses if one is not shown]
         if bool(courses) != (self._looked_for is not None):
             if self._looked_for is None:
-                self._looked_for = self.set_interval(1.0, self.tell_under_way)
+                self._looked_for = self.set_interval(self.pace.tick, self.tell_under_way)
             else:
                 self._looked_for.stop()
                 self._looked_for = None

@@ -19,6 +19,7 @@ from platui.present.write_courses import (
 )
 from platui.present.write_questions import badge, where
 from platui.ui.dialogs.passages import PassageDialog
+from platui.ui.pace import pace_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,7 +151,7 @@ class CourseDialog(PassageDialog[Outcome | None]):
         """Count down each second, only while there is something to count down."""
         counts = isinstance(self.course.state, Waiting | Looking) and not self.course.has_ended
         if counts and self._ticking is None:
-            self._ticking = self.set_interval(1.0, self._draw)
+            self._ticking = self.set_interval(pace_of(self.app).tick, self._draw)
         elif not counts and self._ticking is not None:
             self._ticking.stop()
             self._ticking = None

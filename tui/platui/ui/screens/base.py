@@ -23,6 +23,7 @@ from platui.present.chrome import (
 from platui.ui.calm_count import CalmCount
 from platui.ui.failures import notice
 from platui.ui.messages import CommandTyped, CopyWanted, GoUp, TokenWanted
+from platui.ui.pace import pace_of
 from platui.ui.reaction import WRITE_KEYS
 from platui.ui.screens.feeding import FeedScreen
 from platui.ui.widgets.bar import Notice, Summary, UnderWay
@@ -280,8 +281,9 @@ class PlaceScreen(FeedScreen):
             has_accent=bool(self.service.profile.accent),
         )
         self.header.tell(state, self.service.clock.now())
-        ticks = [] if paused is None else [1.0]
-        ticks += [] if open_for is None else [next_tick(open_for)]
+        pace = pace_of(self.app)
+        ticks = [] if paused is None else [pace.wait(paused, 1.0)]
+        ticks += [] if open_for is None else [pace.wait(open_for, next_tick(open_for))]
         self._count_down(min(ticks, default=None))
 
     @property

@@ -12,6 +12,7 @@ from textual.reactive import var
 from platui.models.values.log import error_at
 from platui.present.log_stamps import Stamps
 from platui.present.times import duration
+from platui.ui.pace import pace_of
 from platui.ui.theming import palette_of
 from platui.ui.widgets.changes import changed_lines
 from platui.ui.widgets.follow import Follow, FollowState
@@ -114,7 +115,8 @@ class LogFrame(ScrolledView):
             return
         self._catch_up()
         if self.FRAME and self.is_mounted:
-            self._frame = self.set_timer(self.FRAME, self._next_frame)
+            pause = max(self.FRAME, pace_of(self.app).frame)
+            self._frame = self.set_timer(pause, self._next_frame)
 
     def _next_frame(self) -> None:
         self._frame = None

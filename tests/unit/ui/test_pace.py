@@ -1,0 +1,36 @@
+"""Reduced motion: what moves by itself moves seldom, and ends in time."""
+
+from __future__ import annotations
+
+import pytest
+
+from platui.config.settings import Settings
+from platui.ui.pace import CALM, LIVELY, Pace, pace_for
+
+
+@pytest.mark.parametrize(
+    ("setting", "environ", "pace"),
+    [
+        (Settings(), {}, LIVELY),
+        (Settings(), {"TEXTUAL_ANIMATIONS": "none"}, CALM),
+        (Settings(), {"TEXTUAL_ANIMATIONS": "NONE "}, CALM),
+        (Settings(), {"TEXTUAL_ANIMATIONS": "basic"}, LIVELY),
+        (Settings(reduced_motion=True), {}, CALM),
+        (Settings(reduced_motion=False), {"TEXTUAL_ANIMATIONS": "none"}, LIVELY),
+    ],
+)
+def test_the_setting_is_over_the_environment(
+    setting: Settings, environ: dict[str, str], pace: Pace
+) -> None:
+    """Where it is not set, Textual's own variable counts."""
+    assert pace_for(setting, environ) is pace
+
+
+@pytest.mark.parametrize(
+    ("left", "exact", "lively", "calm"), [(40, 1, 1, 15), (7, 1, 1, 7), (0.3, 0.3, 0.3, 1)]
+)
+def test_a_number_that_runs_out_ends_in_time(
+    left: float, exact: float, lively: float, calm: float
+) -> None:
+    """Seldom, but what it waits for is told when it is there, or a second later."""
+    assert (LIVELY.wait(left, exact), CALM.wait(left, exact)) == (lively, calm)

@@ -1,0 +1,50 @@
+"""How often what moves by itself moves: numbers that run, logs that grow. Nothing else does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from textual.app import App
+
+    from platui.config.settings import Settings
+
+_ANIMATIONS: Final = "TEXTUAL_ANIMATIONS"
+
+
+class Pace(NamedTuple):
+    """Seconds between two changes of what nobody has touched."""
+
+    tick: float = 1.0
+    """Of a number that runs out, or up."""
+    frame: float = 0.0
+    """Of a log that is followed, at least; it has a pace of its own."""
+
+    def wait(self, left: float, exact: float) -> float:
+        """Return how long a number that runs out may stand still.
+
+        Args:
+            left: seconds until it has run out; then it is told, whatever the pace.
+            exact: seconds until it says something else.
+        """
+        return exact if self.tick <= 1 else max(1.0, min(self.tick, left))
+
+
+LIVELY: Final = Pace()
+CALM: Final = Pace(tick=15.0, frame=3.0)
+
+
+def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
+    """Return the pace that the settings ask for, or else Textual's own variable."""
+    reduced_motion = settings.reduced_motion
+    if reduced_motion is None:
+        reduced_motion = environ.get(_ANIMATIONS, "").strip().lower() == "none"
+    return CALM if reduced_motion else LIVELY
+
+
+def pace_of(app: App[Any]) -> Pace:
+    """Return the pace of an app of ours; of any other the lively one."""
+    pace = getattr(app, "pace", None)
+    return pace if isinstance(pace, Pace) else LIVELY
