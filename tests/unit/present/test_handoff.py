@@ -52,7 +52,7 @@ def test_a_hand_off_tells_what_is_red_and_whose_it_is() -> None:
 GOLDEN = """\
 # Hand-off: prod, 2026-03-14 03:12 UTC
 
-2 broken (1 cause) · 1 late · 1 running · 1 recovered today · 1 acknowledged or snoozed; \
+2 broken (1 cause) · 1 late · 1 running · 1 recovered today · 1 quiet; \
 6 projects watched.
 
 ## Causes

@@ -41,8 +41,8 @@ def words(pieces: Any) -> str:
         (Counts(), "nothing is broken"),
         (Counts(broken=1, causes=1), "1 broken"),
         (Counts(14, 2, 1, 3, 4, 5), ("14 broken (2 causes) · 1 late · 3 running · "
-                                     "4 recovered today · 5 acknowledged or snoozed")),
-        (Counts(running=3, quiet=1), "nothing is broken · 3 running · 1 acknowledged or snoozed"),
+                                     "4 recovered today · 5 quiet")),
+        (Counts(running=3, quiet=1), "nothing else is broken · 3 running · 1 quiet"),
     ],
 )  # fmt: skip
 def test_the_board_in_numbers(counts: Counts, said: str) -> None:

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.exits import Exit, exit_code_of
+from platui.cli.exits import Exit, exit_code_of, hint_of
 from platui.cli.options import DEMO, DEMO_HELP, HELP, HELP_ALL, LOG, opens, split
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import as_sentence, clean
@@ -119,10 +119,7 @@ def complain(error: PlatuiError) -> None:
 
 def tell(sentence: str, error: PlatuiError) -> None:
     """Say a sentence about an error on stderr, and what can be done, in a line of its own."""
-    # A command that ends with it does not try again by itself, as a dashboard does.
-    is_told = error.hint == error.default_hint and exit_code_of(error) is Exit.TRY_AGAIN
-    hint = "" if is_told else error.hint
-    lines = [line for line in (*sentence.splitlines(), hint) if line]
+    lines = [line for line in (*sentence.splitlines(), hint_of(error)) if line]
     print("platui: " + "\n        ".join(clean(line) for line in lines), file=sys.stderr)
 
 

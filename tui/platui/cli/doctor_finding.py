@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.exits import Exit, exit_code_of
+from platui.cli.exits import Exit, exit_code_of, hint_of
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def skipped(name: str, why: str, /, **facts: Any) -> Finding:
 
 def failure(name: str, error: PlatuiError, remedy: str = "", /, **facts: Any) -> Finding:
     """Return what an error says, and what a script is told of it."""
-    return failed(name, error.sentence, remedy or error.hint, exit_code_of(error), **facts)
+    return failed(name, error.sentence, remedy or hint_of(error), exit_code_of(error), **facts)
 
 
 def exit_of(findings: Iterable[Finding]) -> Exit:

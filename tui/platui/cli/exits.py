@@ -64,6 +64,15 @@ def exit_code_of(error: PlatuiError) -> Exit:
     return Exit.USAGE
 
 
+def hint_of(error: PlatuiError) -> str:
+    """Return what whoever typed a command can do about an error; empty: nothing is known.
+
+    What ends with it does not try again by itself, as a dashboard does.
+    """
+    is_told = error.hint == error.default_hint and exit_code_of(error) is Exit.TRY_AGAIN
+    return "" if is_told else error.hint
+
+
 def table_of(*codes: Exit) -> str:
     """Return what codes mean, a line each."""
     lines = "".join(f"  {code.value:<4} {MEANINGS[code]}\n" for code in codes)

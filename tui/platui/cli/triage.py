@@ -79,7 +79,7 @@ returned, cause, late, recovered, ended, acked or snoozed.
     "--all",
     "everything",
     is_flag=True,
-    help="Tell all of what is acknowledged or snoozed, and every row.",
+    help="Tell all of what is quiet, and every row.",
 )
 @with_global_options
 @click.pass_context
@@ -88,7 +88,7 @@ def triage_command(context: click.Context, /, **asked: Any) -> int:
 
     Everything is asked for once, and each failed job's log is read for its cause.
     What is broken comes first, then what is late, what runs, and what has
-    recovered today; what was acknowledged or snoozed stands below what is broken.
+    recovered today; what is quiet, acknowledged or snoozed, stands below.
     """
     if context.invoked_subcommand is not None:
         given = [name for name, value in asked.items() if value]

@@ -302,7 +302,8 @@ class _Lines:
         name = _name(item, look)
         if item.lane.project in self._alone:
             name = name.rpartition("#")[0]
-        began = since(incident.since, look.now, utc=look.utc, more=incident.is_at_least)
+        more, short = incident.is_at_least, not self._is_wide
+        began = since(incident.since, look.now, utc=look.utc, more=more, short=short)
         count = reds(incident.streak, more=incident.is_at_least)
         job = job_and_stage(item.point) if self._is_wide else ""
         return _Head(name, ref_of(item), clean(item.lane.way), count, began, job)

@@ -6,7 +6,7 @@ import json
 import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.cli.exits import Exit, exit_code_of
+from platui.cli.exits import Exit, exit_code_of, hint_of
 from platui.cli.patience import narrate
 from platui.cli.stdout import has_colours, is_terminal
 from platui.cli.told import say, say_lines
@@ -156,7 +156,7 @@ def _tell_gaps(
 ) -> None:
     """Say on stderr what the board lacks."""
     if error is not None:
-        narrate(f"{error.sentence}{f' {error.hint}' if error.hint else ''}")
+        narrate(f"{error.sentence} {hint_of(error)}".rstrip())
     now = service.clock.now()
     if not board.is_live:
         oldest = clock(board.fetched_at, now, utc=options.utc) if board.kept else ""

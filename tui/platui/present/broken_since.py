@@ -15,7 +15,7 @@ from platui.models.values.table import BLANK, Cell, Column, Line, Row
 from platui.present.counts import counted
 from platui.present.pipelines import strip_cell
 from platui.present.status import glyph_of, role_of, status_cell
-from platui.present.times import age, clock, duration
+from platui.present.times import clock, duration, span_of_hours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -111,7 +111,7 @@ def _row(key: str, what: str, cells: Iterable[Cell], *, below: Iterable[Line] = 
 
 
 def _when(run: Ran, now: datetime, *, utc: bool) -> Cell:
-    return Cell(f"{clock(run.at, now, utc=utc)} ({age(run.at, now)})" if run.at else "")
+    return Cell(f"{clock(run.at, now, utc=utc)} ({span_of_hours(now - run.at)})" if run.at else "")
 
 
 def _commit_row(facts: SinceFacts, runs: Sequence[Ran]) -> Row:
@@ -234,7 +234,7 @@ def since_pieces(stretch: Stretch, now: datetime, *, utc: bool) -> tuple[list[Pi
     ref = clean(stretch.lane.ref) or "versions"
     at_least = "at least " if stretch.is_at_least else ""
     since = stretch.first_red.at
-    when = f" since {clock(since, now, utc=utc)} ({age(since, now)})" if since else ""
+    when = f" since {clock(since, now, utc=utc)} ({span_of_hours(now - since)})" if since else ""
     left: list[Piece] = [(ref, "strong")]
     if stretch.lane.way:
         left.append((clean(stretch.lane.way), "muted"))

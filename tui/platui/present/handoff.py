@@ -14,7 +14,7 @@ from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
 from platui.models.values.triage import LateKind, Mark, Standing
 from platui.present.counts import counted
-from platui.present.times import age, in_zone, zone_name
+from platui.present.times import in_zone, span_of_hours, zone_name
 from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
     SAME_COMMIT,
@@ -204,7 +204,7 @@ class _Writer:
         """Return since when it is red, with the day: it is read on another one."""
         if incident.since is None:
             return ""
-        lasts, when = age(incident.since, self._now), self._clock(incident.since)
+        lasts, when = span_of_hours(self._now - incident.since), self._clock(incident.since)
         if incident.is_at_least:
             return f"since {when} or longer ({lasts} at least)"
         return f"since {when} ({lasts})"

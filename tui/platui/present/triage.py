@@ -120,7 +120,7 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
     for at, group in enumerate(board.groups):
         key, is_open = cause_key(group), False
         if at == quiet:
-            rows.append(_divider(QUIET, "acknowledged or snoozed"))
+            rows.append(_divider(QUIET, "quiet: acknowledged or snoozed"))
         items[key] = group.items
         if len(group.items) > 1:
             causes.add(key)
@@ -270,7 +270,7 @@ class _Drawing:
             Cell(self._names.label(item.lane.project), "text" if is_member else "strong"),
             Cell(ref_of(item), "muted"),
             Cell(group_reds(told), "muted" if quiet else "text"),
-            Cell(group_since(told, self._now, utc=self._utc)),
+            Cell(group_since(told, self._now, utc=self._utc, short=True)),
             # Of its stage the details tell: cut off after the name it would say nothing.
             Cell(job_name(item.point), "muted"),
         )
@@ -310,7 +310,7 @@ class _Drawing:
         said: list[Piece] = []
         if quiet:
             of_all = "all" if quiet == len(group.items) else str(quiet)
-            said.append((f"{of_all} acknowledged or snoozed", "accent"))
+            said.append((f"{of_all} quiet", "accent"))
         owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
         said += [(f"owner {', '.join(owners)}", "accent")] * bool(owners)
         count = len(group.items)

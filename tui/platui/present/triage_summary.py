@@ -27,7 +27,7 @@ def summary_pieces(counts: Counts, *, wide: bool = True) -> list[Piece]:
     broken = f"{counts.broken} broken"
     if 0 < counts.causes < counts.broken:
         broken += f" ({counted(counts.causes, 'cause')})"
-    quiet = f"{counts.quiet} {'acknowledged or snoozed' if wide else 'quiet'}"
+    quiet = f"{counts.quiet} quiet"
     pieces = [
         (counts.broken, broken, "failed"),
         (counts.late, f"{counts.late} late", "warning"),
@@ -37,7 +37,8 @@ def summary_pieces(counts: Counts, *, wide: bool = True) -> list[Piece]:
     # Where it is narrow the end is cut, and what recovered matters least.
     pieces.insert(len(pieces) if wide else 1, (counts.quiet, quiet, "muted"))
     said: list[Piece] = [(text, role) for count, text, role in pieces if count]
-    return said if counts.broken else [("nothing is broken", "success"), *said]
+    nothing = "nothing else is broken" if counts.quiet else "nothing is broken"
+    return said if counts.broken else [(nothing, "success"), *said]
 
 
 def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean, shorten
 from platui.models.values.triage import LateKind
 from platui.present.counts import counted
 from platui.present.status import ACTIVE
-from platui.present.times import age, clock, in_zone, span, span_of_hours
+from platui.present.times import age, clock, span, span_of_hours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     )
     from platui.present.chrome import Piece
 
-_A_DAY: Final = timedelta(days=1)
 _TAGS: Final = "refs/tags/"
 _SHORT: Final = 8
 """Signs of a commit that tell it from others."""
@@ -171,30 +169,34 @@ def reds(streak: int, *, more: bool) -> str:
     return f"{streak}{'+' * more} red"
 
 
-def since(moment: datetime | None, now: datetime, *, utc: bool, more: bool = False) -> str:
-    """Return since when: `since 03:04 (4h)`; a day before tells its date: `since 12 Mar (30h)`.
+def since(
+    moment: datetime | None, now: datetime, *, utc: bool, more: bool = False, short: bool = False
+) -> str:
+    """Return since when: `since 03:04 (4h)`; of another day `since 12 Mar 22:10 (6h)`.
 
     Args:
         moment: when it began.
         now: the time.
         utc: whether times are shown in UTC.
         more: whether it may have begun earlier: `13h or longer`.
+        short: whether of another day there is no room for the hour: `since 12 Mar (6h)`.
     """
     if moment is None:
         return ""
     if more:
         return f"{span_of_hours(now - moment)} or longer"
-    shown = in_zone(moment, utc=utc)
-    when = f"{shown:%H:%M}" if now - moment < _A_DAY else f"{shown.day} {shown:%b}"
+    when = clock(moment, now, utc=utc)
+    if short and " " in when:
+        when = when.rpartition(" ")[0]
     return f"since {when} ({span_of_hours(now - moment)})"
 
 
-def group_since(group: CauseGroup, now: datetime, *, utc: bool) -> str:
+def group_since(group: CauseGroup, now: datetime, *, utc: bool, short: bool = False) -> str:
     """Return since when a cause is there: as `since`, of the incident that it began with."""
     onset = group.onset
     if onset is None:
         return ""
-    return since(onset.since, now, utc=utc, more=onset.is_at_least)
+    return since(onset.since, now, utc=utc, more=onset.is_at_least, short=short)
 
 
 def group_reds(group: CauseGroup) -> str:

@@ -56,6 +56,18 @@ def test_names_that_never_come_again_are_none() -> None:
     assert red_ways(runs) == set()
 
 
+def test_a_branch_that_ran_once_has_the_name_that_others_have() -> None:
+    """What starts it would be another lane than the next run of it is in."""
+    names = {"name": "Development"}
+    main = mixed([("g", names | PUSH)] * 5)
+    alone = pipeline(99, "failed", ref="feature/x", source="push", name="Development")
+    lanes = {(lane.ref, lane.way) for lane in lanes_of(7, [alone, *main])}
+    assert lanes == {("main", "Development"), ("feature/x", "Development")}
+    named = alone.model_copy(update={"name": "Fix the door"})
+    lanes = {(lane.ref, lane.way) for lane in lanes_of(7, [named, *main])}
+    assert lanes == {("main", "Development"), ("feature/x", "push")}
+
+
 @pytest.mark.parametrize(
     ("runs", "red"),
     [

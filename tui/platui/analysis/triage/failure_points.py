@@ -80,7 +80,15 @@ def _step(step: Step, attempts: int) -> FailedStep:
         ),
         is_bridge=is_bridge,
         has_log=not is_bridge and (step.started_at is not None or bool(step.duration)),
+        waited=_waited(step),
     )
+
+
+def _waited(step: Step) -> float | None:
+    """Return for how long something has waited that never began, in seconds."""
+    if step.started_at is not None or step.created_at is None or step.finished_at is None:
+        return None
+    return (step.finished_at - step.created_at).total_seconds()
 
 
 def _flakes(jobs: Iterable[Job], newest: dict[str, Job]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ starts them; where the platform tells neither, for each period that some of them
 from __future__ import annotations
 
 import re
+from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ from platui.models.values.triage import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from platui.models import Pipeline
     from platui.models.values.queries import ProjectRef
@@ -62,9 +64,10 @@ def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
         if pipeline.source not in _NOT_ON_A_BRANCH:
             refs.setdefault(pipeline.ref, []).append(pipeline)
     refs = {ref: runs for ref, runs in refs.items() if _is_branch_or_tag(ref)}
+    again = _names_again(run for runs in refs.values() for run in runs)
     found: Lanes = {}
     for name, runs in _with_versions_as_one(refs).items():
-        for way, ran in _ways(runs).items():
+        for way, ran in _ways(runs, again).items():
             found[Lane(project, name, way)] = ran
     return found
 
@@ -97,13 +100,34 @@ def is_version(ref: str) -> bool:
     return ref.startswith(_TAGS) or _VERSION.fullmatch(ref) is not None
 
 
-def _ways(runs: list[Pipeline]) -> dict[str, list[Pipeline]]:
-    """Return the pipelines of one ref by the ways in which they come about."""
+def _names_again(runs: Iterable[Pipeline]) -> AbstractSet[str]:
+    """Return the names that come again in a project whose names mostly do, as they are masked.
+
+    Of a branch that ran but once its name tells the way all the same then.
+    """
+    counts = Counter(_DIGITS.sub("#", run.name) for run in runs)
+    if not _come_again(len(counts), counts.total()):
+        return frozenset()
+    return {name for name, count in counts.items() if count > 1}
+
+
+def _come_again(names: int, runs: int) -> bool:
+    """Return whether so many names are of ways: one that holds a commit's title stands alone."""
+    return names * 2 <= runs
+
+
+def _ways(runs: list[Pipeline], again: AbstractSet[str]) -> dict[str, list[Pipeline]]:
+    """Return the pipelines of one ref by the ways in which they come about.
+
+    Args:
+        runs: the pipelines.
+        again: names that are known to be of ways, as they are masked.
+    """
     names = {run.name for run in runs}
     if names != {""}:
         masked = {name: _DIGITS.sub("#", name) for name in names}
-        # A name may hold a commit's title: then each stands alone, and tells nothing.
-        if len(set(masked.values())) * 2 <= len(runs):
+        told = set(masked.values())
+        if _come_again(len(told), len(runs)) or told <= again:
             return _grouped(runs, [masked[run.name] for run in runs])
     sources = {run.source for run in runs}
     if sources != {""}:

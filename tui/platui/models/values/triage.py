@@ -229,6 +229,8 @@ class FailedStep:
     is_bridge: bool = False
     has_log: bool = True
     """Whether there is a log to read the cause from: a bridge has none, nor what never began."""
+    waited: float | None = None
+    """Of what never began: seconds from its creation to its end."""
 
 
 class Downstream(NamedTuple):

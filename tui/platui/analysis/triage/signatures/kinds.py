@@ -42,6 +42,8 @@ class Kind(NamedTuple):
     """The platform's own words for it, where it gives one: `failure_reason`."""
     is_symptom: bool = False
     """Whether it is what became of a job, and nobody knows why."""
+    of_nobody: str = ""
+    """What is said in the stead of its name where it is not told whom it is about."""
 
 
 def _kind(
@@ -51,8 +53,9 @@ def _kind(
     is_local: bool = False,
     reasons: tuple[str, ...] = (),
     is_symptom: bool = False,
+    of_nobody: str = "",
 ) -> Kind:
-    return Kind(name, re.compile(of), about, is_local, frozenset(reasons), is_symptom)
+    return Kind(name, re.compile(of), about, is_local, frozenset(reasons), is_symptom, of_nobody)
 
 
 STUCK: Final = "stuck_or_timeout_failure"
@@ -74,6 +77,7 @@ KINDS: Final = (
             "stuck_pending_no_matching_runners",
             "stuck_pending_with_matching_runners",
         ),
+        of_nobody="no runner took the job",
     ),
     _kind(
         "took too long",

@@ -82,15 +82,23 @@ def _kind_of(failure: _Failure) -> Kind | None:
 def _of_kind(kind: Kind, failure: _Failure) -> Signature:
     subjects = [_subject(about, kind, failure) for about in kind.about]
     about = " ".join(filter(None, subjects))
-    shared = f"{kind.name}: {about}" if about else kind.name
+    shared = f"{kind.name}: {about}" if about else kind.of_nobody or kind.name
     return Signature(
         key=_key(f"{kind.name}\n{about}"),
-        line=shorten(failure.head or shared, LONGEST_LINE),
+        line=shorten(failure.head or shared + _waited(kind, failure.step), LONGEST_LINE),
         shared=shorten(shared, LONGEST_LINE),
         kind=kind.name,
         is_local=kind.is_local or _is_vague(kind, dict(zip(kind.about, subjects, strict=True))),
         is_symptom=kind.is_symptom,
     )
+
+
+def _waited(kind: Kind, step: FailedStep | None) -> str:
+    """Return for how long what no runner took has waited: `, it waited 60m`."""
+    if STUCK not in kind.reasons or step is None or step.waited is None:
+        return ""
+    minutes = round(step.waited / 60)
+    return f", it waited {minutes}m" if minutes else ""
 
 
 def _is_vague(kind: Kind, subjects: Mapping[About, str]) -> bool:
