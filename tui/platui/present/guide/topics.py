@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from platui.present.guide.manual import MANUAL
+
 
 class Topic(NamedTuple):
     """One thing that is explained."""
@@ -89,5 +91,6 @@ Inside a pipeline job CI_JOB_TOKEN is used where nothing else is set; it opens o
 platform.
 """,
     ),
+    **{name: Topic(title, text) for name, (title, text) in MANUAL.items()},
 }
 """Name of a topic -> what it says. What is counted up in the code is told by the code."""
