@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import ConfigError
 from platui.core.text import clean
-from platui.present.profiles import arrived, profile_words, taken_anew
 from platui.service.remembrance import last_uses
 from platui.ui.attentive import AttentiveApp
-from platui.ui.following import Following
 from platui.ui.works import work
 
 if TYPE_CHECKING:
     from platui.config.switchboard import Switchboard
+    from platui.ui.following import Following
 
 _ALONE: Final = "There is one platform here: that of the demo. Leave it to open a profile."
 
@@ -84,6 +83,9 @@ class SwitcherApp(AttentiveApp):
 
     def go_over(self, switchboard: Switchboard, name: str) -> None:
         """Go over to the profile of that name; where something is under way, after a yes."""
+        from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
+        from platui.ui.following import Following  # noqa: PLC0415  (as above)
+
         before = self.service.profile
         if name == before.name:
             self.hint(f"This is {clean(name)} already.")
@@ -98,7 +100,8 @@ class SwitcherApp(AttentiveApp):
 
     async def _choose_profile(self, switchboard: Switchboard) -> None:
         """List the profiles; the chosen one is gone over to."""
-        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
+        from platui.present.profiles import profile_words  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (as above)
 
         profiles, here, now = switchboard.profiles, self.screen, self.service.clock.now()
         used = await asyncio.to_thread(last_uses, profiles)
@@ -124,6 +127,8 @@ class SwitcherApp(AttentiveApp):
     async def _read_again(self, switchboard: Switchboard) -> None:
         """Open this place with what config.toml says now; where that cannot be, stay as it is."""
         from platui.config.changes import changes_between  # noqa: PLC0415  (on first use)
+        from platui.present.profiles import taken_anew  # noqa: PLC0415  (as above)
+        from platui.ui.following import Following  # noqa: PLC0415  (as above)
 
         before = self.service.profile
         try:
