@@ -32,7 +32,7 @@ from platui.core.secrets import Secret
 from platui.models.values.connection import LineState, Urgency
 from platui.models.values.triage import Ran, Standing
 from platui.models.values.triage_memory import Watched
-from platui.service import triage_board, triage_project, triage_rounds, triage_rows
+from platui.service import triage_board, triage_project, triage_reading, triage_rows
 from platui.service.triage_project import WatchedProject
 
 if TYPE_CHECKING:
@@ -322,7 +322,7 @@ async def test_offline_every_cause_that_is_kept_is_told(
         await service.triage_book.watch(ids)
         async with boarding(service) as viewer:
             before = await viewer.until(is_done, LONG)
-    monkeypatch.setattr(triage_rounds, "KEPT", 0.0)
+    monkeypatch.setattr(triage_reading, "KEPT", 0.0)
     with fault(storm, "refuse"):
         async with (
             started(service_at(storm.faults_url, storm.token)) as service,

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
+from platui.models.values.connection import LineState
+from platui.service.cadence import RECHECK, RESERVE
+
 if TYPE_CHECKING:
     from platui.core.clock import Clock
+    from platui.service.surroundings import Surroundings
 
 MOST: Final = 235
 """Requests in any minute after which nothing is begun but what somebody asked for. What was begun
@@ -14,6 +18,16 @@ before takes a few more: of a hundred projects and all their causes it is less t
 CALM: Final = MOST // 2
 """Requests up to which nothing is put off."""
 _MINUTE: Final = 60.0
+
+
+def obstacle(around: Surroundings) -> float | None:
+    """Return the seconds until something may be asked; None: not before something rings."""
+    if around.line.value.state in {LineState.OFFLINE, LineState.UNAUTHORIZED}:
+        return None
+    budget = around.budget.value
+    if around.pause or budget.used >= budget.limit * RESERVE:
+        return around.pause or RECHECK
+    return 0.0
 
 
 class Ration:

@@ -2,51 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
-from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import PlatuiError
-from platui.models.values.connection import LineState, Urgency
+from platui.models.values.connection import Urgency
 from platui.models.values.queries import PipelinesQuery
-from platui.service.cadence import RECHECK, RESERVE
+from platui.service.triage_calm import Calm
 from platui.service.triage_causes import Causes
 from platui.service.triage_project import WatchedProject
 from platui.service.triage_ration import Ration
+from platui.service.triage_reading import Reading
 from platui.service.triage_schedules import WatchedSchedules
-from platui.service.triage_stuck import AT_ONCE as STUCK_AT_ONCE
 from platui.service.triage_stuck import StuckPipelines
+from platui.service.triage_tasks import Outcome, Tasks
 from platui.service.triage_turns import AT_FIRST, BESIDE_A_CAUSE, TO_BEGIN
-from platui.service.triage_unread import Retries, without_cause, without_commit
 from platui.service.triage_watch import WatchedProjects
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
-    from typing import Any
+    from collections.abc import Callable, Hashable
 
+    from platui.core.errors import PlatuiError
     from platui.models.values.triage import Incident
     from platui.models.values.triage_memory import IncidentKey, PastIncident, Watched
     from platui.service.job_logs import JobLogs
     from platui.service.subjects import Subjects
     from platui.service.surroundings import Surroundings
     from platui.service.triage_book import TriageBook
-    from platui.service.triage_stuck import RunKey
     from platui.service.triage_turns import Turns
 
 URGENT: Final = 20
 """Requests of a board that was just opened, or is to be renewed: somebody waits for these. Of more
 projects than that the rest comes as what is on the screen does."""
 
-CAUSES_SEEN: Final = 3
-CAUSES_UNSEEN: Final = 2
-"""Causes that are read at once, while the board is on the screen and while it is not."""
-
 LOOK: Final = 2.0
 """Seconds between two looks at what other dashboards of the user have said."""
-KEPT: Final = 0.3
-"""Seconds that the first board waits for causes that are kept: some fifty come in that time."""
-RECALLS: Final = 4
-"""Causes that are looked for at once in what is kept."""
 
 
 class Rounds:
@@ -77,14 +65,8 @@ class Rounds:
             ring: is called when there may be something to launch.
             watched: what to look at in the stead of what the book says; None: that.
         """
-        self.is_stale = True
-        """Whether something is known that was not when somebody last set this to False."""
         self.is_held = False
         """Whether nothing is to be asked."""
-        self.error: PlatuiError | None = None
-        """Why the last request failed; None after one that did not."""
-        self.fault: BaseException | None = None
-        """A fault of our own in a request: to be told to somebody, not to nobody."""
         self.projects: dict[int, WatchedProject] = {}
         self.watched = WatchedProjects(subjects, surroundings, self._ask)
         self.causes = Causes(subjects, logs.log, self._ask)
@@ -95,16 +77,41 @@ class Rounds:
         self._book = book
         self._around = surroundings
         self._turns = turns
-        self._ring = ring
         self._given = watched
-        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._tasks = Tasks(ring)
+        self._outcome = Outcome(surroundings)
+        self._reading = Reading(
+            self.causes, self.watched, surroundings, self._ration, turns, self._tasks,
+            self._outcome, self._found,
+        )  # fmt: skip
+        calm = (surroundings, self._ration, self._tasks, self._outcome)
+        self._calm_schedules = Calm(_PLANS, self.schedules, *calm)
+        self._calm_stuck = Calm(_STUCK, self.stuck, *calm)
         self._urgent = 0
         """Of requests to come, how many somebody waits for."""
         self._token_number = surroundings.token_number
-        self._retries = Retries(surroundings)
         self._seen: dict[IncidentKey, PastIncident] = {}
         """What is to be written into the history."""
         self._next_look = 0.0
+
+    @property
+    def is_stale(self) -> bool:
+        """Return whether something is known that was not when somebody last set this to False."""
+        return self._outcome.is_stale
+
+    @is_stale.setter
+    def is_stale(self, stale: bool) -> None:
+        self._outcome.is_stale = stale
+
+    @property
+    def error(self) -> PlatuiError | None:
+        """Return why the last request failed; None after one that did not."""
+        return self._outcome.error
+
+    @property
+    def fault(self) -> BaseException | None:
+        """Return a fault of our own in a request; None where there was none."""
+        return self._tasks.fault
 
     @property
     def spent(self) -> int:
@@ -119,7 +126,7 @@ class Rounds:
     @property
     def is_recalled(self) -> bool:
         """Return whether every cause that is kept was taken."""
-        return not self._to_recall()
+        return self._reading.is_recalled
 
     @property
     def is_live(self) -> bool:
@@ -139,12 +146,13 @@ class Rounds:
 
     async def begin(self) -> None:
         """Take what caches have; what they have is not taken for what the platform says now."""
-        self.fault = None
+        self._tasks.fault = None
         for project in self.projects.values():
             project.is_live = False
         await self.watched.recall(self._wished)
         await self.choose()
-        await self._recall_at_first()
+        self._reading.incidents = self.incidents
+        await self._reading.recall_at_first()
 
     async def choose(self) -> None:
         """Take in what is watched now, with what a cache has of it."""
@@ -171,41 +179,33 @@ class Rounds:
 
     def launch(self) -> float | None:
         """Start what is due and has room; return the seconds until something else is due."""
+        reading = self._reading
+        reading.incidents = self.incidents
         self.stuck.among(state for project in self.projects.values() for state in project.moving)
-        for key in self._tasks.keys() - self._wanted():
-            self._tasks[key].cancel()
-        now = self._around.clock.monotonic()
-        waits = [self._start_look(now)]
+        self._tasks.keep(self._wanted())
+        waits: list[float | None] = [self._start_look()]
         if not self.schedules.is_recalled and _PLANS not in self._tasks:
-            self._start(_PLANS, self._recall_schedules())
+            self._tasks.start(_PLANS, self._recall_schedules())
         if not self.is_held:
             self._heed_token()
-            first, others = self._without_cause(self.incidents)
             waits.append(self._start_watched())
-            # Where nothing is known, any cause is better than none.
-            awaited = first or ([] if self.causes.any else others[:1])
-            waits.append(self._start_causes(awaited, self._ration.wait))
+            first, others = reading.unread()
+            waits.append(reading.start_awaited(first))
             lists = self._start_lists()
             waits.append(lists)
             if lists != 0.0:
-                waits.append(self._start_causes(others, self._rest))
+                waits.append(reading.start_others(others))
                 if not first and not others:
-                    waits.append(self._start_commits())
-                if self.is_live and not any(map(self._is_readable, (*first, *others))):
+                    waits.append(reading.start_commits())
+                if self.is_live and not any(map(reading.is_readable, (*first, *others))):
                     waits += [self._start_stuck(), self._start_schedules()]
-        if _RECALL not in self._tasks and (chosen := self._to_recall()):
-            self._start(_RECALL, self._recall_on(chosen))
-        self._start_lane()
+        reading.start_recalls()
         # What is due and had no room is started when something else ends, and that rings.
         return min((wait for wait in waits if wait), default=None)
 
     async def land(self) -> None:
         """End every request under way, and write what was seen."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await self._tasks.end()
         await self._write()
 
     def _opened(self, project: int) -> WatchedProject:
@@ -214,54 +214,28 @@ class Rounds:
         subject = self._subjects.pipelines(PipelinesQuery(project))
         return WatchedProject(project, subject, self._around, remembered)
 
-    async def _recall_at_first(self) -> None:
-        """Take the causes that are kept, the newest incidents first, as far as nobody waits."""
-        until = self._around.clock.monotonic() + KEPT
-        while (chosen := self._to_recall()) and self._around.clock.monotonic() < until:
-            await self._recall(chosen)
-
-    def _to_recall(self) -> list[Incident]:
-        """Return the next incidents that were not looked for in what is kept."""
-        new = [
-            one
-            for one in self.incidents
-            if one.key not in self._tasks and not self.causes.was_recalled(one)
-        ]
-        unread = chain(*self._without_cause(new), without_commit(new, self.causes))
-        return list(islice({one.key: one for one in unread}.values(), RECALLS))
-
-    async def _recall(self, incidents: Iterable[Incident]) -> None:
-        """Look for some in what is kept; nothing is asked."""
-        found = await asyncio.gather(*map(self.causes.recall, incidents))
-        self.is_stale = self.is_stale or any(found)
-
-    def _without_cause(self, among: Iterable[Incident]) -> tuple[list[Incident], list[Incident]]:
-        return without_cause(among, self.watched, self.causes)
-
     def _wanted(self) -> set[Hashable]:
         """Return what may be under way: not what was for a project that is watched no more."""
-        keys = [one.key for one in self.incidents]
-        commits = ((_COMMIT, key) for key in keys)
-        plans = ((_PLANS, project) for project in self.projects)
-        stuck = ((_STUCK, run) for run in self.stuck.runs)
-        rest = {_LOOK, _WATCHED, _PLANS, _LANE, _RECALL}
-        return {*self.projects, *keys, *commits, *plans, *stuck, *rest}
+        return {
+            *self.projects, *self._reading.keys, *self._calm_schedules.keys(self.projects),
+            *self._calm_stuck.keys(self.stuck.runs), _LOOK, _WATCHED, _PLANS,
+        }  # fmt: skip
 
     def _heed_token(self) -> None:
         """Ask anew for what was refused, where there is another token since."""
         if self._token_number != self._around.token_number:
             self._token_number = self._around.token_number
-            self.causes.forget_refused()
-            self._retries.forget()
+            self._reading.forget_failures()
             self.watched.renew_soon()
             self.refresh()
 
-    def _start_look(self, now: float) -> float | None:
+    def _start_look(self) -> float:
+        now = self._around.clock.monotonic()
         left = self._next_look - now
         if left > 0:
             return left
         self._next_look = now + LOOK
-        self._start(_LOOK, self._look())
+        self._tasks.start(_LOOK, self._look(), silent=True)
         return LOOK
 
     async def _look(self) -> None:
@@ -278,217 +252,55 @@ class Rounds:
         left = None if _WATCHED in self._tasks else self.watched.remaining()
         if left != 0.0:
             return left
-        self._start(_WATCHED, self._renew_watched())
+        self._tasks.start(_WATCHED, self._renew_watched())
         return None
 
     def _start_lists(self) -> float | None:
-        under_way = self._under_way(self.projects)
+        under_way = self._tasks.count(self.projects)
         idle = [one for one in self.projects.values() if one.id not in self._tasks]
         due, soonest = self._turns.due(idle, under_way, self._most_lists(), self._ration)
         for project in due:
-            self._start(project.id, self._renew(project))
+            self._tasks.start(project.id, self._renew(project))
         return soonest
 
     def _most_lists(self) -> int:
         """Return how many lists may be under way: until a cause is known, few."""
         if not any(one.is_live for one in self.projects.values()):
             return TO_BEGIN
-        is_first = not self.causes.any and self._under_way(one.key for one in self.incidents) > 0
-        return BESIDE_A_CAUSE if is_first else AT_FIRST
-
-    def _start_causes(
-        self, unread: Iterable[Incident], put_off: Callable[[], float]
-    ) -> float | None:
-        """Read causes, those that come first; return when one may be that may not be now.
-
-        Args:
-            unread: the incidents.
-            put_off: returns the seconds until the next may be begun, as far as the ration goes.
-        """
-        wait = self._obstacle()
-        if wait != 0.0:
-            return wait
-        room = CAUSES_SEEN if self._turns.is_seen else CAUSES_UNSEEN
-        room -= self._under_way(one.key for one in self.incidents)
-        soonest: float | None = None
-        for incident in unread:
-            if incident.key in self._tasks:
-                continue
-            left = self._retries.remaining(incident.key)
-            if left <= 0 and room > 0:
-                left = put_off()
-                if left <= 0:
-                    room -= 1
-                    self._ration.begin(_CAUSE)
-                    self._start(incident.key, self._find(incident))
-            if left > 0:
-                soonest = left if soonest is None else min(soonest, left)
-        return soonest
-
-    def _rest(self) -> float:
-        return self._ration.rest(_CAUSE)
-
-    def _start_commits(self) -> float | None:
-        """Find out who began what is broken, one after the other; causes matter more."""
-        wait = self._obstacle()
-        if wait != 0.0:
-            return wait
-        soonest: float | None = None
-        for incident in without_commit(self.incidents, self.causes):
-            key = (_COMMIT, incident.key)
-            left = self._retries.remaining(key)
-            if key in self._tasks:
-                return None
-            if left <= 0:
-                left = self._ration.rest(_COMMIT)
-            if left <= 0:
-                self._ration.begin(_COMMIT)
-                self._start(key, self._name(incident))
-                return None
-            soonest = left if soonest is None else min(soonest, left)
-        return soonest
-
-    def _start_lane(self) -> None:
-        """Look what is kept of an incident's other pipelines, one incident after the other."""
-        if _LANE in self._tasks:
-            return
-        for incident in self.incidents:
-            if self.causes.has_looked(incident):
-                continue
-            if self.causes.known(incident.newest_red) is not None:
-                self._start(_LANE, self._recall_lane(incident))
-                return
+        return BESIDE_A_CAUSE if self._reading.is_first else AT_FIRST
 
     def _start_schedules(self) -> float | None:
-        """Ask which schedules did not fire, where nothing else is to be read."""
-        wait = self._obstacle()
-        under_way = {one for one in self.projects if (_PLANS, one) in self._tasks}
-        if wait != 0.0 or _PLANS in self._tasks:
-            return wait or None
-        while len(under_way) < self.schedules.at_once:
-            wait = self._ration.rest(_PLANS)
-            if wait > 0.0:
-                return wait
-            project, soonest = self.schedules.due(under_way)
-            if project is None:
-                return soonest
-            under_way.add(project)
-            self._ration.begin(_PLANS)
-            self._start((_PLANS, project), self._renew_schedules(project))
-        return None
+        """Ask which schedules did not fire, once what caches have of them is there."""
+        return None if _PLANS in self._tasks else self._calm_schedules.start(self.projects)
 
     def _start_stuck(self) -> float | None:
-        """Look at what goes on for long, where nothing else is to be read."""
-        wait = self._obstacle()
-        if wait != 0.0:
-            return wait
-        under_way = {run for run in self.stuck.runs if (_STUCK, run) in self._tasks}
-        while len(under_way) < STUCK_AT_ONCE:
-            wait = self._ration.rest(_STUCK)
-            if wait > 0.0:
-                return wait
-            run, soonest = self.stuck.due(under_way)
-            if run is None:
-                return soonest
-            under_way.add(run)
-            self._ration.begin(_STUCK)
-            self._start((_STUCK, run), self._renew_stuck(run))
-        return None
-
-    def _is_readable(self, incident: Incident) -> bool:
-        """Return whether a cause is still to be read, and not one that could not be."""
-        return self._retries.remaining(incident.key) <= 0.0
-
-    def _obstacle(self) -> float | None:
-        """Return the seconds until something may be asked; None: not before something rings."""
-        if self._around.line.value.state in {LineState.OFFLINE, LineState.UNAUTHORIZED}:
-            return None
-        budget = self._around.budget.value
-        if self._around.pause or budget.used >= budget.limit * RESERVE:
-            return self._around.pause or RECHECK
-        return 0.0
-
-    def _under_way(self, keys: Iterable[Hashable]) -> int:
-        return len(self._tasks.keys() & set(keys))
-
-    def _start(self, key: Hashable, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks[key] = task
-        task.add_done_callback(lambda done: self._landed(key, done))
-
-    def _landed(self, key: Hashable, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(key) is task:
-            del self._tasks[key]
-        if not task.cancelled():
-            self.fault = self.fault or task.exception()
-        if key != _LOOK:
-            self._ring()
-
-    async def _recall_on(self, incidents: Iterable[Incident]) -> None:
-        """Look for what the first board did not wait for."""
-        await self._recall(incidents)
-        # Also where none was there: that nothing is left to be looked for is told.
-        self.is_stale = self.is_stale or not self._to_recall()
+        """Look at what goes on for long."""
+        return self._calm_stuck.start(self.stuck.runs)
 
     async def _renew_watched(self) -> None:
-        self._answered(await self.watched.renew())
+        self._outcome.answered(await self.watched.renew())
         self.is_stale = True
 
     async def _renew(self, project: WatchedProject) -> None:
         """Ask for one project's pipelines, and remember what came of its incidents."""
         look, was_live = project.look, project.is_live
         error = await project.renew(self.watched.branch(project.id), self._ask())
-        self._answered(error)
+        self._outcome.answered(error)
         if error is None and (project.look is not look or project.has_untold):
             await self._remember(project)
         is_same = project.look is look and project.is_live == was_live
         if error is not None or project.refused or not is_same:
             self.is_stale = True
 
-    async def _recall_lane(self, incident: Incident) -> None:
-        known = self.causes.flaky(incident)
-        await self.causes.recall_lane(incident)
-        if self.causes.flaky(incident) != known:
-            self.is_stale = True
-
     async def _recall_schedules(self) -> None:
         await self.schedules.recall()
         self.is_stale = True
 
-    async def _renew_schedules(self, project: int) -> None:
-        await self.schedules.renew(project)
-        self.is_stale = True
-
-    async def _renew_stuck(self, run: RunKey) -> None:
-        await self.stuck.renew(run)
-        self.is_stale = True
-
-    async def _find(self, incident: Incident) -> None:
-        """Read one cause."""
-        finding = self.causes.find(incident.lane.project, incident.newest_red)
-        if await self._succeeds(incident.key, finding):
-            project = self.projects.get(int(incident.lane.project))
-            if project is not None and project.is_live:
-                await self._remember(project)
-        self.is_stale = True
-
-    async def _name(self, incident: Incident) -> None:
-        """Find the commit that an incident began with."""
-        finding = self.causes.find_commit(incident.lane.project, incident.first_red)
-        await self._succeeds((_COMMIT, incident.key), finding)
-        self.is_stale = True
-
-    async def _succeeds(self, key: Hashable, asking: Awaitable[object]) -> bool:
-        """Ask for something, and take note of when to try again where that fails."""
-        try:
-            await asking
-        except PlatuiError as error:
-            self._retries.failed(key, error)
-            self._answered(error)
-            return False
-        self._retries.succeeded(key)
-        self._answered(None)
-        return True
+    async def _found(self, incident: Incident) -> None:
+        """Remember what an incident was caused by."""
+        project = self.projects.get(int(incident.lane.project))
+        if project is not None and project.is_live:
+            await self._remember(project)
 
     async def _remember(self, project: WatchedProject) -> None:
         """Take into the memory how the incidents of a project stand."""
@@ -502,14 +314,6 @@ class Rounds:
             self._seen.pop(before.key, None)
             if before.key in memory.history or before.key in memory.marks:
                 await self._book.move(before.key, now.key)
-
-    def _answered(self, error: PlatuiError | None) -> None:
-        if error is None and self._around.unauthorized:
-            # It was let in before the token was refused.
-            return
-        if type(error) is not type(self.error):
-            self.error = error
-            self.is_stale = True
 
     def _ask(self) -> Urgency:
         """Count a request that is about to be sent, and return who waits for it."""
@@ -529,8 +333,4 @@ class Rounds:
 _LOOK: Final = "look"
 _PLANS: Final = "schedules"
 _STUCK: Final = "stuck"
-_LANE: Final = "lane"
-_RECALL: Final = "recall"
-_COMMIT: Final = "commit"
-_CAUSE: Final = "cause"
 _WATCHED: Final = "watched"

@@ -89,6 +89,11 @@ class StuckPipelines:
         self._known: dict[RunKey, _Known] = {}
 
     @property
+    def at_once(self) -> int:
+        """Return of how many pipelines the jobs may be asked for at once."""
+        return AT_ONCE
+
+    @property
     def runs(self) -> tuple[RunKey, ...]:
         """Return the pipelines that may be looked at now or later."""
         return tuple(self._known)
