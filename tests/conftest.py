@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from contextlib import ExitStack
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.support.platform import PlatformFactory, PlatformOptions
 
@@ -23,6 +25,9 @@ _OUTSIDE = (
     "PLATUI_TRIGGER_TOKEN", "PLATUI_PROFILE", "CI_JOB_TOKEN", "CI_SERVER_URL",
     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy",
 )  # fmt: skip
+
+_LONGEST_NAME = 200
+"""Characters of a value that is a test's name."""
 
 # How long an example takes is told by what else the machine does.
 settings.register_profile("platui", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -52,6 +57,16 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Return three times the processors: a test of a program mostly waits for it."""
     return 3 * (os.cpu_count() or 1)
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a long value by its length: each worker sends the names of all tests, and sets each.
+
+    Megabytes of them took seconds, and no program starts with such a name in its environment.
+    """
+    if isinstance(val, str | bytes) and len(val) > _LONGEST_NAME:
+        return f"{argname}-of-{len(val)}"
+    return None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -87,14 +102,20 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return what names a new folder each time: pytest's own way looks at all there are."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def _own_surroundings(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def _own_surroundings(monkeypatch: pytest.MonkeyPatch, _homes: Iterator[Path]) -> None:
     """Shut out the caller's environment and user folders."""
     for name in _OUTSIDE:
         monkeypatch.delenv(name, raising=False)
-    home = tmp_path_factory.mktemp("home")
+    home = next(_homes)
+    home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(home / name.lower()))
