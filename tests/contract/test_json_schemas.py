@@ -49,6 +49,8 @@ SCHEMAS: Final = {
     "schedule delete": ["outcome"],
     "project create": ["outcome"],
     "audit": ["audit-entry"],
+    "cache info": ["cache-info"],
+    "cache clear": ["cache-cleared"],
     "triage": ["triage", "triage-event"],
     "triage watched": ["triage-watched"],
     "triage history": ["triage-past"],
@@ -225,6 +227,8 @@ def test_what_is_told_of_platui_itself_is_as_its_schemas_say(checker: Checker) -
     """Its keys and its themes need no platform; what the doctor finds is another matter."""
     checker.some("doctor", "doctor", codes=tuple(Exit))
     checker.some("keys", "keys")
+    checker.some("cache-info", "cache", "info")
+    checker.some("cache-cleared", "cache", "clear", "--yes")
     checker.some("config-path", "config", "path")
     checker.some("config-show", "config", "show")
     checker.some("config-check", "config", "check", codes=(0, 2))

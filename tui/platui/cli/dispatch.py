@@ -24,7 +24,7 @@ COMMANDS: Final = {
         "emulator", "init", "doctor",
         "namespaces", "projects", "pipelines", "pipeline", "jobs", "job", "schedules", "file",
         "run", "trigger", "wait", "cancel", "retry", "play", "schedule", "project",
-        "audit", "triage", "report", "config", "keys", "docs", "themes", "completion",
+        "audit", "cache", "triage", "report", "config", "keys", "docs", "themes", "completion",
     )
 }  # fmt: skip
 """Name of a command -> its module and the command in it."""

@@ -179,7 +179,9 @@ def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
         yield good("cache", "Nothing is kept on disk: cache.disk is false.", **facts)
     elif size > cap * 1.1:
         told = f"{human_bytes(size)}, more than the {human_bytes(cap)} it may be, in {where}"
-        yield warning("cache", told, "It shrinks when platui runs; else remove it.", **facts)
+        yield warning(
+            "cache", told, "It shrinks when platui runs; platui cache clear empties it.", **facts
+        )
     else:
         told = f"{human_bytes(size)} of {human_bytes(cap)} at most, in {where}"
         yield good("cache", told, **facts)
@@ -190,7 +192,8 @@ def look_at_stores(settings: Settings | None) -> Iterator[Finding]:
     if aside := set_aside():
         shown = ", ".join(path.name for path in aside[:3])
         yield warning("damaged", f"Put aside as damaged: {shown}.",
-                      f"Look into them, and remove them: {aside[0].parent}",
+                      f"Look into them, in {at_home(aside[0].parent)}; platui cache clear --what "
+                      "damaged removes them.",
                       files=[str(path) for path in aside])  # fmt: skip
 
 

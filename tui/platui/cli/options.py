@@ -64,6 +64,7 @@ Commands:
   triage      what is broken, since when and why; acknowledge it, hand it over
   report      fetch, search and compare access reports: who holds which level
   audit       show what was written to platforms from here
+  cache       what is kept on this machine, and how to be rid of it
   config      the configuration: where it is, what it says, what is wrong
   keys        print every key of the dashboard, as it is bound here
   docs        explain a view of the dashboard, the settings, a command

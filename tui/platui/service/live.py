@@ -98,6 +98,8 @@ class Live:
         self._mirror = BudgetMirror(connection.budget, surface.budget, clock)
         connection.journal.observe(self._transfers.note)
         connection.journal.observe(surface.journal.add)
+        if not surface.profile.keeps_nothing:
+            surface.scribe.write(lambda: _keep_house(parts.store))
 
     @classmethod
     async def open(
@@ -268,6 +270,12 @@ def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileLed
     if token is None or profile.keeps_nothing:
         return None
     return FileLedger(cache_dir() / "quota", origin, token.fingerprint())
+
+
+def _keep_house(store: PageStore) -> None:
+    from platui.service.housekeeping import keep_house  # noqa: PLC0415  (behind all that is shown)
+
+    keep_house(store)
 
 
 def _close_ledger(ledger: FileLedger | None) -> None:

@@ -27,10 +27,15 @@ def open_part(part: Path) -> BufferedWriter:
         OSError: the folder does not take it.
     """
     part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for left in part.parent.glob(".*.part"):
-        with suppress(OSError):  # another process sweeps too
-            if time.time() - left.stat().st_mtime > _STALE:
-                left.unlink()
+    sweep_parts(part.parent)
     return os.fdopen(
         os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb"
     )
+
+
+def sweep_parts(folder: Path) -> None:
+    """Remove the parts that nobody finishes any more."""
+    for left in folder.glob(".*.part"):
+        with suppress(OSError):  # another process sweeps too
+            if time.time() - left.stat().st_mtime > _STALE:
+                left.unlink()

@@ -6,6 +6,7 @@ moved aside and made anew, a full or read-only disk leaves memory, a busy one mi
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import threading
 import zlib
@@ -80,6 +81,9 @@ _LARGEST: Final = 0.25
 
 _LARGEST_BYTES: Final = 256_000_000
 """What one entry may take at any cap: it passes through memory whole."""
+
+_WORTH_A_VACUUM: Final = 8_000_000
+"""Bytes that are free in the file before it is written anew without them."""
 
 _USE_NOTED_EVERY: Final = 300.0
 """Seconds: a read becomes a write no more often than this."""
@@ -176,10 +180,29 @@ class Cache:
                 "DELETE FROM entries WHERE origin = ? AND fingerprint = ?", (origin, fingerprint)
             )
 
+    def forget_kind(self, kind: str, origin: str | None = None) -> None:
+        """Keep nothing whose name begins like that, of one platform or of all."""
+        whose, values = ("", ()) if origin is None else (" AND origin = ?", (origin,))
+        self._change(
+            f"DELETE FROM entries WHERE name >= ? AND name < ?{whose}",  # noqa: S608  (of ours)
+            (kind, f"{kind}\U0010ffff", *values),
+        )
+
+    def trim(self) -> None:
+        """Let go of what is above the cap, and of room in the file that this leaves free."""
+        self._do(self._evict, None)
+        if self.on_disk and self._unused() > max(self.size(), _WORTH_A_VACUUM):
+            self.shrink()
+
+    def shrink(self) -> None:
+        """Give back to the disk what is free in the file, where nobody else is at it."""
+        self._change("VACUUM", ())
+        self._change("PRAGMA wal_checkpoint(TRUNCATE)", ())
+
     def clear(self) -> None:
         """Keep nothing."""
         self._change("DELETE FROM entries", ())
-        self._change("VACUUM", ())
+        self.shrink()
 
     def size(self) -> int:
         """Return how many bytes the entries take, about."""
@@ -222,15 +245,19 @@ class Cache:
         connection.execute("BEGIN IMMEDIATE")
         try:
             connection.execute(_PUT, row)
-            total = _total(connection)
-            if total > self._cap():
-                excess = total - int(self._cap() * _ROOM)
-                connection.execute(_EVICT, {"now": self._now(), "excess": excess})
+            self._evict(connection)
             connection.execute("COMMIT")
         except sqlite3.Error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+
+    def _evict(self, connection: sqlite3.Connection) -> None:
+        """Let go of what was used longest ago where the cap is passed."""
+        total = _total(connection)
+        if total > self._cap():
+            excess = total - int(self._cap() * _ROOM)
+            connection.execute(_EVICT, {"now": self._now(), "excess": excess})
 
     def _change(self, statement: str, values: tuple[object, ...]) -> None:
         def work(connection: sqlite3.Connection) -> None:
@@ -296,6 +323,17 @@ class Cache:
 
     def _now(self) -> float:
         return self._clock.now().timestamp()
+
+    def _unused(self) -> int:
+        """Return how many bytes of the file hold nothing: SQLite keeps them for what comes."""
+
+        def count(connection: sqlite3.Connection) -> int:
+            return math.prod(
+                int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+                for name in ("freelist_count", "page_size")
+            )
+
+        return self._do(count, 0)
 
 
 def _total(connection: sqlite3.Connection) -> int:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 _LARGEST_JSON: Final = 16_000_000
 """Bytes above which a file is not read through to see whether it is whole."""
-_ASIDE: Final = ".damaged"
+ASIDE: Final = ".damaged"
+"""What the name of a file ends with that was put aside."""
 
 
 class Holding(NamedTuple):
@@ -39,18 +40,20 @@ def holdings() -> list[Holding]:
     cache, state, data = cache_dir(), state_dir(), data_dir()
     pages = cache / "pages.sqlite3"
     return [
-        _holding("answers", pages, _database_files(pages), database_problem(pages)),
-        _holding("logs", cache / "logs", _files(cache / "logs")),
-        _holding("quota", cache / "quota", _files(cache / "quota")),
-        _holding("state", state, _files(state), _json_problem(state)),
-        _holding("reports", data / "reports", _files(data / "reports")),
+        _holding("answers", pages, database_files(pages), database_problem(pages)),
+        _holding("logs", cache / "logs", files_in(cache / "logs")),
+        _holding("quota", cache / "quota", files_in(cache / "quota")),
+        _holding("state", state, files_in(state), _json_problem(state)),
+        _holding("reports", data / "reports", files_in(data / "reports")),
     ]
 
 
 def set_aside() -> list[Path]:
     """Return files that were damaged, and that were put aside for whoever wants to look."""
     folders = (cache_dir(), state_dir(), data_dir())
-    return sorted(one for folder in folders for one in _files(folder) if one.name.endswith(_ASIDE))
+    return sorted(
+        {one for folder in folders for one in files_in(folder) if one.name.endswith(ASIDE)}
+    )
 
 
 def database_problem(path: Path) -> str:
@@ -74,11 +77,12 @@ def _holding(name: str, path: Path, files: Iterator[Path], problem: str = "") ->
     return Holding(name, path, len(sizes), sum(sizes), problem)
 
 
-def _database_files(path: Path) -> Iterator[Path]:
+def database_files(path: Path) -> Iterator[Path]:
+    """Yield the paths of a SQLite file and of those that SQLite keeps beside it."""
     return (path.with_name(path.name + end) for end in ("", "-wal", "-shm"))
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def files_in(folder: Path) -> Iterator[Path]:
     """Yield every file in a folder and below it; links are not followed."""
     for root, _, names in os.walk(folder):
         yield from (Path(root, name) for name in names)
@@ -86,7 +90,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _json_problem(folder: Path) -> str:
     """Return which JSON file cannot be read; empty where all can."""
-    for path in _files(folder):
+    for path in files_in(folder):
         if path.suffix != ".json":
             continue
         try:

@@ -100,9 +100,9 @@ class LogFiles:
         """Keep nothing of a platform, or of one credential there; without either, nothing."""
         folder = self._folder
         if origin is not None:
-            folder /= _spelled(origin)
+            folder /= spelled(origin)
             if fingerprint is not None:
-                folder /= _spelled(fingerprint)
+                folder /= spelled(fingerprint)
         shutil.rmtree(folder, ignore_errors=True)
 
     def size(self) -> int:
@@ -134,7 +134,7 @@ class LogFiles:
                 yield path, path.lstat()
 
     def _path(self, name: LogName) -> Path:
-        origin, fingerprint, log = (_spelled(part) for part in name)
+        origin, fingerprint, log = (spelled(part) for part in name)
         return self._folder / origin / fingerprint / f"{log}.log"
 
 
@@ -169,6 +169,6 @@ def _size_in(head: bytes) -> int | None:
     return int(found[1]) if found else None
 
 
-def _spelled(text: str) -> str:
+def spelled(text: str) -> str:
     """Return a file name for a text of any characters and length."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

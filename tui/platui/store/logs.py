@@ -75,8 +75,8 @@ class LogStore:
         self._cache.forget(key)
         if self._files is None or not self._cache.on_disk:
             return None
-        room = max(self._max_bytes // 2, self._max_bytes - self._cache.size())
-        stored = self._files.put(_name(origin, fingerprint, project, job), size, pieces, room)
+        name = _name(origin, fingerprint, project, job)
+        stored = self._files.put(name, size, pieces, self._room())
         self._cache.reserve(self._files.size())
         return stored
 
@@ -92,9 +92,24 @@ class LogStore:
             self._files.forget_all(origin, fingerprint)
             self._cache.reserve(self._files.size())
 
+    def trim(self) -> None:
+        """Let go of long logs that have no room any more, those unused for longest first."""
+        if self._files is not None:
+            self._files.trim(self._room())
+            self._cache.reserve(self._files.size())
+
     def size(self) -> int:
         """Return how many bytes the long logs take."""
         return 0 if self._files is None else self._files.size()
+
+    def _room(self) -> int:
+        """Return the bytes that long logs may take: half of the cap, or what the rest leaves."""
+        return max(self._max_bytes // 2, self._max_bytes - self._cache.size())
+
+
+def forget_packed(cache: Cache, origin: str | None = None) -> None:
+    """Keep none of the logs that lie among the answers, of one platform or of all."""
+    cache.forget_kind("log ", origin)
 
 
 def _key(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryKey:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _VERSION: Final = 1
 _PATIENCE: Final = 1.0
-_HISTORY: Final = 200
+MOST_TYPED: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Memory:
 
         def change(value: Remembered) -> Remembered:
             others = tuple(entry for entry in value.history if entry != text)
-            return replace(value, history=(*others, text)[-_HISTORY:])
+            return replace(value, history=(*others, text)[-MOST_TYPED:])
 
         return self._change(change)
 
@@ -143,7 +143,7 @@ def _remembered(document: dict[str, Any]) -> Remembered:
                 if _is_sort(sort)
             }
         ),
-        tuple(item for item in _list(history) if isinstance(item, str))[-_HISTORY:],
+        tuple(item for item in _list(history) if isinstance(item, str))[-MOST_TYPED:],
         document.get("utc") is True,
         frozenset(item for item in _list(document.get("acts")) if isinstance(item, str)),
     )

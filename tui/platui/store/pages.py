@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from platui.store.cache import Cache, Entry, entry_key
-from platui.store.logs import LogStore
+from platui.store.logs import LogStore, forget_packed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,10 +99,26 @@ class PageStore:
         self._cache.forget_all(origin, fingerprint)
         self.logs.forget_all(origin, fingerprint)
 
+    def forget_answers(self, origin: str | None = None) -> None:
+        """Keep no answer of a platform, or of any; logs stay."""
+        self._cache.forget_kind("page ", origin)
+        self._cache.shrink()
+
+    def forget_logs(self, origin: str | None = None) -> None:
+        """Keep no log of a platform, or of any; answers stay."""
+        self.logs.forget_all(origin)
+        forget_packed(self._cache, origin)
+        self._cache.shrink()
+
     def clear(self) -> None:
         """Keep nothing at all."""
         self._cache.clear()
         self.logs.forget_all()
+
+    def trim(self) -> None:
+        """Come back within the cap: it may have been lowered since the last time."""
+        self.logs.trim()
+        self._cache.trim()
 
     def size(self) -> int:
         """Return how many bytes answers and logs take, about."""

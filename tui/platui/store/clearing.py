@@ -1,0 +1,120 @@
+"""Removing what is kept, while other processes may be at it.
+
+Those have open what they have open, and keep the rest of what they know: they go on as if the
+disk had forgotten, and write anew what they say next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import FileWriteError
+from platui.core.paths import at_home, data_dir
+from platui.core.text import shorten
+from platui.store.locks import lock_beside
+from platui.store.naming import file_stem
+from platui.store.pages import PageStore
+from platui.store.stock import (
+    AUDIT,
+    CHOICES,
+    LOGS,
+    PAGES,
+    REPORTS,
+    SENT,
+    TRIAGE,
+    files_of,
+    pages_path,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from platui.core.clock import Clock
+    from platui.store.stock import Store
+
+_PATIENCE: Final = 5.0
+_LOCKED: Final = frozenset({AUDIT.name, CHOICES.name, SENT.name, TRIAGE.name})
+"""Stores whose files are changed in place of what they say, under a lock."""
+_GONE: Final = ".draft"
+"""What the name of a folder ends with that is swept wherever reports are read."""
+
+
+def clear(store: Store, clock: Clock, profile: str | None = None, origin: str | None = None) -> int:
+    """Remove what a store keeps.
+
+    Args:
+        store: which.
+        clock: what tells the time.
+        profile: whose; None: everybody's.
+        origin: address of that profile's platform, where it is known.
+
+    Returns:
+        How many files were removed; 0 for what lies in one database.
+
+    Raises:
+        FileWriteError: something cannot be removed; the rest is gone.
+    """
+    if store in {PAGES, LOGS}:
+        if profile is None or origin is not None:
+            _clear_database(store, clock, origin)
+        return 0
+    if store == REPORTS:
+        return _clear_reports(profile)
+    stem = None if profile is None else file_stem(profile)
+    paths = [path for of, path in files_of(store) if stem in {None, of}]
+    return sum(_removed(path, locks=store.name in _LOCKED) for path in paths)
+
+
+def _clear_database(store: Store, clock: Clock, origin: str | None) -> None:
+    if not pages_path().parent.is_dir():
+        return
+    pages = PageStore(pages_path(), 1, clock)
+    try:
+        if store == PAGES:
+            pages.forget_answers(origin)
+        else:
+            pages.forget_logs(origin)
+        if pages.problem:
+            raise FileWriteError(pages.problem)
+    finally:
+        pages.close()
+
+
+def _clear_reports(profile: str | None) -> int:
+    """Remove the reports of a profile, or of all; who has one open keeps it until its end."""
+    root, gone = data_dir() / "reports", 0
+    names = [one for of, one in files_of(REPORTS) if profile is None or of == file_stem(profile)]
+    for shelf in sorted({path.relative_to(root).parts[0] for path in names}):
+        aside = root / f".{shelf}.{os.urandom(6).hex()}{_GONE}"
+        with _saying(root / shelf):
+            (root / shelf).rename(aside)
+            gone += sum(1 for path in aside.rglob("*") if path.is_file())
+            shutil.rmtree(aside, ignore_errors=True)
+    return gone
+
+
+def _removed(path: Path, *, locks: bool) -> int:
+    with _saying(path), lock_beside(path, _PATIENCE) if locks else contextlib.nullcontext():
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            return 0
+    return 1
+
+
+@contextlib.contextmanager
+def _saying(path: Path) -> Iterator[None]:
+    """Say in a sentence of ours why a path cannot be removed.
+
+    Raises:
+        FileWriteError: it cannot.
+    """
+    try:
+        yield
+    except OSError as error:
+        why = shorten(error.strerror or type(error).__name__, 80)
+        raise FileWriteError(f"{shorten(at_home(path), 200)} cannot be removed ({why}).") from None

@@ -1,0 +1,289 @@
+"""All that platui keeps on disk, store by store: whose it is, how much, since when.
+
+It only looks: nothing is locked or changed. What is gone meanwhile, or damaged, counts as not
+there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
+
+from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
+from platui.store.inventory import ASIDE, database_files, files_in
+from platui.store.log_files import spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+
+class Store(NamedTuple):
+    """Things of one kind that are kept."""
+
+    name: str
+    """In one word, as a command takes it."""
+    what: str
+    """For a person: what it is."""
+    is_again: bool
+    """Whether all of it can be fetched or made again: then it is a cache."""
+    is_shared: bool = False
+    """Whether it is of all profiles together."""
+
+
+PAGES: Final = Store("pages", "answers of platforms", is_again=True)
+LOGS: Final = Store("logs", "logs of finished jobs", is_again=True)
+QUOTA: Final = Store(
+    "quota", "the count of requests that all processes share", is_again=True, is_shared=True
+)
+PLACES: Final = Store("places", "rows of the last visit, for the first frame", is_again=True)
+CHOICES: Final = Store("choices", "how views are sorted, and what was typed", is_again=False)
+TRIAGE: Final = Store(
+    "triage", "watch list, what was acknowledged and noted, past incidents", is_again=False
+)
+SENT: Final = Store("sent", "what was started from here, and with what", is_again=False)
+AUDIT: Final = Store("audit", "the log of all writes", is_again=False, is_shared=True)
+REPORTS: Final = Store("reports", "access reports", is_again=False)
+TOKENS: Final = Store("tokens", "tokens in files of their own", is_again=False)
+COPIED: Final = Store("copied", "the text that no clipboard took", is_again=False, is_shared=True)
+DAMAGED: Final = Store(
+    "damaged", "files that could not be read, put aside", is_again=False, is_shared=True
+)
+
+STORES: Final = (
+    PAGES, LOGS, QUOTA, PLACES, CHOICES, TRIAGE, SENT, AUDIT, REPORTS, TOKENS, COPIED, DAMAGED,
+)  # fmt: skip
+
+
+class Item(NamedTuple):
+    """What a store keeps for somebody."""
+
+    of: str
+    """Address of the platform, or file stem of the profile; empty: nobody's in particular."""
+    size: int
+    """Bytes."""
+    files: int
+    """Or entries, of what lies in one file."""
+    oldest: float | None
+    """Unix second at which the oldest of it was written."""
+    newest: float | None
+
+
+class Stock(NamedTuple):
+    """What one store keeps, and where."""
+
+    store: Store
+    path: Path
+    size: int
+    """Bytes on the disk."""
+    items: tuple[Item, ...]
+
+    @property
+    def oldest(self) -> float | None:
+        """Return the Unix second at which the oldest of it was written."""
+        return min((one.oldest for one in self.items if one.oldest is not None), default=None)
+
+    @property
+    def newest(self) -> float | None:
+        """Return the same of the newest."""
+        return max((one.newest for one in self.items if one.newest is not None), default=None)
+
+
+def stocks(origins: Iterable[str] = ()) -> list[Stock]:
+    """Return what every store keeps, in the order of `STORES`.
+
+    Args:
+        origins: addresses of platforms that may have something: folders do not tell them.
+    """
+    pages, packed = _entries("page "), _entries("log ")
+    known = {*origins, *(one.of for one in (*pages, *packed))}
+    database = pages_path()
+    in_file = sum(path.stat().st_size for path in database_files(database) if path.exists())
+    logs = _together([*packed, *_long_logs(known)])
+    return [
+        Stock(PAGES, database, max(0, in_file - _size(packed)), tuple(pages)),
+        Stock(LOGS, cache_dir() / "logs", _size(logs), tuple(logs)),
+        *(
+            Stock(store, _root(store), _size(items), tuple(items))
+            for store in STORES[2:]
+            for items in [_of_files(store)]
+        ),
+    ]
+
+
+def pages_path() -> Path:
+    """Return where the database of answers lies."""
+    return cache_dir() / "pages.sqlite3"
+
+
+def files_of(store: Store) -> list[tuple[str, Path]]:
+    """Return the files of a store, but for pages and logs, each with whose it is."""
+    # Each once: on some systems several of the folders are one.
+    return sorted(set(_FILES[store.name]()))
+
+
+def _root(store: Store) -> Path:
+    match store.name:
+        case "quota":
+            return cache_dir() / "quota"
+        case "reports":
+            return data_dir() / "reports"
+        case "tokens":
+            return config_dir() / "credentials"
+        case "choices":
+            return state_dir() / "memory"
+        case "triage" | "sent":
+            return state_dir() / store.name
+        case "audit":
+            return state_dir() / "audit.jsonl"
+        case "copied":
+            return state_dir() / "copied.txt"
+    return state_dir()
+
+
+def _quota() -> Iterator[tuple[str, Path]]:
+    return (("", path) for path in (cache_dir() / "quota").glob("*.times"))
+
+
+def _places() -> Iterator[tuple[str, Path]]:
+    for folder in ("places", "homes", "boards"):
+        yield from _by_stem(state_dir() / folder)
+
+
+def _choices() -> Iterator[tuple[str, Path]]:
+    return _by_stem(state_dir() / "memory")
+
+
+def _by_stem(folder: Path) -> Iterator[tuple[str, Path]]:
+    return ((path.stem, path) for path in folder.glob("*.json"))
+
+
+_OF_PLATFORM: Final = re.compile(r"(.+)-[0-9a-f]{8}")
+
+
+def _by_platform(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield files whose names are made of the profile's and of a sum of the address."""
+    for stem, path in _by_stem(folder):
+        found = _OF_PLATFORM.fullmatch(stem)
+        yield found[1] if found else stem, path
+
+
+def _triage() -> Iterator[tuple[str, Path]]:
+    return _by_platform(state_dir() / "triage")
+
+
+def _sent() -> Iterator[tuple[str, Path]]:
+    return _by_platform(state_dir() / "sent")
+
+
+_AUDIT: Final = re.compile(r"audit\.jsonl(\.\d+)?")
+
+
+def _audit() -> Iterator[tuple[str, Path]]:
+    paths = state_dir().glob("audit.jsonl*")
+    return (("", path) for path in paths if _AUDIT.fullmatch(path.name))
+
+
+def _reports() -> Iterator[tuple[str, Path]]:
+    root = data_dir() / "reports"
+    for path in files_in(root):
+        if not path.name.endswith(ASIDE):
+            yield path.relative_to(root).parts[0], path
+
+
+def _tokens() -> Iterator[tuple[str, Path]]:
+    root = config_dir() / "credentials"
+    for path in files_in(root):
+        if path.suffix in {".token", ".key"}:
+            first = path.relative_to(root).parts[0]
+            yield first.removesuffix(path.suffix).removesuffix(".triggers"), path
+
+
+def _copied() -> Iterator[tuple[str, Path]]:
+    return (("", path) for path in state_dir().glob("copied.txt"))
+
+
+def _damaged() -> Iterator[tuple[str, Path]]:
+    for folder in (cache_dir(), state_dir(), data_dir()):
+        yield from (("", path) for path in files_in(folder) if path.name.endswith(ASIDE))
+
+
+_FILES: Final[dict[str, Callable[[], Iterator[tuple[str, Path]]]]] = {
+    "quota": _quota,
+    "places": _places,
+    "choices": _choices,
+    "triage": _triage,
+    "sent": _sent,
+    "audit": _audit,
+    "reports": _reports,
+    "tokens": _tokens,
+    "copied": _copied,
+    "damaged": _damaged,
+}
+
+
+def _of_files(store: Store) -> list[Item]:
+    found = []
+    for of, path in files_of(store):
+        with contextlib.suppress(OSError):  # gone meanwhile
+            state = path.lstat()
+            found.append(Item(of, state.st_size, 1, state.st_mtime, state.st_mtime))
+    return _together(found)
+
+
+def _entries(kind: str) -> list[Item]:
+    """Return what the database has of a kind, by platform; nothing where it cannot be read."""
+    path = pages_path()
+    if not path.exists():
+        return []
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    try:
+        with contextlib.closing(sqlite3.connect(address, timeout=2, uri=True)) as connection:
+            rows = connection.execute(_BY_PLATFORM, (kind, f"{kind}\U0010ffff")).fetchall()
+    except sqlite3.Error:
+        return []
+    return [
+        Item(of, size, count, oldest, newest)
+        for of, size, count, oldest, newest in rows
+        if isinstance(of, str) and all(isinstance(one, int | float) for one in (size, oldest))
+    ]
+
+
+_BY_PLATFORM: Final = """
+SELECT origin, SUM(size), COUNT(*), MIN(fetched_at), MAX(fetched_at) FROM entries
+WHERE name >= ? AND name < ? GROUP BY origin ORDER BY origin
+"""
+
+
+def _long_logs(origins: Iterable[str]) -> Iterator[Item]:
+    """Yield the logs that lie in files; folders are named by a sum of the address."""
+    root, named = cache_dir() / "logs", {spelled(one): one for one in origins}
+    for path in files_in(root):
+        with contextlib.suppress(OSError):  # gone meanwhile
+            state = path.lstat()
+            of = named.get(path.relative_to(root).parts[0], "")
+            yield Item(of, state.st_size, 1, state.st_mtime, state.st_mtime)
+
+
+def _together(items: Iterable[Item]) -> list[Item]:
+    """Return one item for each of whom there is any."""
+    found: dict[str, list[Item]] = {}
+    for one in items:
+        found.setdefault(one.of, []).append(one)
+    return [
+        Item(
+            of,
+            _size(all_),
+            sum(one.files for one in all_),
+            min((one.oldest for one in all_ if one.oldest is not None), default=None),
+            max((one.newest for one in all_ if one.newest is not None), default=None),
+        )
+        for of, all_ in sorted(found.items())
+    ]
+
+
+def _size(items: Iterable[Item]) -> int:
+    return sum(one.size for one in items)
