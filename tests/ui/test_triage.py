@@ -129,8 +129,12 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         screen = await told(driver)
         number = len(broken(screen))
         await driver.press("end")
+        await driver.until("enter jobs")
         await driver.press("a")
-        assert f"{number} broken" in driver.text  # recovered ones: nothing to acknowledge
+        await driver.until_told("Nothing to acknowledge: this is green again.")
+        await driver.press("b")
+        await driver.until_told("Nothing to compare: this is green again.")
+        assert f"{number} broken" in driver.text
         alone = next(
             group.items[0] for group in screen.board.groups[1:]  # type: ignore[union-attr]
             if len(group.items) == 1

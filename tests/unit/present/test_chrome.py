@@ -89,6 +89,21 @@ def test_the_breadcrumb_loses_its_outer_parts_first(room: int) -> None:
         assert len(shown) <= max(room, len(" platui  prod  … › dbt_run"))
 
 
+def test_the_profile_is_cut_before_any_crumb_is() -> None:
+    """But no more of it than has to be, and never what says that it is a production."""
+    state = replace(STATE, profile="127.0.0.1:41771", production=False)
+    where = "warehouse-core › #47110 › dbt_run"
+    assert text(header_left(state, 60)) == f" platui  127.0.0.1:41771  {where}"
+    for room, name in ((55, "127.0.0.1:…"), (52, "127.0.0…")):
+        assert text(header_left(state, room)) == f" platui  {name}  {where}"
+    for name, shown in (
+        ("platform-eu-west", "platfor… · PROD"),
+        ("eu-production", "eu-production"),
+    ):
+        named = replace(STATE, profile=name)
+        assert f" {shown} " in text(header_left(named, 40))
+
+
 def test_hostile_names_cannot_steer_the_header() -> None:
     """Everything from outside is cleaned."""
     state = replace(STATE, profile="a\x1b[2J", crumbs=("x\x9dy", "\u202eevil"))

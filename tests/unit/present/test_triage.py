@@ -179,13 +179,14 @@ def test_what_is_quiet_stands_below_a_line_of_its_own(
 
 
 def test_incidents_of_one_cause_are_told_apart_by_what_their_pipelines_are_called() -> None:
-    """In place of a project that all have, else of the job."""
+    """In place of a project that all have, else behind the branch: the job stays the job."""
     ways = [item(1, "rg", LOGIN, name="Hourly"), item(1, "rg", LOGIN, name="All checks")]
     ways[1] = replace(ways[1], lane=ways[1].lane._replace(way="All checks"))
-    for others, cell in (([], 1), ([item(2, "rg", LOGIN)], 5)):
+    for others, cell, ref in (([], 1, ""), ([item(2, "rg", LOGIN)], 2, "main ")):
         rows = board_rows(board_of(*ways, *others), ("cause:aa",), NOW, utc=True).rows
         told = [row.cells[cell].text for row in rows[1:]]
-        assert {"Hourly", "All checks"} <= set(told), told
+        assert {f"{ref}Hourly", f"{ref}All checks"} <= set(told), told
+        assert {row.cells[5].text for row in rows} == {"dbt_run"}
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from platui.present.triage_summary import (
     all_refused,
     board_age,
     cost_pieces,
+    fitting_cost,
     green_page,
     refused_page,
     refused_pieces,
@@ -146,3 +147,16 @@ def test_a_morning_is_at_eight_also_where_clocks_are_put_forward(
         shown = [one.until.astimezone() for one in snoozes(night, utc=False)[3:]]
         assert [f"{one:%d %H:%M}" for one in shown] == ["29 08:00", "30 08:00"]
     time.tzset()
+
+
+def test_what_a_board_costs_leaves_first_where_it_is_narrow() -> None:
+    """Then over how much it is; what is not known yet stays."""
+    left = [("95 broken", "failed"), ("17 quiet", "muted")]
+    cost = [("60 watched", "muted"), ("3 causes not read", "warning"), ("9 req/min", "muted")]
+    for width, shown in (
+        (80, "60 watched · 3 causes not read · 9 req/min"),
+        (60, "60 watched · 3 causes not read"),
+        (45, "3 causes not read"),
+        (20, "3 causes not read"),
+    ):
+        assert "".join(text for text, _ in fitting_cost(left, cost, width)) == shown

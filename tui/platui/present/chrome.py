@@ -79,12 +79,15 @@ class HeaderState:
 
 
 def header_left(state: HeaderState, room: int) -> Pieces:
-    """Return product, profile and breadcrumb; crumbs leave from the left when it is tight."""
+    """Return product, profile and breadcrumb.
+
+    When it is tight the profile's name is cut first, then crumbs leave from the left.
+    """
     badge = "production" if state.production else "accent" if state.has_accent else "muted"
     name = clean(state.profile)
-    if state.production and "prod" not in name.lower():
-        name += " · PROD"  # nobody has to see colours to be careful
-    pieces: list[Piece] = [(" platui ", "accent"), (f" {name} ", badge)]
+    # Nobody has to see colours to be careful.
+    word = " · PROD" if state.production and "prod" not in name.lower() else ""
+    pieces: list[Piece] = [(" platui ", "accent"), (f" {name}{word} ", badge)]
     if state.read_only:
         pieces.append(("read-only ", "warning"))
     if state.writes_open_for is not None:
@@ -92,6 +95,12 @@ def header_left(state: HeaderState, room: int) -> Pieces:
     pieces.append((" ", "text"))
     left = room - sum(len(text) for text, _ in pieces)
     crumbs = [clean(crumb) for crumb in state.crumbs]
+    excess = len(_SEPARATOR.join(crumbs)) - left
+    # What is cut of the name of a production could be what says that it is one.
+    if excess > 0 and len(name) > _TELLING and "prod" not in name.lower():
+        short = shorten(name, max(_TELLING, len(name) - excess))
+        left += len(name) - len(short)
+        pieces[1] = (f" {short}{word} ", badge)
     kept = _fitting(crumbs, left)
     for place, crumb in enumerate(kept):
         last = place == len(kept) - 1

@@ -52,7 +52,7 @@ _BESIDE: Final = "│"
 _LATE: Final = "◐"
 _MISSED: Final = "◷"
 _PROJECT: Final = 1
-_JOB: Final = 5
+_REF: Final = 2
 _NAMED: Final = 8
 """Projects of one cause that are named; more of them would not fit on any line."""
 
@@ -204,7 +204,8 @@ class _Drawing:
     def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
         """Return the row of one incident below its cause.
 
-        Where all are of one project the pipelines' name stands in its place: it tells them apart.
+        The pipelines' name tells those apart that have project and branch in common: where all
+        are of one project it stands in that one's place, else behind the branch.
         """
         quiet = self._is_quiet(item)
         row = self._broken(item_key(item), item, fold=_BESIDE, quiet=quiet, below=())
@@ -212,7 +213,10 @@ class _Drawing:
         alike = [one for one in group.items if one.lane[:2] == item.lane[:2]]
         if way and (group.projects == 1 or len(alike) > 1):
             cells = list(row.cells)
-            cells[_PROJECT if group.projects == 1 else _JOB] = Cell(way)
+            if group.projects == 1:
+                cells[_PROJECT] = Cell(way)
+            else:
+                cells[_REF] = Cell(f"{ref_of(item)} {way}".strip(), "muted")
             row = replace(row, cells=tuple(cells))
         said = marks(item, self._now, utc=self._utc)
         if not said:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.present.chrome import Age, Freshness
+from platui.present.chrome import Age, Freshness, joined
 from platui.present.counts import counted, plural
 from platui.present.times import age, clock, in_zone, on_wall
 from platui.present.triage_words import Names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from platui.models.values.triage import Counts
     from platui.models.values.triage_board import Board
     from platui.present.chrome import Piece, Pieces
@@ -61,6 +63,25 @@ def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
         pieces.append((words, "warning"))
     pieces.append((f"{board.spent} req/min", "muted"))
     return pieces
+
+
+def fitting_cost(left: Sequence[Piece], cost: Sequence[Piece], width: int) -> Pieces:
+    """Return as much of what a board costs as has room beside what it says.
+
+    What it spends leaves first, then over how much it is; what is not known yet stays.
+    """
+    room = width - 2 - sum(len(text) for text, _ in joined(left))
+    kept = list(cost)
+    while kept and len(_text(kept)) > room:
+        calm = [piece for piece in kept if piece[1] == "muted"]
+        if not calm:
+            break
+        kept.remove(calm[-1])
+    return joined(kept)
+
+
+def _text(pieces: Sequence[Piece]) -> str:
+    return "".join(text for text, _ in joined(pieces))
 
 
 def refused_pieces(board: Board) -> Pieces:

@@ -78,8 +78,9 @@ class WriterApp(FollowerApp):
             if not seen:
                 self._reaction.dropped(struck)
             return seen
-        action = self._write_key(key)
+        action = self._bound(key, lambda id_: id_.startswith(WRITE_KEYS))
         if not action:
+            self._explain(key)
             return True
         active = self.screen.active_bindings.get(key.key)
         if active is not None and active.binding.id != action:
@@ -88,15 +89,24 @@ class WriterApp(FollowerApp):
             self._say_why_not(action)
         return seen
 
-    def _write_key(self, key: Key) -> str:
-        """Return the id of what a key would write; empty where it is typed, or does else."""
+    def _bound(self, key: Key, is_meant: Callable[[str], bool]) -> str:
+        """Return which id of those meant a key has here; empty where it is typed, or none."""
         # Not `active_bindings`: those cost more than many a key does.
         bound = self.keys_in_use.of_kind(type(self.screen)).get(key.key, ())
-        ids = (one.id or "" for one in bound)
-        action = next((id_ for id_ in ids if id_.startswith(WRITE_KEYS)), "")
+        action = next((one.id for one in bound if one.id and is_meant(one.id)), "")
         if action and self.focused is not None:
             return "" if self.focused.check_consume_key(key.key, key.character) else action
         return action
+
+    def _explain(self, key: Key) -> None:
+        """Say why a key does nothing now, where the view tells that of it."""
+        screen = self.screen
+        if not isinstance(screen, PlaceScreen) or not screen.EXPLAINED:
+            return
+        action = self._bound(key, screen.EXPLAINED.__contains__)
+        active = screen.active_bindings.get(key.key) if action else None
+        if active is not None and active.binding.id == action and not active.enabled:
+            self._say_why_not(action)
 
     def _say_why_not(self, action: str) -> None:
         screen = self.place_screen()

@@ -111,7 +111,8 @@ def test_jobs_that_took_too_long_have_one_cause_only_where_they_did_at_about_the
 def test_the_board_has_its_order_whatever_order_it_is_given_in() -> None:
     """Broken, late, running, recovered; one cause together; the seen ones last of the broken.
 
-    A cause is as old as what it began with, however new its newest incident.
+    A cause of a few projects stands above a newer one of a single project. A cause is as old as
+    what it began with, however new its newest incident.
     """
     wide = [red(1, 3), red(2, 1), red(3, 2)]
     fresh = red(4, 0, MEMORY)
@@ -121,12 +122,26 @@ def test_the_board_has_its_order_whatever_order_it_is_given_in() -> None:
     late = item(8, "*g", Late(LateKind.SLOW, 100))
     later = item(9, "*g", Late(LateKind.SLOW, 900))
     rest = [item(10, "*g"), item(11, "grg")]
-    expected = [fresh, wide[0], wide[2], wide[1], old, side, seen, later, late, *rest]
+    expected = [wide[0], wide[2], wide[1], fresh, old, side, seen, later, late, *rest]
     for seed in range(5):
         shuffled = list(expected)
         Random(seed).shuffle(shuffled)
         found = in_order(shuffled, NOW)
         assert [one.lane.project for one in found] == [one.lane.project for one in expected]
+
+
+def test_causes_of_many_projects_stand_above_those_of_a_few() -> None:
+    """In steps, so that one more project moves nothing; on branches nobody else's they do not."""
+    many = [red(one, 9, replace(LOGIN, key="many")) for one in range(10, 20)]
+    few = [red(one, 5, replace(LOGIN, key="few")) for one in range(20, 23)]
+    more = [red(one, 3, replace(LOGIN, key="more")) for one in range(30, 34)]
+    lone = red(40, 1, replace(LOGIN, key="lone"))
+    aside = [
+        replace(red(one, 0, replace(LOGIN, key="aside")), is_main=False) for one in range(50, 65)
+    ]
+    found = in_order([lone, *aside, *few, *more, *many], NOW)
+    keys = [one.signature.key for one in found if one.signature is not None]
+    assert list(dict.fromkeys(keys)) == ["many", "more", "few", "lone", "aside"]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 TOGETHER: Final = 7200.0
 """Seconds between two failures that nobody knows the cause of, which may yet have the same one."""
+_REACHES: Final = (10, 3)
+"""Projects from which a cause is one of many, and from which of a few."""
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -148,8 +150,10 @@ def in_order(items: Iterable[BoardItem], now: datetime) -> list[BoardItem]:
     """Return the rows as the board has them.
 
     What is broken first: what nobody has seen yet before what was acknowledged, default
-    branches before others, the cause that came up last first; what has one cause stays
-    together, and there what it began with leads. Then what is late, the latest first; what
+    branches before others, there causes of many projects before those of a few and these
+    before lone ones, of alike ones the cause that came up last first; what has one cause stays
+    together, and there what it began with leads. Many and few are steps, so that a cause does
+    not move with each project that joins it. Then what is late, the latest first; what
     runs, the longest first; and what recovered, the newest first.
     """
     everything = list(items)
@@ -167,7 +171,13 @@ def _group_place(group: CauseGroup, now: datetime) -> tuple[object, ...]:
     places = [_place(item, now) for item in group.items]
     quiet, other, _, name = min(places)
     since = group.onset.since if group.onset is not None else None
-    return (quiet, other, -_seconds(since), name)
+    reach = len({
+        item.lane.project
+        for item, place in zip(group.items, places, strict=True)
+        if place[:2] == (quiet, other)
+    })  # fmt: skip
+    step = sum(reach < many for many in _REACHES)
+    return (quiet, other, step, -_seconds(since), name)
 
 
 def _place(item: BoardItem, now: datetime) -> tuple[bool, bool, float, str]:

@@ -94,6 +94,8 @@ class PlaceScreen(FeedScreen):
     """Whether it shows of itself what broke and what is green again, so that no toast need."""
     WITHOUT: ClassVar[frozenset[str]] = frozenset()
     """Actions of all views, or of all lists, that this one has no use for."""
+    EXPLAINED: ClassVar[frozenset[str]] = frozenset()
+    """Ids of keys that say why they do nothing where they are greyed; those that write do."""
     SIGNS: ClassVar[Sequence[Sign]] = ()
     """What the view draws that does not speak for itself; the help tells it."""
 

@@ -9,13 +9,15 @@ from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from textual import on
 from textual.binding import Binding
 
 from platui.models.values.connection import LineState
 from platui.models.values.places import KeptPlace, View
 from platui.models.values.queries import ProjectsQuery
+from platui.models.values.triage import Standing
 from platui.models.values.triage_board import kept_of
-from platui.present.chrome import Age, joined
+from platui.present.chrome import Age
 from platui.present.triage_columns import QUIET, TRIAGE_COLUMNS
 from platui.ui.failures import notice, page
 from platui.ui.messages import WatchChoiceWanted
@@ -23,6 +25,7 @@ from platui.ui.screens.tabular import KEPT_ROWS
 from platui.ui.screens.triage_handoff import HandsOff
 from platui.ui.screens.triage_leads import LeadsOn
 from platui.ui.screens.triage_marks import MarksIncidents
+from platui.ui.widgets.table import Table
 from platui.ui.works import work
 
 if TYPE_CHECKING:
@@ -41,6 +44,10 @@ if TYPE_CHECKING:
     from platui.service.protocols import BoardFeed
 
 _WIDE: Final = 100
+_VERBS: Final = {
+    "triage.since": "compare", "triage.acknowledge": "acknowledge", "triage.snooze": "snooze",
+    "triage.note": "note",
+}  # fmt: skip
 _LOOKED_FOR: Final = 10.0
 """Seconds after which the cursor stays on its incident, although causes are still looked for."""
 _OPENED: Final = "opened"
@@ -66,11 +73,14 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
     TriageScreen.-wide #detail { width: 36; }
     """
     FAILED_WORDS = "broken"
+    EXPLAINED = frozenset({
+        "triage.since", "triage.acknowledge", "triage.snooze", "triage.note", "triage.undo",
+    })  # fmt: skip
     FOOTER = (
-        "table.open", "triage.since", "triage.acknowledge", "triage.snooze", "write.rerun",
-        "triage.hand_off", "list.filter", "triage.note", "list.details", "triage.open_cause",
-        "write.retry", "write.cancel", "list.failed", "list.copy", "place.refresh",
-        "app.command",
+        "table.open", "triage.open_cause", "triage.since", "triage.acknowledge",
+        "triage.snooze", "list.filter", "triage.note", "triage.all_causes", "triage.hand_off",
+        "triage.undo", "list.details", "write.rerun", "write.retry", "write.cancel",
+        "list.failed", "list.copy", "place.refresh", "app.command",
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -410,11 +420,12 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         from platui.present import triage_summary as present  # noqa: PLC0415  (on first use)
 
         wide = self.size.width >= _WIDE
-        pieces = [*present.summary_pieces(board.counts, wide=wide), *self.filter_pieces()]
+        # What is hidden comes first: of a line that is too long the end is cut.
+        pieces = [*self.filter_pieces(), *present.summary_pieces(board.counts, wide=wide)]
         # Beside rows of the last time stands how far those of now have come.
         now = self._coming if self._is_recalled else board
         cost = present.cost_pieces(now, wide=wide) if now is not None else []
-        self.summarize(pieces, joined(cost))
+        self.summarize(pieces, present.fitting_cost(pieces, cost, self.size.width))
 
     def tell_notice(self, *, empty: bool) -> None:
         """Show what stands in the way, else which projects are not to be seen."""
@@ -523,9 +534,45 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             return True if here or self.is_roomy else None
         return super().check_action(action, parameters)
 
+    def why_not(self, action: str) -> str:
+        """Return why a key has nothing to do on this row: it is for what is broken."""
+        if action == "triage.undo":
+            return "There is nothing to take back: nothing was said here."
+        if action not in self.EXPLAINED:
+            return super().why_not(action)
+        item = self.item_of(self.table.cursor_key)
+        verb = _VERBS.get(action, "do")
+        if item is None:
+            return f"Nothing to {verb}: put the cursor on an incident."
+        what = {
+            Standing.LATE: "what is late goes by itself when it runs or ends",
+            Standing.RUNNING: "this runs, and is not broken",
+            Standing.RECOVERED: "this is green again",
+        }.get(item.standing, "nothing is broken here")
+        return f"Nothing to {verb}: {what}."
+
+    def footer_keys(self) -> Sequence[str]:
+        """Leave out what unfolds where nothing can be, and what takes back where nothing is."""
+        drawn = self._drawn
+        folded = drawn is not None and self.table.cursor_key in drawn.causes - self._opened
+        without = {"triage.open_cause"} if not folded else set()
+        without |= {"triage.undo"} if not self.has_undo else set()
+        return [name for name in super().footer_keys() if name not in without]
+
     def footer_label(self, binding: Binding) -> str:
         """Say what `enter` opens."""
-        return "log" if binding.id == "table.open" else super().footer_label(binding)
+        if binding.id == "triage.since":
+            return "since"
+        return (
+            self.opens(self.table.cursor_key)
+            if binding.id == "table.open"
+            else (super().footer_label(binding))
+        )
+
+    @on(Table.CursorMoved, "#table")
+    def _other_row(self) -> None:
+        """Show the keys anew where they do something else on this row."""
+        self.tell_footer_soon()
 
 
 def _told_on(board: Board) -> int:

@@ -122,16 +122,26 @@ class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProject
         """
         if self.owes(partial(self.open_row, key)):
             return
+        if (place := self._opened_by(key)) is not None:
+            self.post_message(GoTo(place))
+
+    def _opened_by(self, key: str | None) -> Place | None:
         item = self.item_of(key)
         place = self._place(item, View.JOBS) if item is not None else None
         if item is None or place is None:
-            return
+            return None
         step = item.point.step if item.point is not None else None
         if item.incident is not None and step is not None and step.has_log:
-            place = replace(place, view=View.LOG, job=step.id, job_name=clean(step.name))
-        elif item.incident is None and item.late is not None and item.late.kind is LateKind.SILENT:
-            place = replace(place, view=View.LOG, job=item.late.job, job_name=clean(item.late.what))
-        self.post_message(GoTo(place))
+            return replace(place, view=View.LOG, job=step.id, job_name=clean(step.name))
+        if item.incident is None and item.late is not None and item.late.kind is LateKind.SILENT:
+            late = item.late
+            return replace(place, view=View.LOG, job=late.job, job_name=clean(late.what))
+        return place
+
+    def opens(self, key: str | None) -> str:
+        """Return in a word what `enter` opens of a row; of one that nothing is known of, a log."""
+        place = self._opened_by(key)
+        return "log" if place is None else place.view.value
 
     def action_log(self) -> None:
         """Open the log of the job that failed."""

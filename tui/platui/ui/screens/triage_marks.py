@@ -211,11 +211,13 @@ class MarksIncidents(OwesKeys):
 
         self._remember(found, "noted", tell, take_back)
 
+    @property
+    def has_undo(self) -> bool:
+        """Return whether there is something to take back."""
+        return bool(self._undos)
+
     def action_undo(self) -> None:
         """Take back what was said last, and go to what it was said of."""
-        if not self._undos:
-            self.post_message(Told("There is nothing to take back: nothing was said here."))
-            return
         one = self._undos.pop()
         self._tell(one.take_back, f"Taken back: {one.said}.", one.items[0])
 
@@ -246,6 +248,8 @@ class MarksIncidents(OwesKeys):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs something that is broken."""
+        if action == "undo":
+            return True if self._undos else None
         if action in _OF_INCIDENTS and self.is_whole and not self._incidents():
             return True if self.would_owe() else None
         return super().check_action(action, parameters)
