@@ -53,8 +53,12 @@ def test_what_was_said_and_does_not_hold_any_more_is_not_said_to() -> None:
 
 
 def test_the_others_of_a_cause_are_listed() -> None:
-    """Ten of them, and how many more there are."""
+    """Ten of them, and how many more there are; the numbers of all are told from those of one."""
     items = [item(number, "rg", LOGIN) for number in range(1, 14)]
+    told = lines(board_of(*items), *items)
+    assert told["cause of"] == "13 incidents in 13 projects"
+    assert told["how"] == "13 red in all"
+    assert told["told of"] == "p1 main"
     pane = item_details(board_of(*items), items, NOW, utc=True)
     [group] = [one for one in pane.groups if one.heading == "same cause"]
     texts = [field.value.text for field in group.fields]

@@ -487,3 +487,21 @@ def test_headings_do_not_count_as_rows() -> None:
     assert model.counts == (1, 2)
     model.take([row("b")])
     assert model.counts == (1, 1)
+
+
+def test_under_a_hand_at_work_no_row_moves_not_even_at_the_top() -> None:
+    """What comes there is out of sight until the hand rests; who moved has chosen where to be."""
+    table = view("c", "d", "e", "f", "g", "h", height=3)
+    table.move_to(1)
+    table.show(rows("a", "b", "c", "d", "e", "f", "g", "h"), anchored=True)
+    assert (table.cursor_key, table.top, table.visible_keys) == ("d", 2, ("c", "d", "e"))
+    table.show(rows("b", "c", "d", "e", "f", "g", "h"), anchored=True)
+    assert (table.cursor_key, table.top) == ("d", 1)
+    # At rest, be it that nothing else came.
+    table.show(rows("b", "c", "d", "e", "f", "g", "h"))
+    assert (table.cursor_key, table.top) == ("d", 0)
+    table.show(rows("a", "b", "c", "d", "e", "f", "g", "h"), anchored=True)
+    assert table.top == 1
+    table.move_to(4)
+    table.show(rows("a", "b", "c", "d", "e", "f", "g", "h", "i"))
+    assert (table.cursor_key, table.top) == ("e", 2)

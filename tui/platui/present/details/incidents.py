@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.table import Cell
+from platui.models.values.triage import CauseGroup
 from platui.present.counts import counted
 from platui.present.details.layout import (
     LINKS,
@@ -25,7 +26,9 @@ from platui.present.triage_words import (
     blame,
     cause,
     flaky_words,
+    group_reds,
     is_acknowledged,
+    lane_words,
     last_green,
     late_what,
     late_words,
@@ -62,7 +65,7 @@ def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc
     lane, ref = item.lane, ref_of(item)
     return details(
         f"{names.label(lane.project)} › {ref}" if ref else names.label(lane.project),
-        group("", _how(item, moment)),
+        group("", [*_whole(items, names), *_how(item, moment)]),
         group("said", _said(item, moment)),
         group(_CAUSE, _cause(item)),
         group("same cause", _others(items, names)),
@@ -79,6 +82,22 @@ def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc
         group(LINKS, _links(item)),
         group(TECHNICAL, _technical(item), quiet=True),
     )
+
+
+def _whole(items: Sequence[BoardItem], names: Names) -> list[Line]:
+    """Return what all incidents of a cause come to, before what is told of the one it leads with.
+
+    `enter` opens that one: the numbers of the row are those of all.
+    """
+    if len(items) == 1:
+        return []
+    found = CauseGroup(items[0].signature, tuple(items))
+    spread = f"in {counted(found.projects, 'project')}" if found.projects > 1 else "in this project"
+    return [
+        ("cause of", Cell(f"{counted(len(items), 'incident')} {spread}", "strong")),
+        ("", Cell(f"{group_reds(found)} in all")),
+        ("told of", Cell(lane_words(items[0], names))),
+    ]
 
 
 def _how(item: BoardItem, moment: Moment) -> list[Line]:

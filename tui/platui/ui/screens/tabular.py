@@ -101,6 +101,11 @@ class TableScreen(PlaceScreen):
         del rows
         return False
 
+    @property
+    def is_anchored(self) -> bool:
+        """Return whether no row may move under the cursor, not even for what comes at the top."""
+        return False
+
     def columns(self) -> tuple[Column, ...]:
         """Return the columns of this place."""
         return self.COLUMNS
@@ -165,7 +170,8 @@ class TableScreen(PlaceScreen):
             return
         if self.has_data():
             rows = self.rows()
-            self.table.show(rows, stays=self.stays_at_place(rows))
+            stays, anchored = self.stays_at_place(rows), self.is_anchored
+            self.table.show(rows, stays=stays, anchored=anchored)
         elif self.kept is None:
             self.table.show(())
             self.summarize(())

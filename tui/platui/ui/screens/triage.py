@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from platui.service.protocols import BoardFeed
 
 _WIDE: Final = 100
+_AT_WORK: Final = 10.0
+"""Seconds after a key for which no row moves under the hand."""
 _VERBS: Final = {
     "triage.since": "compare", "triage.acknowledge": "acknowledge", "triage.snooze": "snooze",
     "triage.note": "note",
@@ -128,6 +130,8 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         """Monotonic second at which the first such one came."""
         self._opened = frozenset(self._kept_extra(_OPENED).splitlines())
         """Causes that show each of their incidents."""
+        self._is_folding = False
+        """Whether rows come and go because somebody wants to see more of them, or fewer."""
         self._drawn: BoardRows | None = None
         self._feed: BoardFeed | None = None
         self._watches = True
@@ -375,6 +379,12 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
         )
 
     @property
+    def is_anchored(self) -> bool:
+        """Return whether somebody works here right now: what comes above waits out of sight."""
+        since = self.service.clock.monotonic() - self.struck_at
+        return since < _AT_WORK and not self._is_folding
+
+    @property
     def _is_touched(self) -> bool:
         """Return whether somebody has used a key here: what is under the cursor was seen."""
         return self.struck_at > -inf
@@ -492,9 +502,7 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             return
         key, drawn = self.table.cursor_key, self._drawn
         if drawn is not None and key in drawn.causes and key not in self._opened:
-            self._opened |= {key}
-            self.draw()
-            self.refresh_bindings()
+            self._fold(self._opened | {key})
         else:
             self.action_read_details()
 
@@ -505,16 +513,19 @@ class TriageScreen(LeadsOn, MarksIncidents, HandsOff):
             return
         cause = key if key in self._opened else drawn.causes_of.get(key)
         if cause in self._opened:
-            self._opened -= {cause}
-            self.draw()
+            self._fold(self._opened - {cause})
             self.table.move_to(cause)
-            self.refresh_bindings()
 
     def action_all_causes(self) -> None:
         """Show each incident of every cause, or a row a cause where they are shown."""
         causes = self._drawn.causes if self._drawn is not None else frozenset()
-        self._opened = frozenset() if causes <= self._opened else self._opened | causes
+        self._fold(frozenset() if causes <= self._opened else self._opened | causes)
+
+    def _fold(self, opened: frozenset[str]) -> None:
+        """Show each incident of these causes, and of no other."""
+        self._opened, self._is_folding = opened, True
         self.draw()
+        self._is_folding = False
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

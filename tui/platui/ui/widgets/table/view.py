@@ -32,6 +32,8 @@ class TableView:
         """First line of the window, counted in lines of the shown rows."""
         self.height = 0
         """Lines that the window holds."""
+        self._is_pushed = False
+        """Whether it left the very top only because rows came there."""
         self.pages = 0
         """Page keys towards the end that came one after the other."""
         self._cursor_key: str | None = None
@@ -84,16 +86,20 @@ class TableView:
 
     # What changes the rows
 
-    def show(self, rows: Sequence[Row], *, stays: bool = False) -> None:
+    def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
         """Replace the rows.
 
         Args:
             rows: in their order.
             stays: the cursor stays at its place, whichever object is there now.
+            anchored: its row stays on its line of the screen at the very top, too: what is new
+                there arrives in sight once rows are replaced without this.
         """
         if self.rows.take(rows):
             if stays:
                 self._cursor_key = None
+            self._keep_place(anchored=anchored)
+        elif self._is_pushed and not anchored:
             self._keep_place()
 
     def set_columns(self, columns: Sequence[Column]) -> None:
@@ -125,6 +131,7 @@ class TableView:
 
     def move_to(self, place: int) -> None:
         """Put the cursor on the shown row at a place, or at the nearest end."""
+        self._is_pushed = False
         self.pages = 0
         shown = len(self.rows.shown)
         self.cursor = min(max(place, 0), shown - 1) if shown else 0
@@ -158,6 +165,7 @@ class TableView:
 
     def scroll(self, by: int) -> None:
         """Move the window alone, by lines."""
+        self._is_pushed = False
         self.top += by
         self._clamp_top()
 
@@ -171,10 +179,13 @@ class TableView:
             return self.cursor
         return self.rows.place_of(key)
 
-    def _keep_place(self) -> None:
+    def _keep_place(self, *, anchored: bool = False) -> None:
         """Find the cursor's object again, and keep it on its line of the screen.
 
         At the very top the window stays there instead: what is new arrives in sight.
+
+        Args:
+            anchored: not even there; the window comes back to the top when this is said no more.
         """
         seen = self._seen()
         before, line = self.cursor, self._lines.first(self.cursor)
@@ -183,9 +194,13 @@ class TableView:
         self.cursor = min(before, max(0, shown - 1)) if place is None else place
         self._cursor_key = self.rows.shown[self.cursor].key if shown else None
         self._lines = self.rows.lines
-        if self.top > 0:
+        was_top = self.top == 0 or self._is_pushed
+        if self._is_pushed and not anchored:
+            self.top = 0
+        elif self.top > 0 or anchored:
             self.top += self._lines.first(self.cursor) - line
         self._clamp_top()
+        self._is_pushed = anchored and was_top and self.top > 0
         self._reveal_cursor(seen)
 
     def _seen(self) -> int:

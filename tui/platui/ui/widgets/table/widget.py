@@ -188,15 +188,16 @@ class Table(Widget, can_focus=True):
         slots = lay_out(columns, self.size.width - MARGINS, rows.blank).slots
         return next((slot.width for slot in slots if columns[slot.index].key == key), 0)
 
-    def show(self, rows: Sequence[Row], *, stays: bool = False) -> None:
+    def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
         """Replace the rows; what looks as before is not painted again.
 
         Args:
             rows: in their order.
             stays: the cursor stays at its place, rather than on its object.
+            anchored: its row stays on its line of the screen, also where the window is at the top.
         """
         blank = self._view.rows.blank
-        self._view.show(rows, stays=stays)
+        self._view.show(rows, stays=stays, anchored=anchored)
         self._settle()
         if blank != self._view.rows.blank:
             self.post_message(self.LaidOut(self))
