@@ -442,10 +442,10 @@ def test_what_is_left_out_is_said_before_a_command_does_its_work(
     assert f"{file}: line 1: " in said.err
 
 
-def test_the_example_of_the_readme_is_whole_and_right(shell: Shell, tmp_path: Path) -> None:
+def test_the_example_is_whole_and_right(shell: Shell, tmp_path: Path) -> None:
     """Every key is in it, and what is a comment there would be right as a line."""
-    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
-    [example] = re.findall(r"```toml\n(#:schema .*?)```", readme, re.DOTALL)
+    example = shell("config", "example").out
+    assert example == example_text()
     whole = re.sub(r"^# (?=[a-z_]+ = )", "", example, flags=re.MULTILINE)
     for text in (example, whole):
         file = written(tmp_path, text)

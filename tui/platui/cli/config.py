@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,12 +12,6 @@ from platui.cli.manner import epilog, json_option, with_global_options
 
 if TYPE_CHECKING:
     from platui.config.settings import Options
-
-_EXAMPLES: Final = """
-config check
-config show --profile prod
-$EDITOR "$(platui config path)"
-"""
 
 
 @click.group("config", epilog=epilog(Exit.DONE, Exit.USAGE, examples="config check\nconfig show"))
@@ -109,3 +103,19 @@ def schema_command() -> int:
     from platui.cli.config_schema import print_schema  # noqa: PLC0415  (of this command only)
 
     return print_schema()
+
+
+@config_command.command(
+    "example",
+    epilog=epilog(Exit.DONE, examples="config example > ~/.config/platui/config.toml"),
+)
+@with_global_options
+def example_command() -> int:
+    """Print a config.toml with every key there is, each with a word on it.
+
+    The values are those that hold where a key is left out, but for names, addresses, and
+    where secrets are.
+    """
+    from platui.cli.config_schema import print_example  # noqa: PLC0415  (of this command only)
+
+    return print_example()
