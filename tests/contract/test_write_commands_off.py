@@ -22,6 +22,8 @@ READING: Final = frozenset(
     {"emulator", "wait", "schedule list", "audit", "schedules", "namespaces", "projects"}
     | {"pipelines", "pipeline", "jobs", "job", "file"}
     | {"init", "doctor", "keys", "docs", "themes check", "themes new", "completion"}
+    | {"cache info", "cache clear"}
+    | {f"config {one}" for one in ("check", "example", "path", "schema", "show")}
     | {f"report {one}" for one in
        ("diff", "docs", "export", "fetch", "forget", "import", "list", "show", "terms")}
     | {f"triage {one}" for one in

@@ -7,17 +7,20 @@ import re
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from tests.support.commands import Said, Shell
 
+from platui.cli.config_schema import example_text
 from platui.config.json_schema import json_schema
 from platui.config.load import load_settings, read_config
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
 from platui.config.settings import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GOOD = """\
 #:schema ./schema.json

@@ -185,8 +185,9 @@ on by itself. All platui processes of one user on one machine share the count.
     "platform": (
         "A platform on your own machine",
         """\
-`platui emulator` serves the platform's two HTTP APIs on loopback, for people who write orchestrators
-against them. It prints one line of JSON when it is ready, with addresses, a token and a project:
+`platui emulator` serves the platform's two HTTP APIs on loopback, for people who write
+orchestrators against them. It prints one line of JSON when it is ready, with addresses, a token
+and a project:
 
   platui emulator --port 8080 --seed 7
   platui emulator --scenario huge-log --log-bytes 1000000000
@@ -202,14 +203,16 @@ well only in its first two attempts; with _FLAKY_JOB=JOB that job fails once and
     -d token=TRIGGER_TOKEN -d ref=main -d 'variables[_FAIL_JOB]=dbt_run'
   curl -s http://127.0.0.1:8080/-/emulator/ | python3 -m json.tool
 
-PROJECT and TRIGGER_TOKEN stand in that first line; the slashes of a path are written %2F. The second
-address lists what else can be asked of it: a credential of every kind, good and bad, with what each
-is for; limits and allowlists, faults, and the requests so far. Artifacts come by redirect from a
-storage on a port of its own, which refuses every token handed on to it, and notes it.
+PROJECT and TRIGGER_TOKEN stand in that first line; the slashes of a path are written %2F. The
+second address lists what else can be asked of it: a credential of every kind, good and bad, with
+what each is for; limits and allowlists, faults, and the requests so far. Artifacts come by
+redirect from a storage on a port of its own, which refuses every token handed on to it, and notes
+it.
 
-It also listens on faults_url, where the same platform can be made to fail: slow, over its quota, cut
-off in mid-answer, behind a proxy's login page, and so on. --fault reset_during:/trace sets one from
-the start, POST /-/emulator/faults one at any time; `platui emulator --help` lists the kinds.
+It also listens on faults_url, where the same platform can be made to fail: slow, over its quota,
+cut off in mid-answer, behind a proxy's login page, and so on. --fault reset_during:/trace sets
+one from the start, POST /-/emulator/faults one at any time; `platui emulator --help` lists the
+kinds.
 """,
     ),
 }
