@@ -44,7 +44,7 @@ def test_every_theme_is_listed_with_its_contrast(shell: Shell, folder: Path) -> 
     names = [row[0] for row in rows[1:]]
     assert names[:6] == ["ansi", "high-contrast", "platui-dark", "platui-light", "broken", "mine"]
     assert {"nord", "textual-light"} <= {*names}
-    assert rows[2] == ["high-contrast", "dark", "8.2", "platui"]
+    assert rows[2] == ["high-contrast", "dark", "7.1", "platui"]
     assert str(folder / "mine.toml") in said.out
     assert "broken.toml: dark is true or false. Write dark = true." in said.err
 
