@@ -31,6 +31,7 @@ from platui.core.secrets import Secret
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
 from platui.models.values.snapshots import Source
 from platui.service import PlatformService
+from platui.service.cadence import RESERVE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
@@ -47,6 +48,8 @@ _WATCHED: Final = 14
 _MANY: Final = 100
 _PAGES: Final = 8
 _MOST_A_MINUTE: Final = 250
+_NIGHT_AIM: Final = 10.0
+"""Seconds in which all causes of a hundred incidents are to be there, on a quiet quota."""
 _MINUTE: Final = 60.0
 _FASTER: Final = 6.0
 """How much faster the clock runs where minutes are counted."""
@@ -124,8 +127,10 @@ class Platform:
         ) as client:
             client.head("pipelines")
             began = time.monotonic()
-            [pipeline, *_] = client.get("pipelines", params={"per_page": 100}).json()
-            jobs = f"pipelines/{pipeline['id']}/jobs"
+            runs = client.get("pipelines", params={"per_page": 100}).json()
+            # Of one whose file cannot be read there are no jobs.
+            red = next(one["id"] for one in runs if one["status"] == "success")
+            jobs = f"pipelines/{red}/jobs"
             [job, *_] = client.get(jobs, params={"include_retried": True, "per_page": 100}).json()
             client.get(f"jobs/{job['id']}/trace").raise_for_status()
             return time.monotonic() - began
@@ -320,6 +325,27 @@ async def minutes(platform: Platform, count: int) -> None:
     )
 
 
+async def bad_night(platform: Platform) -> None:
+    """Print how soon all causes of a bad night are there, and what of the quota that takes."""
+    async with platform.service() as service:
+        await service.triage_book.watch(await _members(service, _MANY))
+        began, number, most = time.monotonic(), service.journal.newest.value, 0
+        async for board in service.feeds.watch_board(service.triage_book):
+            most = max(most, service.budget.value.used)
+            if board.is_live and not board.awaited:
+                break
+        limit = service.budget.value.limit
+        branches = sum("ref=" in one.path for one in service.journal.recent())
+    took, broken = time.monotonic() - began, sum(one.incident is not None for one in board.items)
+    verdict = "met" if took <= _NIGHT_AIM and most < limit * RESERVE else "MISSED"
+    print(
+        f"A bad night: {broken} incidents in {board.watched} projects, all causes after "
+        f"{took:.1f} s (aim {_NIGHT_AIM:g}: {verdict}), "
+        f"{service.journal.newest.value - number} requests, {branches} of them for lists of "
+        f"branches; at most {most} of {limit} in a minute"
+    )
+
+
 def _most_in_a_minute(moments: Iterable[datetime]) -> int:
     """Return the most requests of any minute of the clock, wherever it begins."""
     ats = sorted(moments)
@@ -377,6 +403,12 @@ def costs(turns: int) -> None:
     """Print all figures."""
     with emulator("--rate-limit", "100000") as announced:
         cold_and_warm(Platform(announced), turns)
+    with emulator("--scenario", "storm") as announced:
+        with a_home():
+            asyncio.run(look(Platform(announced), Platform(announced).members()))
+        time.sleep(_MINUTE)  # what that took of the quota is forgotten then
+        with a_home():
+            asyncio.run(bad_night(Platform(announced)))
     print(f"Minutes, on a clock that is {_FASTER:.0f} times faster")
     for scenario, count in (("default", _WATCHED), ("storm", 40), ("big", _MANY)):
         with emulator("--scenario", scenario, "--rate-limit", "100000") as announced, a_home():

@@ -90,6 +90,23 @@ def members(platform: RunningEmulator) -> list[int]:
     return [one["id"] for one in answer.json()]
 
 
+def ended_too_soon(platform: RunningEmulator) -> tuple[int, dict[str, list[dict[str, Any]]]]:
+    """Return a project whose list ends before what is red on a branch began, and their lists."""
+    page = {"per_page": 100}
+    with api_client(platform) as client:
+        for project in reversed(members(platform)):
+            path = f"projects/{project}/pipelines"
+            refs: dict[str, list[str]] = {}
+            for one in client.get(path, params=page).json():
+                refs.setdefault(one["ref"], []).append(one["status"])
+            red = [ref for ref, found in refs.items() if set(found) == {"failed"}]
+            if red:
+                lists = {ref: client.get(path, params=page | {"ref": ref}).json() for ref in red}
+                if any(len(runs) > len(refs[ref]) for ref, runs in lists.items()):
+                    return project, lists
+    raise AssertionError("No list ends too soon.")
+
+
 def overdue(platform: RunningEmulator, projects: Sequence[int]) -> dict[int, int]:
     """Return the schedules that did not run for long although they were due, each's project."""
     before = SystemClock().now() - timedelta(hours=1)
@@ -371,6 +388,34 @@ async def test_who_began_a_streak_is_asked_for_once_its_cause_is_known(
     began = len(requests_of(storm))
     async with running_service(storm, Settings()) as service, boarding(service) as viewer:
         await viewer.until(is_read)
+    assert len(requests_of(storm)) == began
+
+
+async def test_what_began_before_the_list_is_asked_for_once_and_kept(
+    storm: RunningEmulator,
+) -> None:
+    """The branch has a list of its own: streak and last green are those that it tells."""
+    project, own = ended_too_soon(storm)
+    async with running_service(storm, Settings()) as service:
+        await service.triage_book.watch([project])
+        async with boarding(service) as viewer:
+            board = await viewer.until(lambda b: is_done(b) and not b.untold, LONG)
+        asked = [one.path for one in service.journal.recent() if "ref=" in one.path]
+    assert 1 <= len(asked) == len(set(asked)) <= len(own)
+    old = [one.incident for one in broken(board) if one.incident and one.lane.ref in own]
+    assert old
+    for incident in old:
+        ways = [one for one in own[incident.lane.ref] if one["name"] == incident.lane.way]
+        until = next((at for at, one in enumerate(ways) if one["status"] == "success"), None)
+        green = None if until is None else ways[until]["id"]
+        assert (incident.last_green and incident.last_green.id) == green
+        assert incident.streak == sum(one["status"] == "failed" for one in ways[:until])
+        assert not incident.is_at_least
+        assert incident.commit is not None
+    began = len(requests_of(storm))
+    async with running_service(storm, Settings()) as service, boarding(service) as viewer:
+        again = await viewer.until(is_read)
+    assert [one.incident for one in broken(again)] == [one.incident for one in broken(board)]
     assert len(requests_of(storm)) == began
 
 

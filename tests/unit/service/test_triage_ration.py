@@ -82,3 +82,17 @@ def test_what_is_waited_for_stops_where_the_ration_ends() -> None:
     clock.jump(MINUTE)
     assert ration.wait() == 0.0
     assert ration.spent == 0
+
+
+def test_what_is_spared_puts_off_nothing_else() -> None:
+    """A hundred causes are read at once on a quiet quota, and the round goes on meanwhile."""
+    clock = FakeClock()
+    ration = Ration(clock)
+    for _ in range(MOST):
+        ration.count(spared=True)
+    assert (ration.spent, ration.wait(), ration.rest("list")) == (MOST, 0.0, 0.0)
+    send(ration, MOST)
+    assert ration.spent == 2 * MOST
+    assert ration.wait() > 0.0
+    clock.jump(MINUTE)
+    assert ration.spent == 0

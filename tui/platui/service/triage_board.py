@@ -192,6 +192,7 @@ class TriageBoard:
             ended=tuple((one.id, ran) for one in projects for ran in one.ended),
             refused=tuple(one.id for one in projects if one.refused),
             awaited=len({one.key for one in incidents} - causes.keys()),
+            untold=rounds.untold,
             is_recalled=rounds.is_recalled,
             fetched_at=min(told, default=None),
             is_live=rounds.is_live,

@@ -126,8 +126,7 @@ class Causes:
         if self.known(incident.newest_red) is None:
             found = await self._recall_cause(project, incident.newest_red)
         # That of a single failure comes with its cause; see `without_commit`.
-        is_streak = incident.streak > 1 and not incident.is_at_least
-        if is_streak and not self.knows_commit(incident.first_red):
+        if incident.streak > 1 and not self.knows_commit(incident.first_red):
             await self.recall_commit(project, incident.first_red)
             found = found or self.knows_commit(incident.first_red)
         self._recalled.hold(_moments(incident), None)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.going_on import Look, Moved, Over, look_on
 from platui.analysis.triage.incidents import Listed, decided_of, ran, states_of
+from platui.analysis.triage.lanes import branch_of
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
 from platui.models.values.triage_memory import PastIncident
 from platui.service.pacer import Pacer
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 ENDED: Final = 20
 """Pipelines of which it is held how they ended: who looks at the board looks every few seconds."""
+
+OLDER: Final = 300
+"""Pipelines of one branch that are held where its own list was asked for."""
 
 NEWS: Final = timedelta(hours=26)
 """For which a recovery may be of today: a day in which clocks are put back has 25 hours."""
@@ -88,6 +92,8 @@ class WatchedProject:
         self._taking = asyncio.Lock()
         self._ended: frozenset[int] = frozenset()
         """Pipelines in the list that were seen to be over."""
+        self._older: dict[str, tuple[tuple[Pipeline, ...], bool]] = {}
+        """Branch -> its own list, where that was asked for, and whether it is the whole."""
         self._decided: dict[int, Pipeline] = {}
         """Pipelines in the list that were green or red once, as they were then."""
 
@@ -166,10 +172,32 @@ class WatchedProject:
             self._taken = (listing, main)
         return True
 
+    async def learn(self, branch: str, listing: Listing[Pipeline]) -> None:
+        """Take the list of one branch, which reaches further back than that of all of them."""
+        self._older[branch] = (listing.items, listing.complete)
+        known, main = self._taken
+        if known is not None:
+            self._taken = (None, main)
+            await self.take(main)
+
+    def _with_older(self, listed: Sequence[Pipeline]) -> Sequence[Pipeline]:
+        """Return a list with what is known of branches from before it, the newest first."""
+        if not self._older:
+            return listed
+        found = {one.id: one for older, _ in self._older.values() for one in older}
+        found |= {one.id: one for one in listed}
+        for branch, (_, is_whole) in list(self._older.items()):
+            # What leaves the list is still known here.
+            same = [one for one in found.values() if branch_of(one.ref) == branch]
+            same.sort(key=lambda one: one.id, reverse=True)
+            self._older[branch] = (tuple(same[:OLDER]), is_whole and len(same) <= OLDER)
+        return sorted(found.values(), key=lambda one: one.id, reverse=True)
+
     async def _look(self, listing: Listing[Pipeline], main: str) -> None:
-        pipelines, ended = listing.items, self._ended
+        pipelines, ended = self._with_older(listing.items), self._ended
         decided = decided_of(pipelines, self._decided)
-        listed = Listed(self.id, pipelines, is_whole=listing.complete, main=main, decided=decided)
+        whole = frozenset(branch for branch, (_, is_whole) in self._older.items() if is_whole)
+        listed = Listed(self.id, pipelines, listing.complete, main, decided, whole)
         now = self._around.clock.now()
         # A busy project has hundreds of pipelines on dozens of branches.
         healed = tuple(one for one in self._healed if now - one.at <= NEWS)

@@ -17,6 +17,8 @@ MOST: Final = 235
 before takes a few more: of a hundred projects and all their causes it is less than 250."""
 CALM: Final = MOST // 2
 """Requests up to which nothing is put off."""
+QUIET: Final = 0.5
+"""Share of the quota, with all that the user does, up to which causes are no matter of rations."""
 _MINUTE: Final = 60.0
 
 
@@ -28,6 +30,15 @@ def obstacle(around: Surroundings) -> float | None:
     if around.pause or budget.used >= budget.limit * RESERVE:
         return around.pause or RECHECK
     return 0.0
+
+
+def is_quiet(surroundings: Surroundings) -> bool:
+    """Return whether all that the user's dashboards ask for leaves most of the quota to him.
+
+    Causes are read at once then, and put off nothing else: in a bad night there are a hundred.
+    """
+    budget = surroundings.budget.value
+    return budget.used < budget.limit * QUIET
 
 
 class Ration:
@@ -42,19 +53,27 @@ class Ration:
         """Begin with nothing spent."""
         self._clock = clock
         self._sent: deque[float] = deque()
+        self._spared: deque[float] = deque()
+        """Those that no ration was asked for."""
         self._begun: tuple[str, float] = ("", 0.0)
         """What was begun last that nobody waits for, and when."""
 
     @property
     def spent(self) -> int:
         """Return how many requests were sent in the last minute."""
-        while self._sent and self._sent[0] <= self._clock.monotonic() - _MINUTE:
-            self._sent.popleft()
-        return len(self._sent)
+        return self._rationed + self._in_a_minute(self._spared)
 
-    def count(self) -> None:
-        """Take note of a request that is about to be sent."""
-        self._sent.append(self._clock.monotonic())
+    @property
+    def _rationed(self) -> int:
+        return self._in_a_minute(self._sent)
+
+    def count(self, *, spared: bool = False) -> None:
+        """Take note of a request that is about to be sent.
+
+        Args:
+            spared: whether it puts off no other: the quota is quiet; see `is_quiet`.
+        """
+        (self._spared if spared else self._sent).append(self._clock.monotonic())
 
     def begin(self, kind: str) -> None:
         """Take note that something of a kind is begun that nobody waits for."""
@@ -62,7 +81,7 @@ class Ration:
 
     def wait(self) -> float:
         """Return the seconds until something may be begun that is waited for."""
-        spent = self.spent
+        spent = self._rationed
         if spent < MOST:
             return 0.0
         # When so many are more than a minute ago that one fits.
@@ -70,7 +89,7 @@ class Ration:
 
     def rest(self, kind: str) -> float:
         """Return the seconds until something of a kind may be begun that nobody waits for."""
-        spent = self.spent
+        spent = self._rationed
         if spent < CALM:
             return 0.0
         if spent >= MOST:
@@ -80,3 +99,8 @@ class Ration:
         before, at = self._begun
         # Twice as long after one of its own kind, so that others get their turn in between.
         return max(0.0, at + (gap * 2 if kind == before else gap) - now)
+
+    def _in_a_minute(self, sent: deque[float]) -> int:
+        while sent and sent[0] <= self._clock.monotonic() - _MINUTE:
+            sent.popleft()
+        return len(sent)

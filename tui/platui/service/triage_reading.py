@@ -7,13 +7,15 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
-from platui.service.triage_ration import obstacle
+from platui.service.triage_ration import is_quiet, obstacle
 from platui.service.triage_unread import Retries, without_cause, without_commit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Iterable
+    from collections.abc import Set as AbstractSet
 
     from platui.models.values.triage import Incident
+    from platui.models.values.triage_memory import IncidentKey
     from platui.service.surroundings import Surroundings
     from platui.service.triage_causes import Causes
     from platui.service.triage_ration import Ration
@@ -21,10 +23,14 @@ if TYPE_CHECKING:
     from platui.service.triage_turns import Turns
     from platui.service.triage_watch import WatchedProjects
 
-CAUSES_SEEN: Final = 3
+CAUSES_SEEN: Final = 5
+CAUSES_FIRST: Final = 3
 CAUSES_UNSEEN: Final = 2
-"""Causes that are read at once, while the board is on the screen and while it is not."""
+"""Causes that are read at once, while the board is on the screen, as long as none is known, and
+while it is not. Each asks for one thing after the other, and a connection is left for the user."""
 
+COMMITS: Final = 2
+"""Commits that are asked for at once."""
 KEPT: Final = 0.3
 """Seconds that the first board waits for causes that are kept: some fifty come in that time."""
 RECALLS: Final = 4
@@ -117,31 +123,49 @@ class Reading:
 
     def start_awaited(self, unread: Iterable[Incident]) -> float | None:
         """Read causes that somebody waits for; return the seconds until one more may be read."""
-        return self._start(unread, self._ration.wait)
+        return self._start(unread, lambda: self._put_off(self._ration.wait))
 
     def start_others(self, unread: Iterable[Incident]) -> float | None:
         """Read those that nobody waits for, spread over the minute; return the same."""
-        return self._start(unread, lambda: self._ration.rest(_CAUSE))
+        return self._start(unread, lambda: self._put_off(lambda: self._ration.rest(_CAUSE)))
 
-    def start_commits(self) -> float | None:
-        """Find out who began what is broken, one after the other; causes matter more."""
+    def start_commits(self, later: AbstractSet[IncidentKey] = frozenset()) -> float | None:
+        """Find out who began what is broken; causes matter more.
+
+        Args:
+            later: incidents of which it is still to be found out when they began.
+        """
         wait = obstacle(self._around)
         if wait != 0.0:
             return wait
+        room = COMMITS - self._tasks.count((_COMMIT, one.key) for one in self.incidents)
         soonest: float | None = None
         for incident in without_commit(self.incidents, self._causes):
             key = (_COMMIT, incident.key)
+            if key in self._tasks or incident.key in later or room <= 0:
+                continue
             left = self._retries.remaining(key)
-            if key in self._tasks:
-                return None
             if left <= 0:
-                left = self._ration.rest(_COMMIT)
+                left = self._put_off(lambda: self._ration.rest(_COMMIT))
             if left <= 0:
+                room -= 1
                 self._ration.begin(_COMMIT)
                 self._tasks.start(key, self._name(incident))
-                return None
-            soonest = left if soonest is None else min(soonest, left)
+            else:
+                soonest = left if soonest is None else min(soonest, left)
         return soonest
+
+    def unnamed(self) -> set[IncidentKey]:
+        """Return the incidents of which it is still to be found out who began them."""
+        return {
+            one.key
+            for one in without_commit(self.incidents, self._causes)
+            if self._retries.remaining((_COMMIT, one.key)) <= 0.0
+        }
+
+    def _put_off(self, rationed: Callable[[], float]) -> float:
+        """Return for how long something is put off: not at all while the quota is quiet."""
+        return 0.0 if is_quiet(self._around) else rationed()
 
     def _start(self, unread: Iterable[Incident], put_off: Callable[[], float]) -> float | None:
         """Read causes, those that come first; return when one may be that may not be now.
@@ -153,7 +177,8 @@ class Reading:
         wait = obstacle(self._around)
         if wait != 0.0:
             return wait
-        room = CAUSES_SEEN if self._turns.is_seen else CAUSES_UNSEEN
+        seen = CAUSES_SEEN if self._causes.any else CAUSES_FIRST
+        room = seen if self._turns.is_seen else CAUSES_UNSEEN
         room -= self._tasks.count(one.key for one in self.incidents)
         soonest: float | None = None
         for incident in unread:

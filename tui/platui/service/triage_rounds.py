@@ -9,7 +9,8 @@ from platui.models.values.queries import PipelinesQuery
 from platui.service.triage_calm import Calm
 from platui.service.triage_causes import Causes
 from platui.service.triage_project import WatchedProject
-from platui.service.triage_ration import Ration
+from platui.service.triage_ration import Ration, is_quiet
+from platui.service.triage_reach import Reaches
 from platui.service.triage_reading import Reading
 from platui.service.triage_schedules import WatchedSchedules
 from platui.service.triage_stuck import StuckPipelines
@@ -69,7 +70,7 @@ class Rounds:
         """Whether nothing is to be asked."""
         self.projects: dict[int, WatchedProject] = {}
         self.watched = WatchedProjects(subjects, surroundings, self._ask)
-        self.causes = Causes(subjects, logs.log, self._ask)
+        self.causes = Causes(subjects, logs.log, self._ask_spared)
         self._ration = Ration(surroundings.clock)
         self.schedules = WatchedSchedules(subjects, surroundings, self._ration)
         self.stuck = StuckPipelines(subjects, logs.size, surroundings, self._ask_calmly)
@@ -84,7 +85,11 @@ class Rounds:
             self.causes, self.watched, surroundings, self._ration, turns, self._tasks,
             self._outcome, self._found,
         )  # fmt: skip
+        self._reaches = Reaches(
+            subjects, surroundings, self._outcome, self._ask_spared, self._found
+        )  # fmt: skip
         calm = (surroundings, self._ration, self._tasks, self._outcome)
+        self._calm_reaches = Calm(_REACH, self._reaches, *calm)
         self._calm_schedules = Calm(_PLANS, self.schedules, *calm)
         self._calm_stuck = Calm(_STUCK, self.stuck, *calm)
         self._urgent = 0
@@ -127,6 +132,11 @@ class Rounds:
     def is_recalled(self) -> bool:
         """Return whether every cause that is kept was taken."""
         return self._reading.is_recalled
+
+    @property
+    def untold(self) -> int:
+        """Return of how many incidents it is to be found out when or by whom they were begun."""
+        return len(self._reading.unnamed() | self._reaches.unknown())
 
     @property
     def is_live(self) -> bool:
@@ -181,6 +191,7 @@ class Rounds:
         """Start what is due and has room; return the seconds until something else is due."""
         reading = self._reading
         reading.incidents = self.incidents
+        self._reaches.among(self.projects.values())
         self.stuck.among(state for project in self.projects.values() for state in project.moving)
         self._tasks.keep(self._wanted())
         waits: list[float | None] = [self._start_look()]
@@ -196,7 +207,8 @@ class Rounds:
             if lists != 0.0:
                 waits.append(reading.start_others(others))
                 if not first and not others:
-                    waits.append(reading.start_commits())
+                    waits.append(self._calm_reaches.start(self._reaches.keys))
+                    waits.append(reading.start_commits(self._reaches.keys))
                 if self.is_live and not any(map(reading.is_readable, (*first, *others))):
                     waits += [self._start_stuck(), self._start_schedules()]
         reading.start_recalls()
@@ -218,7 +230,8 @@ class Rounds:
         """Return what may be under way: not what was for a project that is watched no more."""
         return {
             *self.projects, *self._reading.keys, *self._calm_schedules.keys(self.projects),
-            *self._calm_stuck.keys(self.stuck.runs), _LOOK, _WATCHED, _PLANS,
+            *self._calm_stuck.keys(self.stuck.runs), *self._calm_reaches.keys(self._reaches.keys),
+            _LOOK, _WATCHED, _PLANS,
         }  # fmt: skip
 
     def _heed_token(self) -> None:
@@ -315,22 +328,31 @@ class Rounds:
             if before.key in memory.history or before.key in memory.marks:
                 await self._book.move(before.key, now.key)
 
-    def _ask(self) -> Urgency:
-        """Count a request that is about to be sent, and return who waits for it."""
-        urgency = self._ask_calmly()
+    def _ask(self, *, spared: bool = False) -> Urgency:
+        """Count a request that is about to be sent, and return who waits for it.
+
+        Args:
+            spared: whether it puts off no other.
+        """
+        urgency = self._ask_calmly(spared=spared)
         if urgency is Urgency.VISIBLE and self._urgent > 0:
             self._urgent -= 1
             return Urgency.USER
         return urgency
 
-    def _ask_calmly(self) -> Urgency:
+    def _ask_spared(self) -> Urgency:
+        """Do so for what puts off nothing else while the quota is quiet."""
+        return self._ask(spared=is_quiet(self._around))
+
+    def _ask_calmly(self, *, spared: bool = False) -> Urgency:
         """Do so for what nobody waits for."""
-        self._ration.count()
+        self._ration.count(spared=spared)
         is_seen = self._turns.is_seen and self._around.focused
         return Urgency.VISIBLE if is_seen else Urgency.BACKGROUND
 
 
 _LOOK: Final = "look"
 _PLANS: Final = "schedules"
+_REACH: Final = "reach"
 _STUCK: Final = "stuck"
 _WATCHED: Final = "watched"

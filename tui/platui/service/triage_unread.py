@@ -40,13 +40,11 @@ def without_cause(
 def without_commit(incidents: Iterable[Incident], causes: Causes) -> list[Incident]:
     """Return the incidents of which it is not known who began them, the newest first.
 
-    That of a single failure comes with its cause; and where the list does not reach back to
-    the beginning, nobody knows which was the first.
+    That of a single failure comes with its cause. Where nothing reaches back to the beginning it
+    is that of the first that is known.
     """
     return _newest_first(
-        one
-        for one in incidents
-        if one.streak > 1 and not one.is_at_least and not causes.knows_commit(one.first_red)
+        one for one in incidents if one.streak > 1 and not causes.knows_commit(one.first_red)
     )
 
 

@@ -13,6 +13,7 @@ from platui.models.values.triage import Incident, Lane, Ran, Recovery, Usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import datetime
 
     from platui.models import Pipeline
@@ -62,6 +63,8 @@ class Listed:
     decided: Mapping[int, Pipeline] = field(default_factory=dict)
     """Those that were green or red once, as they were then, by their ids. Who tries one again, or
     plays a job of it, does not undo what it came to."""
+    whole: AbstractSet[str] = frozenset()
+    """Branches of which there are no older ones."""
 
 
 def decided_of(
@@ -81,7 +84,7 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
     main = listed.main or likely_main(lane.ref for lane in lanes)
     for lane, pipelines in lanes.items():
         is_main = bool(main) and lane.ref == main
-        facts = _Facts(lane, is_whole=listed.is_whole, is_main=is_main)
+        facts = _Facts(lane, is_whole=listed.is_whole or lane.ref in listed.whole, is_main=is_main)
         state = _state(facts, pipelines, ran(told[pipelines[0].id]))
         if state.is_moving:
             state = replace(state, usual=usual_of_pipelines(pipelines))

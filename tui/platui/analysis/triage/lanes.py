@@ -72,6 +72,11 @@ def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
     return found
 
 
+def branch_of(ref: str) -> str:
+    """Return what the lanes of a ref have as theirs: empty of a version, which all are one."""
+    return "" if is_version(ref) else ref.removeprefix(_HEADS)
+
+
 def _is_branch_or_tag(ref: str) -> bool:
     return not ref.startswith(_UNNAMED) or ref.startswith((_HEADS, _TAGS))
 
@@ -84,7 +89,7 @@ def _with_versions_as_one(refs: dict[str, list[Pipeline]]) -> dict[str, list[Pip
     found: dict[str, list[Pipeline]] = {}
     mixed: set[str] = set()
     for ref, runs in refs.items():
-        name = "" if is_version(ref) else ref.removeprefix(_HEADS)
+        name = branch_of(ref)
         if name in found:
             mixed.add(name)
             found[name] = found[name] + runs

@@ -51,6 +51,8 @@ class Board:
     """None while no pipeline is known."""
     awaited: int = 0
     """Incidents whose cause is still to be read."""
+    untold: int = 0
+    """Incidents of which it is still to be found out when they began, or with which commit."""
     is_recalled: bool = False
     """Whether every cause that caches have is there."""
     fetched_at: datetime | None = None
