@@ -316,6 +316,9 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
         shown = driver.table.shown_count
         await driver.press("a")
         await driver.until(f"{shown} of 60 marked")
+        assert "enter watch the marked ones  esc all again" in driver.text
+        await driver.enter("/", "acme/fin !finance")
+        await driver.until(f"enter watch all {shown} marked  esc all again")
         await driver.press("escape")
         await driver.until("enter watch the marked ones")
         assert driver.table.hidden_count == 0

@@ -370,7 +370,9 @@ LONG = "feature/DATA-3561-interactions-freshness"
         (118, [2, 14, 52, 5, 16, 19]),
         (102, [2, 14, 44, 5, 16, 11]),
         (78, [2, 14, 24, 5, 16, 7]),
-        (58, [2, 14, 12, 5, 13, 7]),
+        # How long it is red is never cut off; names give way to it.
+        (58, [2, 14, 9, 5, 16, 7]),
+        (45, [2, 14, 7, 16]),
     ],
 )
 def test_a_long_branch_has_the_room_that_others_leave(width: int, widths: list[int]) -> None:

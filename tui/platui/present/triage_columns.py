@@ -9,7 +9,7 @@ from platui.models.values.table import Column
 TRIAGE_COLUMNS: Final = (
     Column("glyph", "", 2),
     Column("project", "PROJECT", 18, minimum=12, flexible=True),
-    Column("ref", "REF", 13, minimum=12, flexible=True),
+    Column("ref", "REF", 13, minimum=7, flexible=True),
     Column("red", "RED", 7, right=True, priority=1),
     Column("since", "SINCE", 19, minimum=12),
     Column("job", "JOB", 10, minimum=4, flexible=True, priority=2),

@@ -45,4 +45,7 @@ def _fitting(column: Column, needed: int) -> Column:
     if column.key == "project":
         # What it does not need is of no use left of the branch.
         return replace(column, width=width, flexible=needed > most)
+    if column.key == "since":
+        # Cut off it would lose for how long: names give way to it.
+        return replace(column, width=width, minimum=width)
     return replace(column, width=width, minimum=_JOB if column.key == "job" else column.minimum)

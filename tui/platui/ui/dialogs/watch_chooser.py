@@ -186,11 +186,16 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         if self.prompt.is_open:
             hints = [(one.key, one.label) for one in self.prompt.hints]
         else:
-            leave = "all again" if self.table.filter_text else "not now"
-            leave = "leave" if self._watched.is_chosen and leave == "not now" else leave
+            is_filtered = bool(self.table.filter_text)
+            leave = "leave" if self._watched.is_chosen else "not now"
+            marks = self.table.marks
+            hidden = marks - {row.key for row in self.table.shown_rows}
+            # What the filter hides is watched with what it shows: that has to be said.
+            what = f"all {len(marks)} marked" if hidden else "the marked ones"
             hints = [
-                ("space", "mark"), ("a", "all or none"), ("/", "filter"),
-                ("enter", "watch the marked ones"), ("esc", leave),
+                ("space", "mark"), ("a", "all or none"),
+                *([] if is_filtered else [("/", "filter")]),
+                ("enter", f"watch {what}"), ("esc", "all again" if is_filtered else leave),
             ]  # fmt: skip
         return tuple(
             piece for key, does in hints for piece in ((f" {key}", "key"), (f" {does} ", "muted"))
