@@ -114,6 +114,8 @@ def _own_surroundings(monkeypatch: pytest.MonkeyPatch, _homes: Iterator[Path]) -
     """Shut out the caller's environment and user folders."""
     for name in _OUTSIDE:
         monkeypatch.delenv(name, raising=False)
+    # No machine stops in the middle of a test, and all workers wait for one disk.
+    monkeypatch.setattr(os, "fsync", lambda _: None)
     home = next(_homes)
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))

@@ -15,6 +15,7 @@ from tests.support.schemas import misfits
 
 from platui.cli.exits import Exit
 from platui.cli.triage_shape import CSV_COLUMNS
+from platui.core.paths import state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -241,3 +242,16 @@ def test_projects_without_records_or_paths_are_found_in_their_list(
     assert all(item["is_main"] == (item["ref"] == "main") for item in items)
     said = triage("triage", "watch", "2147483646")
     assert (said.code, "There is no project 2147483646" in said.err) == (Exit.REFUSED, True)
+
+
+def test_a_memory_that_is_damaged_is_told_and_what_was_said_stays(triage: Shell, red: str) -> None:
+    """It is as it was before its last change, and the file can be looked at."""
+    assert triage("triage", "watch", red).code == 0
+    assert triage("triage", "watch", f"{GROUP}/").code == 0
+    (path,) = (state_dir() / "triage").glob("here-*.json")
+    path.write_bytes(path.read_bytes()[:-9])
+    said = triage("triage", "watched")
+    assert (said.code, red in said.out, "is damaged" in said.err) == (0, True, True)
+    again = triage("triage", "watch", f"{GROUP}/")
+    assert (again.code, ".damaged" in again.err) == (0, True)
+    assert red in triage("triage", "watched").out

@@ -97,12 +97,16 @@ def test_another_platform_of_that_name_is_another_matter(tmp_path: Path) -> None
     ],
 )
 def test_a_damaged_file_is_no_file(tmp_path: Path, content: bytes) -> None:
-    """It is written anew with the next write."""
-    (tmp_path / "prod.json").write_bytes(content)
+    """It is put aside and written anew with the next write."""
+    SentWrites(tmp_path, "prod", URL).add_pipeline(RUN)
+    [path] = tmp_path.glob("prod-*.json")
+    path.write_bytes(content)
     store = SentWrites(tmp_path, "prod", URL)
     assert store.value.pipelines == ()
     store.add_pipeline(RUN)
     assert SentWrites(tmp_path, "prod", URL).value.pipelines == (RUN,)
+    [aside] = tmp_path.glob("*.damaged")
+    assert aside.read_bytes() == content
 
 
 def test_what_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:

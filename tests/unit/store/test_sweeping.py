@@ -29,6 +29,7 @@ AGING: Final = {
     "state/boards/prod.json": 90,
     "state/memory/prod.json.1-2.damaged": 180,
     "cache/pages.sqlite3.damaged": 180,
+    "cache/pages.sqlite3.v7-wal": 180,
     "state/sent/prod-0123abcd.json": 400,
 }
 """Files, and the days that each has."""

@@ -59,7 +59,7 @@ def test_what_is_said_of_many_is_written_once(
         written.append(path)
         write_private(path, content)
 
-    monkeypatch.setattr(triage, "write_private", write)
+    monkeypatch.setattr("platui.store.document.write_private", write)
     keys = [(project, 4711) for project in range(40)]
     one.acknowledge({key: f"s{at % 2}" for at, key in enumerate(keys)})
     one.snooze(keys, START)
@@ -285,7 +285,7 @@ def test_what_could_not_be_written_is_written_with_the_next_change(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("platui.store.triage.write_private", refuse)
+        patch.setattr("platui.store.document.write_private", refuse)
         one.watch([7])
     assert "No space left" in one.problem
     other.watch([9])
@@ -314,7 +314,7 @@ def test_what_could_not_be_read_for_a_while_is_no_problem_any_more(
     assert one.look()
     assert not one.problem
     with monkeypatch.context() as patch:
-        patch.setattr("platui.store.triage.write_private", refuse)
+        patch.setattr("platui.store.document.write_private", refuse)
         one.watch([8])
     other.watch([10])
     assert one.look()

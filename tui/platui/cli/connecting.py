@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from platui.cli.debug import write_debug_to
 from platui.cli.left_out import tell_left_out
+from platui.cli.patience import narrate
 from platui.cli.profiles import chosen_profile, named_profile
 from platui.config.hardening import harden
 from platui.config.load import load_settings
@@ -96,6 +97,7 @@ def platform_of(
     profile = choose(settings, environ, options, words[0] if words else "")
     service = PlatformService.open(profile, settings, environ=environ, needs_token=needs_token)
     write_debug_to(settings.debug_file, service)
+    service.remarks.listen(narrate)
     with asyncio.Runner() as runner:
         try:
             yield Platform(service, runner, environ, _why_off(settings, options, profile))

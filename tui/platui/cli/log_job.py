@@ -55,6 +55,7 @@ def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) ->
 
 def _service(profile: Profile, settings: Settings, environ: Mapping[str, str]) -> PlatformService:
     service = PlatformService.open(profile, settings, environ=environ)
+    service.remarks.listen(narrate)
     write_debug_to(settings.debug_file, service)
     return service
 

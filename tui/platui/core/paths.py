@@ -72,11 +72,17 @@ def at_home(path: Path) -> str:
     return f"~{text.removeprefix(home)}" if text.startswith(f"{home}/") else text
 
 
-def write_private(path: Path, content: bytes) -> None:
+def write_private(path: Path, content: bytes, *, lasting: bool = True) -> None:
     """Replace `path` by `content` in one step, readable by its owner only.
 
     A half-written file never stands in for a good one: the bytes go to a new file beside
     it, which then takes its name.
+
+    Args:
+        path: the file.
+        content: all of it.
+        lasting: whether it has to be on the disk before it takes the name, as a machine that
+            stops would leave that on empty blocks; False: it can be made again.
 
     Raises:
         OSError: the folder cannot be made or written.
@@ -88,6 +94,9 @@ def write_private(path: Path, content: bytes) -> None:
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
+            if lasting:
+                file.flush()
+                os.fsync(descriptor)
         beside.replace(path)
     except BaseException:
         beside.unlink(missing_ok=True)

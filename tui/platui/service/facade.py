@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile, Writes
     from platui.config.settings import Settings
     from platui.core.clock import Clock
+    from platui.core.remarks import Remarks
     from platui.core.secrets import Secret
     from platui.models.values.connection import Line
     from platui.models.values.places import Place
@@ -63,7 +64,7 @@ class PlatformService:
         budget = Observable(BudgetState(0, profile.rate_limit))
         self._surface = Surface(profile, settings, clock, environ, budget)
         self._writes_open_until: Observable[float | None] = Observable(None)
-        self.remembrance = Remembrance(profile, self._surface.scribe)
+        self.remembrance = Remembrance(profile, self._surface.scribe, self._surface.remarks.say)
         """What outlives a run of the dashboard."""
         self._credentials = credentials
         self._needs_token = needs_token
@@ -123,6 +124,11 @@ class PlatformService:
         return self._surface.line
 
     @property
+    def remarks(self) -> Remarks:
+        """Return what has to be known of what is kept on disk: damaged, newer, or not kept."""
+        return self._surface.remarks
+
+    @property
     def journal(self) -> RequestJournal:
         """Return the last requests."""
         return self._surface.journal
@@ -148,7 +154,7 @@ class PlatformService:
         """Return what is watched, and what was said of incidents."""
         from platui.service.triage_book import TriageBook  # noqa: PLC0415  (not for every start)
 
-        return TriageBook(self.profile)
+        return TriageBook(self.profile, self._surface.remarks.say)
 
     @cached_property
     def directory(self) -> Directory:

@@ -262,7 +262,7 @@ def _open_store(surface: Surface) -> PageStore:
     cache = surface.settings.cache
     on_disk = cache.disk and not surface.profile.keeps_nothing
     path = cache_dir() / "pages.sqlite3" if on_disk else None
-    return PageStore(path, cache.max_mb * _MB, surface.clock)
+    return PageStore(path, cache.max_mb * _MB, surface.clock, surface.remarks.say)
 
 
 def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileLedger | None:

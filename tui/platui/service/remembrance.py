@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.paths import state_dir
+from platui.core.remarks import unheard
 from platui.service.scribe import Scribe
 from platui.store.kept import KeptPlaces
 from platui.store.memory import Memory
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from platui.config.profile import Profile
+    from platui.core.remarks import Say
     from platui.models.values.places import KeptPlace
     from platui.models.values.triage_board import KeptBoard
     from platui.models.values.writes import Act
@@ -25,11 +27,19 @@ _URL: Final = "url"
 class Remembrance:
     """Reads at once, because the first frame waits for it; writes behind one's back."""
 
-    def __init__(self, profile: Profile, scribe: Scribe) -> None:
+    def __init__(self, profile: Profile, scribe: Scribe, say: Say = unheard) -> None:
+        """Take whose it is; nothing is read yet.
+
+        Args:
+            profile: whose.
+            scribe: writes.
+            say: takes what the user has to know of a file that cannot be read or written.
+        """
+        self._say = say
         self._profile = profile
         self._scribe = scribe
-        self._places = KeptPlaces(state_dir() / "places")
-        self._homes = KeptPlaces(state_dir() / "homes")
+        self._places = KeptPlaces(state_dir() / "places", say)
+        self._homes = KeptPlaces(state_dir() / "homes", say)
         self._memory: Memory | None = None
         self._utc = False
         self._acts: frozenset[str] = frozenset()
@@ -59,7 +69,8 @@ class Remembrance:
 
         if self._profile.keeps_nothing:
             return None
-        return KeptBoards(state_dir() / "boards").load(self._profile.name, self._profile.url)
+        boards = KeptBoards(state_dir() / "boards", self._say)
+        return boards.load(self._profile.name, self._profile.url)
 
     def _save_board(self, kept: KeptBoard) -> None:
         from platui.store.kept_boards import KeptBoards  # noqa: PLC0415  (as above)
@@ -119,7 +130,7 @@ class Remembrance:
         """Return the memory, read at its first use."""
         if self._memory is None:
             folder = None if self._profile.keeps_nothing else state_dir() / "memory"
-            self._memory = Memory(folder, self._profile.name)
+            self._memory = Memory(folder, self._profile.name, self._say)
             self._utc = self._memory.value.utc
             self._acts = self._memory.value.acts
         return self._memory

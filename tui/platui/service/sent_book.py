@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.paths import state_dir
+from platui.core.remarks import unheard
 from platui.core.secrets import Secret
 from platui.models.values.drafts import RunHistory
 from platui.models.values.sent import SentPipeline, SentSchedule
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Profile
     from platui.core.clock import Clock
+    from platui.core.remarks import Say
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import Intent
@@ -40,9 +42,17 @@ _MOST: Final = 20
 class SentBook:
     """Remembers what was sent with one profile; nothing on disk for one that keeps nothing."""
 
-    def __init__(self, profile: Profile, clock: Clock, scribe: Scribe) -> None:
+    def __init__(self, profile: Profile, clock: Clock, scribe: Scribe, say: Say = unheard) -> None:
+        """Take whose it is; nothing is read yet.
+
+        Args:
+            profile: whose.
+            clock: what tells the time.
+            scribe: writes what nobody waits for.
+            say: takes what the user has to know of a file that cannot be read or written.
+        """
         folder = None if profile.keeps_nothing else state_dir() / "sent"
-        self._store = SentWrites(folder, profile.name, profile.url)
+        self._store = SentWrites(folder, profile.name, profile.url, say)
         self._clock = clock
         self._scribe = scribe
         self._tried: dict[str, Tried] = {}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from platui.core.observers import Observable
+from platui.core.remarks import Remarks
 from platui.models.values.connection import Line, LineState
 from platui.service.journal import RequestJournal
 from platui.service.scribe import Scribe
@@ -36,3 +37,5 @@ class Surface:
     line: Observable[Line] = field(default_factory=_no_line)
     journal: RequestJournal = field(default_factory=RequestJournal)
     scribe: Scribe = field(default_factory=Scribe)
+    remarks: Remarks = field(default_factory=Remarks)
+    """What the stores have to say about themselves."""

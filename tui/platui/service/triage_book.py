@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from platui.core.observers import Observable
 from platui.core.paths import state_dir
+from platui.core.remarks import unheard
 from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
@@ -14,15 +15,22 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.config.profile import Profile
+    from platui.core.remarks import Say
     from platui.models.values.triage_memory import IncidentKey, PastIncident, TriageMemory
 
 
 class TriageBook:
     """The memory of one profile; nothing on disk for one that keeps nothing. Nothing raises."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, say: Say = unheard) -> None:
+        """Take whose it is; nothing is read yet.
+
+        Args:
+            profile: whose.
+            say: takes what the user has to know of a file that is damaged.
+        """
         folder = None if profile.keeps_nothing else state_dir() / "triage"
-        self._store = TriageStore(folder, profile.name, profile.url)
+        self._store = TriageStore(folder, profile.name, profile.url, say)
         self._observed: Observable[TriageMemory] | None = None
         self._one_at_a_time = asyncio.Lock()
         self._under_way: set[asyncio.Task[None]] = set()

@@ -59,7 +59,7 @@ class WriteDesk:
         self._started = started
         self.trigger_tokens = TriggerTokens(profile, surface.environ, credentials)
         self.guard = WriteGuard(mode, surface.clock, audit=audit, profile=profile.name)
-        self.book = SentBook(profile, surface.clock, surface.scribe)
+        self.book = SentBook(profile, surface.clock, surface.scribe, surface.remarks.say)
         self.neighbours = Neighbours(self.book, asks=profile.neighbours == "auto")
         self.lock = WriteLock(self.guard, profile.name, surface.clock, open_until)
 

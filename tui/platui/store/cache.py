@@ -12,13 +12,26 @@ import threading
 import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from platui.store.database import BUSY, DAMAGED, connect, identity, move_aside, primary_code
+from platui.core.paths import at_home
+from platui.core.remarks import unheard
+from platui.store.database import (
+    BUSY,
+    DAMAGED,
+    connect,
+    identity,
+    misfit,
+    move_aside,
+    move_newer_aside,
+    primary_code,
+    version_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from platui.core.clock import Clock
+    from platui.core.remarks import Say
 
 T = TypeVar("T")
 
@@ -82,6 +95,9 @@ _LARGEST: Final = 0.25
 _LARGEST_BYTES: Final = 256_000_000
 """What one entry may take at any cap: it passes through memory whole."""
 
+_MISSING: Final = ("no such table", "no such column", "table entries has no column")
+"""How SQLite begins to say that a file has not the tables that its version promises."""
+
 _WORTH_A_VACUUM: Final = 8_000_000
 """Bytes that are free in the file before it is written anew without them."""
 
@@ -120,8 +136,16 @@ class Entry(NamedTuple):
 class Cache:
     """Entries on disk, or in memory; safe to call from several threads and processes."""
 
-    def __init__(self, path: Path | None, max_bytes: int, clock: Clock) -> None:
-        """Open the cache; without a path it is in memory only."""
+    def __init__(self, path: Path | None, max_bytes: int, clock: Clock, say: Say = unheard) -> None:
+        """Open the cache; without a path it is in memory only.
+
+        Args:
+            path: the file.
+            max_bytes: the cap.
+            clock: what tells the time.
+            say: takes what the user has to know of a file that cannot be used.
+        """
+        self._say = say
         self._path = path
         self._max_bytes = max_bytes
         self._reserved = 0
@@ -233,6 +257,9 @@ class Cache:
             return None
         number, body, about, fetched_at, settled, used_at = row
         now = self._now()
+        if not isinstance(used_at, float):  # a damage that SQLite does not see
+            connection.execute("DELETE FROM entries WHERE id = ?", (number,))
+            return None
         if abs(now - used_at) > _USE_NOTED_EVERY:
             connection.execute("UPDATE entries SET used_at = ? WHERE id = ?", (now, number))
         try:
@@ -281,13 +308,13 @@ class Cache:
 
     def _heal(self, error: sqlite3.DatabaseError) -> None:
         self._connection.close()
-        if self._path is None or primary_code(error) not in DAMAGED:
+        if self._path is None or not _is_damage(error):
             self._connection = self._without_disk(str(error))
             return
         try:
             # Another process may have put a good file in its place already.
             if identity(self._path) == self._identity:
-                move_aside(self._path)
+                self._move_aside(self._path)
         except OSError as failure:
             self._connection = self._without_disk(failure.strerror or "")
             return
@@ -296,12 +323,13 @@ class Cache:
     def _open(self) -> sqlite3.Connection:
         for last in (False, True):
             try:
+                self._leave_newer()
                 connection = connect(self._path, _SCHEMA, VERSION)
             except sqlite3.DatabaseError as error:
-                if last or self._path is None or primary_code(error) not in DAMAGED:
+                if last or self._path is None or not _is_damage(error):
                     return self._without_disk(str(error))
                 try:
-                    move_aside(self._path)
+                    self._move_aside(self._path)
                 except OSError as failure:
                     return self._without_disk(failure.strerror or "")
             except OSError as error:
@@ -311,8 +339,25 @@ class Cache:
                 return connection
         raise AssertionError("unreachable")
 
+    def _leave_newer(self) -> None:
+        """Put a file of a newer platui out of the way.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        if self._path is not None and (version := version_of(self._path)) > VERSION:
+            aside = at_home(move_newer_aside(self._path, version))
+            self._say(
+                f"The cache was of a newer platui; it is kept as {aside}, and another one begun."
+            )
+
+    def _move_aside(self, path: Path) -> None:
+        aside = at_home(move_aside(path))
+        self._say(f"The cache was damaged and begins anew; the file is kept as {aside}")
+
     def _without_disk(self, reason: str) -> sqlite3.Connection:
         self.problem = f"Nothing is kept on disk: {reason}."
+        self._say(self.problem)
         self._path = None
         return connect(None, _SCHEMA, VERSION)
 
@@ -336,5 +381,13 @@ class Cache:
         return self._do(count, 0)
 
 
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Return whether the file is at fault: also where it lacks a table of ours."""
+    return primary_code(error) in DAMAGED or str(error).startswith(_MISSING)
+
+
 def _total(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("SELECT bytes FROM total").fetchone()[0])
+    row = connection.execute("SELECT bytes FROM total").fetchone()
+    if row is None or type(row[0]) is not int:
+        raise misfit("the sum of all sizes is not there")
+    return int(row[0])

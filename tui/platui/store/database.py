@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,6 +16,13 @@ _BUSY_MS: Final = 2_000
 
 DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+
+
+def misfit(what: str) -> sqlite3.DatabaseError:
+    """Return the error of a file that SQLite finds whole, and that is none of ours all the same."""
+    error = sqlite3.DatabaseError(what)
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
 
 
 def primary_code(error: sqlite3.Error) -> int:
@@ -52,16 +60,53 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
     return connection
 
 
-def move_aside(path: Path) -> None:
+def move_aside(path: Path) -> Path:
     """Take a damaged file out of the way, keeping one such for whoever wants to look.
+
+    Returns its new path.
 
     Raises:
         OSError: the folder cannot be written.
     """
+    aside = path.with_name(f"{path.name}.damaged")
     with contextlib.suppress(FileNotFoundError):
-        path.replace(path.with_name(f"{path.name}.damaged"))
+        path.replace(aside)
     for ending in ("-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
+    return aside
+
+
+def version_of(path: Path) -> int:
+    """Return the version that a SQLite file has; 0 for what is none, or not there.
+
+    Raises:
+        sqlite3.Error: it cannot be read now.
+    """
+    if not path.exists():
+        return 0
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    with contextlib.closing(sqlite3.connect(address, _BUSY_MS / 1000, uri=True)) as connection:
+        try:
+            return _version(connection)
+        except sqlite3.DatabaseError as error:
+            if primary_code(error) in DAMAGED:
+                return 0
+            raise
+
+
+def move_newer_aside(path: Path, version: int) -> Path:
+    """Give a file of a newer platui a name of its version; who has it open goes on with it.
+
+    Returns its new path.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    aside = path.with_name(f"{path.name}.v{version}")
+    for ending in ("-wal", "-shm", ""):
+        with contextlib.suppress(FileNotFoundError):
+            path.with_name(path.name + ending).replace(aside.with_name(aside.name + ending))
+    return aside
 
 
 def identity(path: Path) -> tuple[int, int] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -19,6 +20,7 @@ _LARGEST_JSON: Final = 16_000_000
 """Bytes above which a file is not read through to see whether it is whole."""
 ASIDE: Final = ".damaged"
 """What the name of a file ends with that was put aside."""
+_NEWER: Final = re.compile(r"pages\.sqlite3\.v\d+(-wal|-shm)?")
 
 
 class Holding(NamedTuple):
@@ -54,6 +56,11 @@ def set_aside() -> list[Path]:
     return sorted(
         {one for folder in folders for one in files_in(folder) if one.name.endswith(ASIDE)}
     )
+
+
+def is_aside(path: Path) -> bool:
+    """Return whether a file was put aside: as damaged, or as a newer platui's."""
+    return path.name.endswith(ASIDE) or _NEWER.fullmatch(path.name) is not None
 
 
 def database_problem(path: Path) -> str:

@@ -11,9 +11,11 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.paths import write_private
+from platui.core.remarks import unheard
 from platui.core.text import clean
 from platui.models.values.places import KeptPlace, Place, View
 from platui.models.values.table import BLANK, Cell, Column, Line, Row
+from platui.store.document import leave_or_put_aside, refuse_newer
 from platui.store.naming import file_stem
 from platui.store.shape import WRONG_SHAPE, only
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from platui.core.remarks import Say
+
+_WHAT: Final = "The page of the last visit"
 _VERSION: Final = 1
 
 MOST_ROWS: Final = 150
@@ -35,31 +40,41 @@ _PLAIN = (str, int, float, bool, type(None))
 class KeptPlaces:
     """The last places, in a folder with one file a profile."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, say: Say = unheard) -> None:
+        """Take where they are.
+
+        Args:
+            folder: where.
+            say: takes what the user has to know of a file that cannot be read.
+        """
         self._folder = folder
+        self._say = say
 
     def load(self, profile: str) -> KeptPlace | None:
         """Return the last place of the profile; None where there is none that can be read."""
         path = self._path(profile)
         try:
             if path.stat().st_size > _TOO_BIG:
-                return None
+                raise ValueError(path)
             kept = _place(json.loads(path.read_bytes()))
         except OSError:
             return None
         except WRONG_SHAPE:
-            # Damaged or of another version: the screen starts without.
+            # The screen starts without.
+            leave_or_put_aside(path, _WHAT, _VERSION, self._say)
             return None
-        return kept if kept is not None and kept.profile == profile else None
+        return kept if kept.profile == profile else None
 
     def save(self, kept: KeptPlace) -> None:
         """Keep the place for its profile, in the stead of the one of before.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: the file cannot be written, or is of a newer platui.
         """
+        path = self._path(kept.profile)
+        refuse_newer(path, _VERSION)
         text = json.dumps(_document(kept), ensure_ascii=True, separators=(",", ":"))
-        write_private(self._path(kept.profile), text.encode())
+        write_private(path, text.encode(), lasting=False)
 
     def _path(self, profile: str) -> Path:
         return self._folder / f"{file_stem(profile)}.json"
@@ -151,10 +166,10 @@ def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
     return written
 
 
-def _place(document: Any) -> KeptPlace | None:
+def _place(document: Any) -> KeptPlace:
     """Return what the document says; a wrong shape raises one of the errors load knows."""
     if document["version"] != _VERSION:
-        return None
+        raise ValueError(document["version"])
     written = only(document["place"], list)
     # The first version wrote no path and ref of a file.
     path, ref = written[6:] or ("", "")

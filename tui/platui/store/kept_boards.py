@@ -9,8 +9,10 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.paths import write_private
+from platui.core.remarks import unheard
 from platui.models.values.triage import BoardItem
 from platui.models.values.triage_board import KeptBoard
+from platui.store.document import leave_or_put_aside, refuse_newer
 from platui.store.naming import file_stem
 from platui.store.records import read, written
 from platui.store.shape import WRONG_SHAPE, only
@@ -18,6 +20,9 @@ from platui.store.shape import WRONG_SHAPE, only
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from platui.core.remarks import Say
+
+_WHAT: Final = "The triage board of the last visit"
 _VERSION: Final = 1
 
 MOST_ITEMS: Final = 400
@@ -30,8 +35,15 @@ _TOO_BIG: Final = 8_000_000
 class KeptBoards:
     """The last boards, in a folder with one file a profile."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, say: Say = unheard) -> None:
+        """Take where they are.
+
+        Args:
+            folder: where.
+            say: takes what the user has to know of a file that cannot be read.
+        """
         self._folder = folder
+        self._say = say
 
     def load(self, profile: str, url: str) -> KeptBoard | None:
         """Return the last board of the profile; None where there is none that can be read.
@@ -43,9 +55,11 @@ class KeptBoards:
         path = self._path(profile)
         try:
             if path.stat().st_size > _TOO_BIG:
-                return None
+                raise ValueError(path)
             document = json.loads(path.read_bytes())
-            if document["version"] != _VERSION or document["url"] != url:
+            if document["version"] != _VERSION:
+                raise ValueError(document["version"])
+            if document["url"] != url:
                 return None
             return KeptBoard(
                 read(tuple[BoardItem, ...], document["items"]),
@@ -57,15 +71,18 @@ class KeptBoards:
         except OSError:
             return None
         except WRONG_SHAPE:
-            # Damaged or of another version: the rows mean nothing until the board comes.
+            # The rows mean nothing until the board comes.
+            leave_or_put_aside(path, _WHAT, _VERSION, self._say)
             return None
 
     def save(self, profile: str, url: str, kept: KeptBoard) -> None:
         """Keep the board of a profile, in the stead of the one of before.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: the file cannot be written, or is of a newer platui.
         """
+        path = self._path(profile)
+        refuse_newer(path, _VERSION)
         document: dict[str, Any] = {
             "version": _VERSION,
             "url": url,
@@ -76,7 +93,7 @@ class KeptBoards:
             "items": written(kept.items[:MOST_ITEMS]),
         }
         text = json.dumps(document, ensure_ascii=True, separators=(",", ":"))
-        write_private(self._path(profile), text.encode())
+        write_private(path, text.encode(), lasting=False)
 
     def _path(self, profile: str) -> Path:
         return self._folder / f"{file_stem(profile)}.json"

@@ -59,7 +59,7 @@ def _acquire(descriptor: int, patience: float, kind: int) -> bool:
                 return False
             time.sleep(0.001)
         except OSError:
-            # Some network file systems know no locks.
-            return False
+            # Some network file systems know no locks, so that nobody can have it.
+            return True
         else:
             return True

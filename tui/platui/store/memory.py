@@ -12,18 +12,19 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.paths import write_private
-from platui.store.locks import lock_beside
+from platui.core.remarks import unheard
+from platui.store.document import Document, NewerError
 from platui.store.naming import file_stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from platui.core.remarks import Say
     from platui.models.values.table import SortKey
+    from platui.store.document import Found
 
 _VERSION: Final = 1
-_PATIENCE: Final = 1.0
 MOST_TYPED: Final = 200
 
 
@@ -47,12 +48,19 @@ class Memory:
     Nothing raises: what cannot be written holds for this run, and `problem` says why.
     """
 
-    def __init__(self, folder: Path | None, profile: str) -> None:
+    def __init__(self, folder: Path | None, profile: str, say: Say = unheard) -> None:
         """Read what is remembered; without a folder nothing is kept (an ephemeral profile)."""
-        self._path = None if folder is None else folder / f"{file_stem(profile)}.json"
+        path = None if folder is None else folder / f"{file_stem(profile)}.json"
+        self._file = (
+            None
+            if path is None
+            else Document(path, "What was remembered", _VERSION, _remembered, say)
+        )
+        self._say = say
         self.problem = ""
         """Why changes are not kept, one sentence; empty while they are."""
-        self._value = _remembered(self._document())
+        found = self._read()
+        self._value = Remembered() if found is None else found.value
 
     @property
     def value(self) -> Remembered:
@@ -87,49 +95,38 @@ class Memory:
         return self._change(lambda value: replace(value, acts=value.acts | {act}))
 
     def _change(self, change: Callable[[Remembered], Remembered]) -> Remembered:
-        if self._path is None or self.problem:
+        if self._file is None or self.problem:
             self._value = change(self._value)
             return self._value
         try:
-            with lock_beside(self._path, _PATIENCE):
-                document = self._document()
-                self._value = change(_remembered(document) if document else self._value)
+            with self._file.alone():
+                found = self._read()
+                is_there = found is not None and not self._file.is_damaged
+                self._value = change(found.value if found and is_there else self._value)
                 if not self.problem:
-                    write_private(self._path, _written(document, self._value))
+                    document = found.document if found else {}
+                    self._file.write(_written(document, self._value))
         except OSError as error:
             # The change may have been made already; to make it twice changes nothing.
             self._value = change(self._value)
-            self.problem = f"What you choose is not remembered: {error.strerror}."
+            self._fail(f"What you choose is not remembered: {error.strerror}.")
         return self._value
 
-    def _document(self) -> dict[str, Any]:
-        """Return what the file says; nothing where it is missing or damaged."""
-        if self._path is None:
-            return {}
+    def _read(self) -> Found[Remembered] | None:
+        """Return what the file says; None where there is none, or none that can be read."""
+        if self._file is None:
+            return None
         try:
-            document = _parsed(self._path.read_bytes())
-            if document is None:
-                # Kept for whoever wants to look, out of the way of a new one.
-                self._path.replace(self._path.with_name(f"{self._path.name}.damaged"))
-                return {}
-        except FileNotFoundError:
-            return {}
+            return self._file.read()
+        except NewerError:
+            self._fail("What was remembered is of another version of platui; it is left alone.")
         except OSError as error:
-            self.problem = f"What was remembered cannot be read: {error.strerror}."
-            return {}
-        if document.get("version") != _VERSION:
-            self.problem = "What was remembered is of another version of platui; it is left alone."
-            return {}
-        return document
-
-
-def _parsed(content: bytes) -> dict[str, Any] | None:
-    """Return the document; None where the bytes are not one."""
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
+            self._fail(f"What was remembered cannot be read: {error.strerror}.")
         return None
-    return document if isinstance(document, dict) else None
+
+    def _fail(self, problem: str) -> None:
+        self.problem = problem
+        self._say(problem)
 
 
 def _remembered(document: dict[str, Any]) -> Remembered:

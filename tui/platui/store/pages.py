@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from platui.core.remarks import unheard
 from platui.store.cache import Cache, Entry, entry_key
 from platui.store.logs import LogStore, forget_packed
+from platui.store.shape import only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from platui.core.clock import Clock
+    from platui.core.remarks import Say
     from platui.store.cache import EntryKey
 
 
@@ -49,9 +52,16 @@ class PageStore:
     Nothing raises: what cannot be kept or read is not there, and `problem` says why.
     """
 
-    def __init__(self, path: Path | None, max_bytes: int, clock: Clock) -> None:
-        """Open the store; without a path it lives in memory."""
-        self._cache = Cache(path, max_bytes, clock)
+    def __init__(self, path: Path | None, max_bytes: int, clock: Clock, say: Say = unheard) -> None:
+        """Open the store; without a path it lives in memory.
+
+        Args:
+            path: the file of its database.
+            max_bytes: what answers and logs together may take.
+            clock: what tells the time.
+            say: takes what the user has to know of a file that cannot be used.
+        """
+        self._cache = Cache(path, max_bytes, clock, say)
         folder = path.with_name("logs") if path is not None else None
         self.logs = LogStore(folder, self._cache, max_bytes, clock)
         """Finished logs, in the same file or beside it, and under the same cap."""
@@ -73,6 +83,8 @@ class PageStore:
             return None
         try:
             etag, headers = json.loads(entry.about)
+            only(etag, str)
+            only(headers, dict)
             fetched_at = datetime.fromtimestamp(entry.fetched_at, UTC)
         except (ValueError, TypeError, OverflowError):
             # A damage that SQLite does not see.

@@ -9,22 +9,25 @@ import json
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
 
-from platui.core.paths import write_private
+from platui.core.remarks import unheard
 from platui.core.secrets import Secret
 from platui.models.values.sent import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
-from platui.store.locks import lock_beside
+from platui.store.document import Document
 from platui.store.naming import file_stem
-from platui.store.shape import WRONG_SHAPE, moment, only
+from platui.store.shape import moment, only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
     from pathlib import Path
 
+    from platui.core.remarks import Say
+
 _VERSION: Final = 1
-_PATIENCE: Final = 1.0
+_WHAT: Final = "What was sent before"
 _TOO_BIG: Final = 8_000_000
 """Bytes above which a file is not one of ours."""
 
@@ -56,15 +59,22 @@ class SentWrites:
     Nothing raises: what cannot be written holds for this run.
     """
 
-    def __init__(self, folder: Path | None, profile: str, url: str) -> None:
+    def __init__(self, folder: Path | None, profile: str, url: str, say: Say = unheard) -> None:
         """Take where it is kept.
 
         Args:
             folder: where; None keeps it for this run only.
             profile: the profile's name.
             url: of the platform; what was sent to another one of that name does not count.
+            say: takes what the user has to know of a file that cannot be read or written.
         """
-        self._path = None if folder is None else folder / f"{file_stem(profile)}.json"
+        name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
+        self._file = (
+            None
+            if folder is None
+            else Document(folder / name, _WHAT, _VERSION, self._parse, say, _TOO_BIG)
+        )
+        self._say = say
         self._url = url
         self._value: Sent | None = None
 
@@ -79,8 +89,9 @@ class SentWrites:
         """Return what stands on the disk now: other processes add to it, too."""
         try:
             return self._read()
-        except OSError:
-            return Sent()  # nobody knows; it is not written over
+        except OSError as error:
+            self._say(f"{_WHAT} cannot be read, and is left alone: {error.strerror}.")
+            return Sent()
 
     def add_pipeline(self, sent: SentPipeline) -> None:
         """Remember a pipeline, as the newest."""
@@ -107,47 +118,44 @@ class SentWrites:
         )
 
     def _change(self, change: Callable[[Sent], Sent]) -> None:
-        if self._path is None:
+        file = self._file
+        if file is None:
             self._value = change(self.value)
             return
         try:
-            with lock_beside(self._path, _PATIENCE):
+            with file.alone():
                 # As it is now: another process may have sent something meanwhile.
-                self._value = change(self._read())
-                write_private(self._path, _written(self._value, self._url))
-        except OSError:
+                now = self._read()
+                known = self._value if file.is_damaged and self._value is not None else now
+                self._value = change(known)
+                file.write(_written(self._value, self._url))
+        except OSError as error:
             # A disk that is full costs the memory of a write, not the write.
             self._value = change(self.value)
+            self._say(f"{_WHAT} is not remembered: {error.strerror}.")
 
     def _read(self) -> Sent:
         """Return what stands in the file.
 
         Raises:
-            OSError: it is there and cannot be read: then it must not be written over.
+            OSError: it is there and cannot be read, or is newer: it must not be written over.
         """
-        if self._path is None:
-            return Sent()
-        try:
-            if self._path.stat().st_size > _TOO_BIG:
-                return Sent()
-            document = json.loads(self._path.read_bytes())
-            if document["version"] != _VERSION or document["url"] != self._url:
-                return Sent()
-            return Sent(
-                tuple(map(_pipeline, document["pipelines"]))[:MOST],
-                tuple(map(_schedule, document["schedules"]))[:MOST],
-                MappingProxyType(
-                    {
-                        only(name, str): Tried(only(offered, bool), moment(at))
-                        for name, (offered, at) in document["operations"].items()
-                    }
-                ),
-            )
-        except FileNotFoundError:
-            return Sent()
-        except WRONG_SHAPE:
-            # Damaged, or of another version: it is written anew with the next write.
-            return Sent()
+        found = None if self._file is None else self._file.read()
+        return Sent() if found is None else found.value
+
+    def _parse(self, document: dict[str, Any]) -> Sent:
+        if document["url"] != self._url:
+            raise ValueError(document["url"])
+        return Sent(
+            tuple(map(_pipeline, document["pipelines"]))[:MOST],
+            tuple(map(_schedule, document["schedules"]))[:MOST],
+            MappingProxyType(
+                {
+                    only(name, str): Tried(only(offered, bool), moment(at))
+                    for name, (offered, at) in document["operations"].items()
+                }
+            ),
+        )
 
 
 def _written(sent: Sent, url: str) -> bytes:

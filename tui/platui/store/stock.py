@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
-from platui.store.inventory import ASIDE, database_files, files_in
+from platui.store.document import BEFORE
+from platui.store.inventory import ASIDE, database_files, files_in, is_aside
 from platui.store.log_files import spelled
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ REPORTS: Final = Store("reports", "access reports", is_again=False)
 TOKENS: Final = Store("tokens", "tokens in files of their own", is_again=False)
 COPIED: Final = Store("copied", "the text that no clipboard took", is_again=False, is_shared=True)
 DAMAGED: Final = Store(
-    "damaged", "files that could not be read, put aside", is_again=False, is_shared=True
+    "damaged", "files put aside: damaged, or of a newer platui", is_again=False, is_shared=True
 )
 
 STORES: Final = (
@@ -158,7 +159,10 @@ def _choices() -> Iterator[tuple[str, Path]]:
 
 
 def _by_stem(folder: Path) -> Iterator[tuple[str, Path]]:
-    return ((path.stem, path) for path in folder.glob("*.json"))
+    yield from ((path.stem, path) for path in folder.glob("*.json"))
+    # With what they said before their last change.
+    end = f".json{BEFORE}"
+    yield from ((path.name[1 : -len(end)], path) for path in folder.glob(f".*{end}"))
 
 
 _OF_PLATFORM: Final = re.compile(r"(.+)-[0-9a-f]{8}")
@@ -208,7 +212,7 @@ def _copied() -> Iterator[tuple[str, Path]]:
 
 def _damaged() -> Iterator[tuple[str, Path]]:
     for folder in (cache_dir(), state_dir(), data_dir()):
-        yield from (("", path) for path in files_in(folder) if path.name.endswith(ASIDE))
+        yield from (("", path) for path in files_in(folder) if is_aside(path))
 
 
 _FILES: Final[dict[str, Callable[[], Iterator[tuple[str, Path]]]]] = {

@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
-from platui.store.inventory import ASIDE, files_in
+from platui.store.inventory import files_in, is_aside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ def _aging() -> Iterator[tuple[Path, int]]:
         for path in files_in(folder):
             if _PART.fullmatch(path.name):
                 yield path, PART_DAYS
-            elif path.name.endswith(ASIDE):
+            elif is_aside(path):
                 yield path, DAMAGED_DAYS
     yield from ((path, PART_DAYS) for path in config_dir().glob(".config.toml.*")
                 if _PART.fullmatch(path.name))  # fmt: skip

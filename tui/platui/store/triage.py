@@ -2,8 +2,7 @@
 
 All processes of a user share it. A change is made to what the file says at that moment, under
 a lock, so that two processes lose nothing of each other; what the other one changed is found
-by `look`. A damaged file is put aside under another name, and one of a newer platui is left
-as it is: neither is written over.
+by `look`.
 """
 
 from __future__ import annotations
@@ -16,12 +15,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zlib import crc32
 
-from platui.core.paths import write_private
+from platui.core.remarks import unheard
 from platui.models.values.triage import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
-from platui.store.locks import lock_beside
+from platui.store.document import Document, NewerError
 from platui.store.naming import file_stem
-from platui.store.shape import WRONG_SHAPE
 from platui.store.triage_file import VERSION, read, written
 
 if TYPE_CHECKING:
@@ -29,12 +27,12 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from platui.core.remarks import Say
     from platui.models.values.triage_memory import IncidentKey
+    from platui.store.document import Found
 
 K = TypeVar("K")
 V = TypeVar("V")
-
-_PATIENCE: Final = 1.0
 
 _MOST_OWED: Final = 1000
 
@@ -56,21 +54,28 @@ class TriageStore:
     change tries again to write all of it.
     """
 
-    def __init__(self, folder: Path | None, profile: str, url: str) -> None:
+    def __init__(self, folder: Path | None, profile: str, url: str, say: Say = unheard) -> None:
         """Take where it is kept; nothing is read yet.
 
         Args:
             folder: where; None keeps it for this run only.
             profile: the profile's name.
             url: of the platform: numbers of another one of that name mean other things.
+            say: takes what the user has to know of a file that is damaged.
         """
         self.problem = ""
         """Why changes are not kept, one sentence; empty while they are."""
         name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
-        self._path = None if folder is None else folder / name
+        self._file = (
+            None
+            if folder is None
+            else Document(folder / name, "What was said of incidents", VERSION, self._parse, say)
+        )
         self._url = url
         self._value: TriageMemory | None = None
         self._first_reading = threading.RLock()
+        self._is_new = True
+        """Whether nothing was read or said yet."""
         self._seen: tuple[int, ...] = ()
         """What told the file apart from its successors when it was read last."""
         self._owed: deque[Callable[[TriageMemory], TriageMemory]] = deque(maxlen=_MOST_OWED)
@@ -89,11 +94,14 @@ class TriageStore:
     def look(self) -> bool:
         """Take what other processes have written since; return whether there was anything."""
         before = self.value
-        if self._path is None or self._identity() == self._seen:
+        file = self._file
+        if file is None or _identity(file.path) == self._seen:
             return False
-        found = self._read()
-        if found is not None:
-            self._value = self._with_owed(found[1])
+        found = self._read(file)
+        # Of a damaged one only who has read nothing yet takes what it said before.
+        if found is not None and (not file.is_damaged or self._is_new):
+            self._value = self._with_owed(found.value)
+            self._is_new = False
             if not self._owed:
                 # What could not be read for a while can be, and nothing is to be written.
                 self.problem = ""
@@ -218,22 +226,24 @@ class TriageStore:
         return replace(memory, marks=_newest(marks, MOST_MARKS))
 
     def _change(self, change: Callable[[TriageMemory], TriageMemory]) -> TriageMemory:
-        before = self.value
-        if self._path is None:
+        before, file = self.value, self._file
+        if file is None:
             self._value = change(before)
             return self._value
         self._owed.append(change)
         self.problem = ""
         try:
-            with lock_beside(self._path, _PATIENCE):
+            with file.alone():
                 # As it is now: another process may have said something meanwhile.
-                document, memory = self._read(puts_aside=True) or ({}, before)
+                found = self._read(file)
+                is_there = found is not None and not file.is_damaged
+                document, memory = found if found and is_there else ({}, before)
                 self._value = self._with_owed(memory)
                 if not self.problem:
                     ours = {**document, "url": self._url, **written(self._value)}
                     text = json.dumps(ours, ensure_ascii=True, separators=(",", ":"))
-                    write_private(self._path, text.encode())
-                    self._seen = self._identity()
+                    file.write(text.encode())
+                    self._seen = _identity(file.path)
                     self._owed.clear()
         except OSError as error:
             self._value = self._with_owed(before if self._value is None else self._value)
@@ -246,61 +256,36 @@ class TriageStore:
             memory = change(memory)
         return memory
 
-    def _read(self, *, puts_aside: bool = False) -> tuple[dict[str, Any], TriageMemory] | None:
-        """Return the document of the file and what it says; None where there is none of ours.
-
-        Args:
-            puts_aside: whether a damaged one is to be out of the way of a new one; only with
-                the lock, as another process may be doing just that.
-        """
-        assert self._path is not None  # noqa: S101  (for the type: who calls has looked)
-        identity = self._identity()
+    def _read(self, file: Document[TriageMemory]) -> Found[TriageMemory] | None:
+        """Return what the file says; None where there is none of ours."""
+        self._seen, seen = (), _identity(file.path)
         try:
-            content = self._path.read_bytes()
-        except FileNotFoundError:
-            self._seen = identity
-            return None
+            found = file.read()
+        except NewerError:
+            self.problem = (
+                "What was said of incidents is of a newer platui; it is left alone, and what "
+                "you say now is forgotten at the end."
+            )
+            found = None
         except OSError as error:
             self.problem = f"What was said of incidents cannot be read: {error.strerror}."
             return None
-        self._seen = identity
-        try:
-            document = json.loads(content)
-            version = document["version"]
-            if type(version) is int and version > VERSION:
-                self.problem = (
-                    "What was said of incidents is of a newer platui; it is left alone, and what "
-                    "you say now is forgotten at the end."
-                )
-                return None
-            if version != VERSION or document["url"] != self._url:
-                raise ValueError(version)
-            return document, read(document)
-        except WRONG_SHAPE:
-            if puts_aside:
-                self._put_aside()
-            return None
+        self._seen = seen
+        return found
 
-    def _put_aside(self) -> None:
-        """Give a file that nobody can read another name, which no file has yet."""
-        path = self._path
-        assert path is not None  # noqa: S101  (for the type: who calls has looked)
-        try:
-            stat = path.stat()
-            # By when it was written and which file it is: two of one name are one and the same.
-            aside = path.with_name(f"{path.name}.{stat.st_mtime_ns}-{stat.st_ino}.damaged")
-            path.rename(aside)
-        except OSError as error:
-            self.problem = f"What was said of incidents is damaged: {error.strerror}."
+    def _parse(self, document: dict[str, Any]) -> TriageMemory:
+        if document["url"] != self._url:
+            raise ValueError(document["url"])
+        return read(document)
 
-    def _identity(self) -> tuple[int, ...]:
-        """Return what is another with every write: a file of ours is replaced, never changed."""
-        assert self._path is not None  # noqa: S101  (for the type: who calls has looked)
-        try:
-            stat = self._path.stat()
-        except OSError:
-            return ()
-        return (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+
+def _identity(path: Path) -> tuple[int, ...]:
+    """Return what is another with every write: a file of ours is replaced, never changed."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return ()
+    return (stat.st_ino, stat.st_mtime_ns, stat.st_size)
 
 
 def _joined(known: tuple[K, ...], more: tuple[K, ...]) -> tuple[K, ...]:

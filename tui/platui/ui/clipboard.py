@@ -107,7 +107,7 @@ def _fed(argv: list[str], text: str, environ: Mapping[str, str]) -> bool:
 def _to_file(content: bytes) -> CopyOutcome:
     path = state_dir() / "copied.txt"
     try:
-        write_private(path, content)
+        write_private(path, content, lasting=False)
     except OSError as error:
         why = shorten(error.strerror or type(error).__name__, 80)
         return CopyOutcome(f"Not copied: {path} could not be written ({why}).", done=False)

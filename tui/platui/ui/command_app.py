@@ -8,6 +8,7 @@ from textual import on
 from textual.binding import Binding
 
 from platui.core.errors import CommandError, ConfigError
+from platui.core.text import clean
 from platui.ui.errands import ErrandApp
 from platui.ui.keys_in_use import HasKeys, keys_in_use
 from platui.ui.messages import CommandTyped
@@ -94,7 +95,12 @@ class CommandApp(ErrandApp, HasKeys):
         for problem in [*left_out, *self.problems, *self._key_problems()][:3]:
             self.tell(problem)
         self.warn_of_theme()
+        self.service.remarks.listen(self._remark)
         self.after_first_frame()
+
+    def _remark(self, sentence: str) -> None:
+        """Show what has to be known of what is kept on disk; called from any thread."""
+        self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
 
     def _key_problems(self) -> list[ConfigError]:
         if not self.settings.keys:

@@ -1,0 +1,200 @@
+"""A JSON file of ours that lasts: what damages it costs the last change at most.
+
+Beside it lies what it said before that change. A damaged file is put aside under another name, and
+one of a newer platui is left as it is: neither is written over. Read before the first frame:
+nothing heavier than `json`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import re
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+
+from platui.core.paths import at_home, write_private
+from platui.core.remarks import unheard
+from platui.store.locks import lock_beside
+from platui.store.shape import WRONG_SHAPE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from platui.core.remarks import Say
+
+T = TypeVar("T")
+
+_VERSION_FIRST: Final = re.compile(rb'\s*\{\s*"version"\s*:\s*(\d{1,9})\s*[,}]')
+_PATIENCE: Final = 5.0
+"""Seconds to wait for another process, whose own write takes some thousandths."""
+
+BEFORE: Final = ".before"
+"""What the name of a file ends with that says what another one said before its last change."""
+
+
+class NewerError(OSError):
+    """A file is of a newer platui: it can be read by that one, and is not to be written over."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.EPROTO, "it is of a newer platui", str(path))
+
+
+class Found(NamedTuple, Generic[T]):
+    """What a file says."""
+
+    document: dict[str, Any]
+    """All of it, also what this version does not know."""
+    value: T
+
+
+class Document(Generic[T]):
+    """One file, and how it is read."""
+
+    def __init__(
+        self,
+        path: Path,
+        what: str,
+        version: int,
+        parse: Callable[[dict[str, Any]], T],
+        say: Say = unheard,
+        largest: int = 32_000_000,
+    ) -> None:
+        """Take where it is; nothing is read yet.
+
+        Args:
+            path: the file.
+            what: what it holds, as the beginning of a sentence in the singular.
+            version: of what this platui writes.
+            parse: returns what a document says, or raises one of `shape.WRONG_SHAPE`.
+            say: takes what the user has to know.
+            largest: bytes above which a file is not one of ours.
+        """
+        self.path = path
+        self.is_damaged = False
+        """Whether it was when it was read last."""
+        self._before = path.with_name(f".{path.name}{BEFORE}")
+        self._what = what
+        self._version = version
+        self._parse = parse
+        self._say = say
+        self._largest = largest
+
+    def read(self) -> Found[T] | None:
+        """Return what it says; None where there is nothing that can be read.
+
+        Of a damaged file it is what it said before its last change.
+
+        Raises:
+            NewerError: it is of a newer platui.
+            OSError: it is there and cannot be read.
+        """
+        self.is_damaged = False
+        try:
+            return self._read(self.path)
+        except FileNotFoundError:
+            return None
+        except WRONG_SHAPE:
+            self.is_damaged = True
+        found = None
+        with contextlib.suppress(OSError, *WRONG_SHAPE):
+            found = self._read(self._before)
+        goes_on = "it goes on as it was before its last change" if found else "it begins anew"
+        self._say(f"{self._what} is damaged, and {goes_on}: {at_home(self.path)}")
+        return found
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let no other process change it while the block lasts.
+
+        Raises:
+            OSError: another one does not come to an end, or the folder cannot be written.
+        """
+        with lock_beside(self.path, _PATIENCE) as got:
+            if not got:
+                raise OSError(errno.EAGAIN, "another process has locked it")
+            yield
+
+    def write(self, content: bytes) -> None:
+        """Replace it, inside `alone` and after `read`, by what says more.
+
+        Raises:
+            OSError: it cannot be written, or a damaged one not be put aside.
+        """
+        if self.is_damaged:
+            aside = put_aside(self.path)
+            self.is_damaged = False
+            self._say(f"{self._what} was damaged; the file is kept as {at_home(aside)}")
+        else:
+            self._keep_before()
+        write_private(self.path, content)
+
+    def _keep_before(self) -> None:
+        """Give what it says now a second name; a file system without such does without."""
+        with contextlib.suppress(OSError):
+            self._before.unlink(missing_ok=True)
+            os.link(self.path, self._before, follow_symlinks=True)
+
+    def _read(self, path: Path) -> Found[T]:
+        if path.stat().st_size > self._largest:
+            raise ValueError(path)
+        document = json.loads(path.read_bytes())
+        version = document["version"]
+        if type(version) is int and version > self._version:
+            raise NewerError(path)
+        if type(version) is not int or version != self._version:
+            raise ValueError(version)
+        return Found(document, self._parse(document))
+
+
+def put_aside(path: Path) -> Path:
+    """Give a file that nobody can read another name, which no file has yet; returns that.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    stat = path.lstat()
+    # By when it was written and which file it is: two of one name are one and the same.
+    aside = path.with_name(f"{path.name}.{stat.st_mtime_ns}-{stat.st_ino}.damaged")
+    path.rename(aside)
+    return aside
+
+
+def leave_or_put_aside(path: Path, what: str, version: int, say: Say) -> None:
+    """Make way for a file that can be made again: what is damaged is put aside, newer is left.
+
+    Args:
+        path: the file, which could not be read.
+        what: what it holds, as the beginning of a sentence in the singular.
+        version: of what this platui writes.
+        say: takes what became of it.
+    """
+    if _is_newer(path, version):
+        say(f"{what} is of a newer platui; it is left alone, and this one is not kept.")
+        return
+    try:
+        say(f"{what} was damaged; the file is kept as {at_home(put_aside(path))}")
+    except OSError as error:
+        say(f"{what} is damaged: {at_home(path)} ({error.strerror})")
+
+
+def refuse_newer(path: Path, version: int) -> None:
+    """Make sure that what is about to be replaced is not of a newer platui.
+
+    Raises:
+        NewerError: it is.
+    """
+    if _is_newer(path, version):
+        raise NewerError(path)
+
+
+def _is_newer(path: Path, version: int) -> bool:
+    """Return whether a file begins with a later version: every one of ours begins with its own."""
+    try:
+        with path.open("rb") as file:
+            found = _VERSION_FIRST.match(file.read(64))
+    except OSError:
+        return False
+    return found is not None and int(found[1]) > version
