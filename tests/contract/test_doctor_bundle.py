@@ -174,10 +174,13 @@ a = 1
 def test_what_looks_like_a_secret_is_masked_though_nobody_knows_it() -> None:
     """By what stands around it; short or common words of the environment hide nothing else."""
     redact = Redactor(secrets_among({"X_TOKEN": "true", "A_SECRET": "12345678", "HOME": "/root"}))
+    assert Redactor(secrets_among({"P": "http://me:p@ss/w@proxy"}))("p@ss/w") == "•••"
     assert redact("true /root 12345678") == "true /root •••"
     assert redact("x?page=1&access_token=abc#y") == "x?page=1&access_token=•••#y"
     assert redact("private-token: abc def") == "private-token: •••"
     assert redact('{"Authorization": "Bearer abc"}') == '{"Authorization": "•••"}'
     assert redact("git clone https://me:pw@h.example/x") == "git clone https://•••@h.example/x"
+    assert redact("at https://me:p@ss/w?@h.example/x") == "at https://•••@h.example/x"
+    assert redact('"https://h.example", "a@b"') == '"https://h.example", "a@b"'
     assert redact("of glpat-AbCdEfGhIjKlMn0p it") == "of ••• it"
     assert redact.value({"a": ["12345678", 3, None]}) == {"a": ["•••", 3, None]}

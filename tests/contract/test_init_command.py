@@ -245,6 +245,25 @@ def test_a_profile_that_is_there_is_changed_only_when_that_is_meant(
     assert token_path("prod").read_text() == platform.token
 
 
+def test_a_profile_that_moves_keeps_its_look_and_no_secret(
+    shell: Shell, platform: RunningEmulator
+) -> None:
+    """Token, key and where they are from belong to the address of before; the rest is a taste."""
+    config().parent.mkdir(parents=True)
+    config().write_text(
+        "[profiles.prod]\nurl = 'https://old.example'\naccent = '#7cc4ff'\npoll_idle = 60.0\n"
+        "token = 'planted'\nadmin_url = 'https://admin.example'\nadmin_key_command = ['planted']\n"
+    )
+    config().chmod(0o600)
+    words = ("init", "prod", "--yes", "--url", platform.base_url)
+    said = shell(*words, "--admin-url", "https://new.example", PLATUI_TOKEN=platform.token)
+    assert said.code == Exit.DONE, said.err
+    profile = saved("prod")
+    assert (profile.url, profile.accent, profile.poll_idle) == (platform.base_url, "#7cc4ff", 60.0)
+    assert profile.admin_url == "https://new.example"
+    assert "planted" not in config().read_text()
+
+
 def test_a_file_with_faults_is_said_before_anything_is_asked(shell: Shell) -> None:
     """It would not be written at the end."""
     config().parent.mkdir(parents=True)

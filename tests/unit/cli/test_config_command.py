@@ -18,6 +18,7 @@ from platui.config.json_schema import json_schema
 from platui.config.load import load_settings, read_config
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
 from platui.config.settings import Options
+from platui.core.paths import config_dir
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,6 +81,26 @@ def test_the_path_alone_is_on_stdout(shell: Shell, config: Path) -> None:
     usual = shell("config", "path")
     assert usual.lines[0].endswith("/platui/config.toml")
     assert "no such file yet" in usual.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("config", "path", "--config", "~nobody.at.all/x"),
+        ("config", "check", "~nobody.at.all/x"),
+        ("doctor", "--offline", "--bundle", "~nobody.at.all/x"),
+        ("doctor", "--offline", "--bundle", "x" * 300),
+        ("init", "a", "--url", "https://h.example", "--token-file", "~nobody.at.all/x"),
+        ("init", "a", "--url", "https://h.example", "--no-test", "--config", "x" * 300),
+        ("config", "check", "x" * 300),
+    ],
+)
+def test_what_is_no_path_is_said(shell: Shell, words: tuple[str, ...]) -> None:
+    """A home that nobody has, a name that no disk takes: a sentence, and the code of usage."""
+    said = shell(*words)
+    assert said.code == 2
+    assert said.err.splitlines()[0].startswith("platui: ")
+    assert shell("config", "path", "--config", "x" * 300).code == 0
 
 
 # show
@@ -465,3 +486,13 @@ def test_the_example_is_whole_and_right(shell: Shell, tmp_path: Path) -> None:
     for name in SECTIONS:
         for key, value in document[name].items():
             assert usual[name]["properties"][key]["default"] == value, key
+
+
+def test_a_link_among_the_credentials_that_leads_nowhere_is_no_fault(
+    shell: Shell, config: Path
+) -> None:
+    """Nobody reads what is not there."""
+    folder = config_dir() / "credentials"
+    folder.mkdir(mode=0o700, parents=True)
+    (folder / "old.token").symlink_to("/nowhere/at/all")
+    assert shell("config", "check", str(config)).code in {0, 2}

@@ -8,7 +8,7 @@ import pytest
 
 from platui.cli.options import split
 from platui.config.settings import Options
-from platui.core.errors import ConfigError
+from platui.core.errors import PlatuiError
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,12 @@ def test_global_options_are_told_from_commands(
         (["--xyzzy"], "platui --help"),
         (["--profile"], "needs a word"),
         (["--url="], "needs a word"),
+        (["--config", "~nobody.at.all/x"], "is no path"),
+        (["--debug=~nobody.at.all/x"], "is no path"),
     ],
 )
 def test_a_wrong_option_is_named_with_what_helps(arguments: list[str], words: str) -> None:
     """A typo gets the nearest option, a missing word is said."""
-    with pytest.raises(ConfigError) as raised:
+    with pytest.raises(PlatuiError) as raised:
         split(arguments)
     assert words in f"{raised.value.sentence} {raised.value.hint}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -163,3 +164,25 @@ def test_json_is_what_a_program_reads(shell: Shell) -> None:
     said = shell("themes", "check", "nord", "--json")
     assert json.loads(said.out)["problems"] == []
     assert said.out.isascii()
+
+
+def test_no_file_in_the_folder_keeps_the_others_from_being_listed(
+    shell: Shell, folder: Path
+) -> None:
+    """Nested without end, a number without end, much too long, nobody's text, a pipe."""
+    folder.mkdir()
+    files = {
+        "deep": b"a = " + b"[" * 4000,
+        "number": b"contrast = " + b"1" * 5000,
+        "long": b"dark = true\n#" + b"x" * 300_000,
+        "bytes": b"\xff\xfe",
+    }
+    for name, content in files.items():
+        (folder / f"{name}.toml").write_bytes(content)
+    os.mkfifo(folder / "pipe.toml")
+    said = shell("themes", "--json")
+    told = {one["name"]: one for one in map(json.loads, said.lines)}
+    assert said.code == 0
+    for name in (*files, "pipe"):
+        assert "Theme file" in told[name]["problem"]
+        assert shell("themes", "check", name).code == 2

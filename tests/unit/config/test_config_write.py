@@ -83,21 +83,70 @@ def test_a_file_that_cannot_take_a_table_is_left_alone(config: Path) -> None:
 
 
 def test_a_profile_is_replaced_in_its_place(config: Path) -> None:
-    """Other tables and their comments stay; a secret in clear stays where its owner put it."""
+    """Other tables and all comments stay; a secret in clear stays where its owner put it."""
     written(
         config,
-        "# mine\n\n[profiles.a]\nurl = 'https://old.example'\ntoken = 'hush'\n\n"
+        "# mine\n\n[profiles.a]\nurl = 'https://a.example/old'\ntoken = 'hush'\n\n"
         "# of b\n[profiles.b]\nurl = 'https://b.example' # b\n",
     ).chmod(0o600)
-    with pytest.raises(ConfigError, match=r"comments that rewriting \[profiles.a\] would lose"):
-        save_profile(Profile("a", "https://a.example"), file=config)
-    text = config.read_text().replace("# of b\n", "")
-    config.write_text(text)
     save_profile(Profile("a", "https://a.example", rate_limit=60), file=config)
     a = Profile("a", "https://a.example", rate_limit=60, token=Secret("hush"))
     assert profiles(config) == {"a": a, "b": Profile("b", "https://b.example")}
-    assert config.read_text().startswith("# mine\n")
-    assert "url = 'https://b.example' # b\n" in config.read_text()
+    assert config.read_text() == (
+        "# mine\n\n[profiles.a]\nurl = \"https://a.example\"\ntoken = 'hush'\nrate_limit = 60\n\n"
+        "# of b\n[profiles.b]\nurl = 'https://b.example' # b\n"
+    )
+
+
+@pytest.mark.parametrize("turn", ["\n", "\r\n"])
+def test_a_table_with_comments_is_changed_line_by_line(config: Path, turn: str) -> None:
+    """A colour has the sign of a comment; what goes leaves its comment, what stays its spelling."""
+    before = [
+        "[profiles.'a'] # first",
+        "# the blue one",
+        'accent = "#7cc4ff" # sky',
+        "url='https://a.example/old' # moved soon",
+        "timeout = 0x7",
+        "token_command = [",
+        '  "pass", # of work',
+        '  "show",',
+        "] # asks twice",
+        "future.shade = '#fff'",
+        "",
+        "# of b",
+        "[profiles.b]",
+        "url = 'https://b.example'",
+    ]
+    written(config, "").write_bytes(turn.join([*before, ""]).encode())
+    known = profiles(config)["a"]
+    a = replace(known, url="https://a.example", token_command=(), writes="off")
+    save_profile(a, file=config)
+    assert profiles(config)["a"] == a
+    assert config.read_bytes().decode().split(turn) == [
+        *before[:3],
+        'url = "https://a.example" # moved soon',
+        "timeout = 0x7",
+        "# asks twice",
+        "future.shade = '#fff'",
+        'writes = "off"',
+        *before[10:],
+        "",
+    ]
+
+
+def test_no_secret_in_clear_goes_along_to_another_address(config: Path) -> None:
+    """The token belongs to the address that it stood beside, the key to its own."""
+    text = (
+        "[profiles.a]\nurl = 'https://a.example'\ntoken = 'hush'\n"
+        "admin_url = 'https://admin.example'\nadmin_key = 'hush'\n"
+    )
+    written(config, text).chmod(0o600)
+    save_profile(Profile("a", "https://b.example", admin_url="https://b.example"), file=config)
+    assert "hush" not in config.read_text()
+    written(config, text).chmod(0o600)
+    save_profile(Profile("a", "https://a.example/x", admin_url="https://b.example"), file=config)
+    assert profiles(config)["a"].token == Secret("hush")
+    assert profiles(config)["a"].admin_key is None
 
 
 @pytest.mark.parametrize(

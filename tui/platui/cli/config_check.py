@@ -14,7 +14,7 @@ from platui.config.hardening import harden
 from platui.config.load import config_file, read_config, settings_of, with_lines
 from platui.config.problems import Problem, Weight
 from platui.core.errors import ConfigError
-from platui.core.paths import whole_path
+from platui.core.paths import typed_path, whole_path
 from platui.core.text import clean
 from platui.present.counts import counted
 
@@ -35,7 +35,7 @@ def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
     """
     environ = harden()
     named = file or options.config
-    path = whole_path((named or config_file()).expanduser())
+    path = whole_path(typed_path(str(named or config_file())))
     problems = _problems(path, environ)
     if problems is None and named is not None:
         raise ConfigError(clean(f"There is no file {path}."))

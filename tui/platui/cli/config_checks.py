@@ -210,7 +210,7 @@ def _permissions(file: Path, settings: Settings) -> Iterator[Problem]:
         yield Problem("debug_file", what, "Make the folder first.", _LESS)
     folder = config_dir() / "credentials"
     for path in (folder, *sorted(folder.glob("*"))) if folder.is_dir() else ():
-        if path.stat().st_mode & _OTHERS:
+        if path.exists() and path.stat().st_mode & _OTHERS:  # a link may lead nowhere
             what = f"has credentials that others may read: {_shown(path)}"
             mode = "700" if path.is_dir() else "600"
             yield Problem("", what, clean(f"chmod {mode} {path}"), Weight.NOTED)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def tell_paths(options: Options, *, as_json: bool) -> int:
     """Print the path; on stderr why that one, and the folders. Returns the exit code."""
     file = whole_path(options.config or config_file())
-    why, is_there = _why(options), file.exists()
+    why, is_there = _why(options), os.path.exists(file)
     folders = list(_folders())
     if as_json:
         found = {
@@ -36,7 +36,7 @@ def tell_paths(options: Options, *, as_json: bool) -> int:
     say(clean(os.fspath(file)))
     narrate(f"{why}{'' if is_there else '; there is no such file yet'}.")
     for _, what, path in folders:
-        narrate(f"{what}: {clean(os.fspath(path))}{'' if path.exists() else ' (not there yet)'}")
+        narrate(f"{what}: {clean(os.fspath(path))}{'' if os.path.exists(path) else ' (not there yet)'}")
     return 0
 
 

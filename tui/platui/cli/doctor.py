@@ -38,7 +38,7 @@ from platui.config.credentials import resolve
 from platui.config.hardening import harden
 from platui.core.clock import SystemClock
 from platui.core.errors import CredentialError, PlatuiError
-from platui.core.paths import at_home, whole_path
+from platui.core.paths import at_home, typed_path, whole_path
 from platui.present.sizes import human_bytes
 from platui.service.examination import Examination
 
@@ -97,7 +97,7 @@ def doctor_command(
     if bundle is not None:
         from platui.cli.doctor_bundle import write_bundle  # noqa: PLC0415  (where it is wanted)
 
-        path, clock = whole_path(bundle.expanduser()), SystemClock()
+        path, clock = whole_path(typed_path(str(bundle))), SystemClock()
         size = write_bundle(path, doctor.evidence(report(teller.findings, clock)), clock.now())
         narrate(
             f"{at_home(path)} is written, {human_bytes(size)}: look into it before you send it."

@@ -68,7 +68,7 @@ def write_bundle(path: Path, evidence: Evidence, now: datetime) -> int:
         NameTakenError: there is such a file.
         FileWriteError: it cannot be written.
     """
-    if path.exists():
+    if os.path.lexists(path):
         raise NameTakenError(clean(f"There is a file {path} already."), hint="Choose another name.")
     redact = Redactor(_secrets(evidence))
     packed = io.BytesIO()

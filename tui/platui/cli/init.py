@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from platui.cli.init_watch import ask_watch
 from platui.cli.manner import epilog, with_global_options
 from platui.cli.prompting import aside
 from platui.config.address import BadAddressError, normalize_root
+from platui.config.choose import at_address, at_admin_address
 from platui.config.environment import URL
 from platui.config.hardening import harden
 from platui.config.load import config_file, load_settings
@@ -28,8 +30,7 @@ from platui.config.profile import WRITES, Profile
 from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
-from platui.core.origins import same_origin
-from platui.core.paths import at_home, whole_path
+from platui.core.paths import at_home, typed_path, whole_path
 from platui.core.text import clean
 from platui.service.sign_in import SignIn
 from platui.service.triage_book import TriageBook
@@ -138,7 +139,7 @@ def _said(words: Mapping[str, Any]) -> Said:
 
 
 def _path(path: Path | None) -> Path | None:
-    return None if path is None else whole_path(path.expanduser())
+    return None if path is None else whole_path(typed_path(str(path)))
 
 
 def _settings(options: Options, environ: Mapping[str, str]) -> Settings:
@@ -147,7 +148,7 @@ def _settings(options: Options, environ: Mapping[str, str]) -> Settings:
     Raises:
         ConfigError: the file has faults: they are said before anything is asked.
     """
-    if options.config is not None and not options.config.exists():
+    if options.config is not None and not os.path.lexists(options.config):
         return Settings()
     return load_settings(options.config, environ, options)
 
@@ -178,10 +179,8 @@ def _answers(
     signed = ask_token(talk, root, before)
     name = name or ask_name(talk, root, settings.profiles)
     before = settings.profiles.get(name)
-    is_same = before is not None and same_origin(before.url, root)
     profile = replace(
-        before if before is not None and is_same else Profile(name, root),
-        url=root,
+        Profile(name, root) if before is None else at_address(before, root),
         production=ask_production(talk, name, before),
         insecure=insecure,
         ca_bundle=sign_in.ca_bundle,
@@ -190,7 +189,7 @@ def _answers(
     if said.writes is not None:
         profile = replace(profile, writes=said.writes)  # type: ignore[arg-type]  # one of WRITES
     if said.admin_url:
-        profile = replace(profile, admin_url=said.admin_url)
+        profile = at_admin_address(profile, said.admin_url)
     signed = ask_keep(talk, profile, signed)
     if signed.keep is not Keep.SAME:
         profile = replace(

@@ -12,6 +12,7 @@ import click
 from platui.cli.exits import Exit, table_of
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
+from platui.core.paths import typed_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -162,7 +163,7 @@ def json_option(function: Command) -> Command:
 def _global(name: str, told: Mapping[str, str], **kind: Any) -> Callable[[Command], Command]:
     def take(context: click.Context, _: click.Parameter, value: Any) -> None:
         if value is not None:
-            value = value.expanduser() if isinstance(value, Path) else value
+            value = typed_path(str(value)) if isinstance(value, Path) else value
             context.obj = replace(context.ensure_object(Options), **{name: value})
 
     dashed = f"--{name.replace('_', '-')}"

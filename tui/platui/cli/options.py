@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.exits import Exit, table_of
@@ -13,6 +12,7 @@ from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 _FLAGS: Final[dict[str, dict[str, Any]]] = {
     "--read-only": {"read_only": True},
@@ -22,8 +22,8 @@ _FLAGS: Final[dict[str, dict[str, Any]]] = {
 _TAKE_A_WORD: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
     "--profile": lambda word: {"profile": word},
     "--url": lambda word: {"url": word},
-    "--config": lambda word: {"config": Path(word).expanduser()},
-    "--debug": lambda word: {"debug": Path(word).expanduser()},
+    "--config": lambda word: {"config": _path(word)},
+    "--debug": lambda word: {"debug": _path(word)},
 }
 HELP_ALL: Final = "--help-all"
 _ASK: Final = ("--version", "--help", "-h", HELP_ALL)
@@ -123,7 +123,7 @@ def split(arguments: Sequence[str]) -> tuple[Options, str, list[str]]:
     They may also stand behind an address or `demo`; any other command reads what follows it.
 
     Raises:
-        ConfigError: an unknown option, or one without its word.
+        PlatuiError: an unknown option, or one without its word.
     """
     options, asked = Options(), ""
     words = list(arguments)
@@ -150,7 +150,7 @@ def global_option(word: str, following: list[str]) -> dict[str, Any] | None:
     One that needs a word may take it from those that follow.
 
     Raises:
-        ConfigError: the word it needs is missing.
+        PlatuiError: the word it needs is missing, or is no path where one is needed.
     """
     name, equals, value = word.partition("=")
     if word in _FLAGS:
@@ -162,6 +162,12 @@ def global_option(word: str, following: list[str]) -> dict[str, Any] | None:
     if not value:
         raise ConfigError(f"The option {name} needs a word after it.")
     return _TAKE_A_WORD[name](value)
+
+
+def _path(word: str) -> Path:
+    from platui.core.paths import typed_path  # noqa: PLC0415  (where a file is named only)
+
+    return typed_path(word)
 
 
 def is_address(word: str) -> bool:

@@ -28,7 +28,8 @@ _LEAST_BY_NAME: Final = 8
 _SECRET_NAME: Final = re.compile(
     r"token|secret|passw|credential|api_?key|private_?key|cookie", re.IGNORECASE
 )
-_USER: Final = re.compile(r"(?<=://)[^/?#\s@]+@")
+# A password goes on to the last @: it may hold one, or a slash, that nobody has encoded.
+_USER: Final = re.compile(r"""(?<=://)(?:[^/?#\s:@]*:[^\s"'<>]+|[^/?#\s@]+)@""")
 _QUERY: Final = re.compile(
     r"([?&;][\w.\[\]%-]*(?:token|secret|passw|key|sig|auth|credential)[\w.\[\]%-]*=)"
     r"[^&#;\s\"']+",
@@ -129,7 +130,7 @@ def _forms(secret: str) -> set[str]:
 
 def _passwords(text: str) -> list[str]:
     """Return the passwords of addresses in a text."""
-    return re.findall(r"://[^/?#\s@:]*:([^/?#\s@]+)@", text)
+    return re.findall(r"""://[^/?#\s@:]*:([^\s"'<>]+)@""", text)
 
 
 def _masked_document(document: Mapping[str, Any], redact: Redactor) -> dict[str, Any]:

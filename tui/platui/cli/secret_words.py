@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.consent import ask_secret
 from platui.core.errors import ConfigError, FileReadError
+from platui.core.paths import typed_path
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
 from platui.models.values.run_form import key_problem
@@ -107,7 +107,7 @@ def _read(key: str, name: str) -> str:
         if name == "-":
             data = sys.stdin.buffer.read(_LARGEST + 1)
         else:
-            with Path(name).expanduser().open("rb") as file:
+            with typed_path(name).open("rb") as file:
                 data = file.read(_LARGEST + 1)
         text = data.decode()
     except OSError as error:

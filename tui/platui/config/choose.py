@@ -151,11 +151,18 @@ def _moved(profile: Profile, url: str | None) -> Profile:
     """Give a profile another address; on another origin without its name and secrets."""
     if url is None or url == profile.url:
         return profile
+    moved = at_address(profile, url)
+    if same_origin(url, profile.url):
+        return moved
+    return replace(moved, name=host_name(url), ephemeral=True)
+
+
+def at_address(profile: Profile, url: str) -> Profile:
+    """Return a profile with another address; on another origin without what signs in there."""
     if same_origin(url, profile.url):
         return replace(profile, url=url)
     return replace(
         profile,
-        name=host_name(url),
         url=url,
         admin_url=None,
         insecure=False,
@@ -167,7 +174,15 @@ def _moved(profile: Profile, url: str | None) -> Profile:
         admin_key_command=(),
         admin_key_file=None,
         admin_key=None,
-        ephemeral=True,
+    )
+
+
+def at_admin_address(profile: Profile, url: str) -> Profile:
+    """Return a profile with another admin_url; on another origin without the key of that."""
+    if profile.admin_url is not None and same_origin(url, profile.admin_url):
+        return replace(profile, admin_url=url)
+    return replace(
+        profile, admin_url=url, admin_key_command=(), admin_key_file=None, admin_key=None
     )
 
 
@@ -177,11 +192,7 @@ def _with_admin_url(profile: Profile, env: Mapping[str, str]) -> Profile:
     meant_for_another = platform is not None and not same_origin(platform, profile.url)
     if url is None or meant_for_another or url == profile.admin_url:
         return profile
-    if profile.admin_url is not None and same_origin(url, profile.admin_url):
-        return replace(profile, admin_url=url)
-    return replace(
-        profile, admin_url=url, admin_key_command=(), admin_key_file=None, admin_key=None
-    )
+    return at_admin_address(profile, url)
 
 
 def _address(said_by: str, text: str | None) -> str | None:

@@ -14,7 +14,9 @@ from platui.config.kinds import Surroundings
 from platui.config.load import config_file, parse_toml, read_config_file
 from platui.config.problems import InvalidConfigError, Weight
 from platui.config.profile import Profile
+from platui.config.table_edit import edited_table
 from platui.core.errors import ConfigError
+from platui.core.origins import same_origin
 from platui.core.paths import write_private
 from platui.core.text import clean
 
@@ -30,7 +32,6 @@ _KEYS = (
 )  # fmt: skip
 """What of a profile is written, in this order: everything but secrets."""
 
-_HEADER = re.compile(r"^\s*\[", re.MULTILINE)
 _DEFAULT = re.compile(r"""^(default_profile\s*=\s*)("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 
 
@@ -53,7 +54,7 @@ def save_profile(profile: Profile, *, file: Path | None = None, make_default: bo
     # What a start leaves out of account stays as it is: it may be of a newer platui.
     _refuse([one for one in found if one.weight is Weight.REFUSED], path)
     tables = document.get("profiles", {})
-    table = profile_table(profile) | _kept_of(tables.get(profile.name, {}))
+    table = profile_table(profile) | _kept_of(tables.get(profile.name, {}), profile)
     meant = document | {"profiles": tables | {profile.name: table}}
     if make_default:
         meant["default_profile"] = profile.name
@@ -80,14 +81,20 @@ def profile_table(profile: Profile) -> dict[str, Any]:
     return table
 
 
-def _kept_of(table: Any) -> dict[str, Any]:
+def _kept_of(table: Any, profile: Profile) -> dict[str, Any]:
     """Return what is not ours to write: a secret in clear, and what we do not understand.
 
-    Losing the one would help nobody; the other is of a newer platui.
+    Losing the one would help nobody, unless it belongs to another address than the profile
+    has now: no secret goes along to that. The other is of a newer platui.
     """
     if not isinstance(table, dict):
         return {}
-    return {key: value for key, value in table.items() if key not in _KEYS}
+    kept = {key: value for key, value in table.items() if key not in _KEYS}
+    for secret, address in (("token", "url"), ("admin_key", "admin_url")):
+        before, now = table.get(address), getattr(profile, address)
+        if not (isinstance(before, str) and now and same_origin(before, now)):
+            kept.pop(secret, None)
+    return kept
 
 
 def _edited(text: str, name: str, meant: dict[str, Any], path: Path) -> str:
@@ -95,9 +102,8 @@ def _edited(text: str, name: str, meant: dict[str, Any], path: Path) -> str:
     table = meant["profiles"][name]
     # What has a header of its own stays where it is.
     plain = {key: value for key, value in table.items() if not _has_header(text, name, key)}
-    block = _render({"profiles": {name: plain}})
     for candidate in (
-        _with_default(_with_block(text, name, block), meant),
+        _with_default(_with_table(text, name, plain), meant),
         # Anything may be written anew in a file that nobody commented.
         _render(meant) if "#" not in text else None,
     ):
@@ -118,24 +124,18 @@ def _has_header(text: str, name: str, key: str) -> bool:
     return header.search(text) is not None
 
 
-def _with_block(text: str, name: str, block: str) -> str | None:
-    """Replace the profile's table, or append it; None where the old table has comments."""
+def _with_table(text: str, name: str, table: dict[str, Any]) -> str | None:
+    """Change the profile's table line by line, or append it; None where that cannot be done."""
     header = re.compile(
-        rf"^[ \t]*\[\s*profiles\s*\.\s*(['\"]?){re.escape(name)}\1\s*\][ \t\r]*$", re.MULTILINE
+        rf"^[ \t]*\[\s*profiles\s*\.\s*(['\"]?){re.escape(name)}\1\s*\]"
+        r"(?=[ \t\r]*(?:#[^\n]*)?$)",
+        re.MULTILINE,
     )
     found = header.search(text)
-    if found is None:
-        gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-        return f"{text}{gap}{block}"
-    following = _HEADER.search(text, found.end())
-    end = following.start() if following else len(text)
-    if "#" in text[found.start() : end]:
-        return None
-    return (
-        f"{text[: found.start()]}{block}\n{text[end:]}"
-        if following
-        else text[: found.start()] + block
-    )
+    if found is not None:
+        return edited_table(text, found, table)
+    gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+    return f"{text}{gap}{_render({'profiles': {name: table}})}"
 
 
 def _with_default(text: str | None, meant: dict[str, Any]) -> str | None:

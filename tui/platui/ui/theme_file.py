@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.errors import StyleSyntaxError
 from rich.style import Style
 
+from platui.config.load import parse_toml
+from platui.config.reading import read_file
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.table import ROLES
@@ -23,6 +24,8 @@ _TABLES: Final = {"backgrounds": BACKGROUNDS, "foregrounds": FOREGROUNDS}
 _LIKE: Final = {key.name: key.like for key in FOREGROUNDS if key.like}
 _EXAMPLE: Final = 'Write a colour as "#d7dee8".'
 _NAMES: Final = 'Write "red", "bright_blue" or "default".'
+_LARGEST: Final = 256 * 1024
+"""Bytes of a file that are looked at; no theme has so many."""
 _EVERY_KEY: Final = "`platui themes new NAME` writes a file that has every key."
 
 
@@ -46,12 +49,15 @@ class ThemeFile:
         """
         self._path = path
         try:
-            self._content: Mapping[str, Any] = tomllib.loads(path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            text = read_file(path, _LARGEST).content.decode()
+            self._content: Mapping[str, Any] = parse_toml(text, path)
+        except (OSError, UnicodeDecodeError) as error:
             said = error.strerror if isinstance(error, OSError) else str(error)
             raise ConfigError(
                 f"Theme file {path}: {shorten(said or 'it cannot be read', 200)}.", hint=_EVERY_KEY
             ) from error
+        except ConfigError as error:
+            raise ConfigError(f"Theme file {error.sentence}", hint=_EVERY_KEY) from error
         self.problems: list[ConfigError] = []
         """What is wrong with it, in the order of its tables."""
         self._only_known("", self._content, [*SETTINGS, *_TABLES])
