@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from platui.cli.patience import narrate
 from platui.cli.told import say
 from platui.config.load import config_file
-from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, whole_path
+from platui.core.paths import cache_dir, config_dir, data_dir, is_there, state_dir, whole_path
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 def tell_paths(options: Options, *, as_json: bool) -> int:
     """Print the path; on stderr why that one, and the folders. Returns the exit code."""
     file = whole_path(options.config or config_file())
-    why, is_there = _why(options), os.path.exists(file)
+    why, exists = _why(options), is_there(file)
     folders = list(_folders())
     if as_json:
         found = {
             "file": os.fspath(file),
-            "exists": is_there,
+            "exists": exists,
             "why": why,
             "folders": {name: os.fspath(path) for name, _, path in folders},
         }
         say(json.dumps(found))
         return 0
     say(clean(os.fspath(file)))
-    narrate(f"{why}{'' if is_there else '; there is no such file yet'}.")
+    narrate(f"{why}{'' if exists else '; there is no such file yet'}.")
     for _, what, path in folders:
-        narrate(f"{what}: {clean(os.fspath(path))}{'' if os.path.exists(path) else ' (not there yet)'}")
+        narrate(f"{what}: {clean(os.fspath(path))}{'' if is_there(path) else ' (not there yet)'}")
     return 0
 
 

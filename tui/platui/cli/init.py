@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,7 +29,7 @@ from platui.config.profile import WRITES, Profile
 from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
-from platui.core.paths import at_home, typed_path, whole_path
+from platui.core.paths import at_home, is_there, typed_path, whole_path
 from platui.core.text import clean
 from platui.service.sign_in import SignIn
 from platui.service.triage_book import TriageBook
@@ -148,7 +147,7 @@ def _settings(options: Options, environ: Mapping[str, str]) -> Settings:
     Raises:
         ConfigError: the file has faults: they are said before anything is asked.
     """
-    if options.config is not None and not os.path.lexists(options.config):
+    if options.config is not None and not is_there(options.config):
         return Settings()
     return load_settings(options.config, environ, options)
 

@@ -65,6 +65,14 @@ def whole_path(path: Path) -> Path:
         return path
 
 
+def is_there(path: Path) -> bool:
+    """Return whether there is something at a path; not where nobody can look, or it has no name."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def at_home(path: Path) -> str:
     """Return a path as short as a shell takes it: `~` for the home folder."""
     home = os.path.expanduser("~")  # noqa: PTH111  (Path.home raises where there is none)
