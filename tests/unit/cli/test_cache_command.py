@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ from tests.support.commands import Shell
 
 from platui.cli import consent, prompting
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
+from platui.present.guide.topics import TOPICS
 from platui.store.logs import PACKED
 from platui.store.pages import PageKey, PageStore, StoredPage
 from platui.store.stock import STORES, stocks
@@ -210,3 +212,13 @@ def test_who_has_the_cache_open_goes_on(shell: Shell) -> None:
     assert len(log.file.read(0, LONG)) == LONG
     assert pages.logs.get(PROD, "me", "a/b", 2) is None
     pages.close()
+
+
+def test_the_docs_tell_the_same_caps(shell: Shell) -> None:
+    """Each store, and each number that `info` tells of it."""
+    text = TOPICS["keeping"].text
+    (said,) = shell("cache", "info", "--json").objects
+    for one in said["stores"]:
+        (line,) = re.findall(rf"^  {one['store']} .*$", text, re.MULTILINE)
+        fixed = "" if one["store"] in {"logs", "reports", "audit"} else one["cap_words"]
+        assert set(re.findall(r"[0-9]+", fixed)) <= set(re.findall(r"[0-9]+", line)), line

@@ -43,6 +43,7 @@ def test_history_has_an_end(tmp_path: Path) -> None:
     memory = Memory(tmp_path, "prod")
     for number in range(203):
         memory.add_history(str(number))
+    memory.add_history("x" * 5000)
     assert memory.value.history == tuple(str(number) for number in range(3, 203))
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import pytest
@@ -371,3 +374,34 @@ print(store.problem, end="")
             assert store.get(PageKey("o", "f", f"{process} {number}")) is not None
     actual = store._cache._connection.execute("SELECT SUM(size) FROM entries").fetchone()[0]
     assert store.size() == actual
+
+
+def test_the_cap_holds_while_four_processes_write(path: Path) -> None:
+    """On the disk, with short logs among the answers and long ones beside them."""
+    cap, long = 5_000_000, 1_100_000
+
+    def work(process: int) -> None:
+        noise = random.Random(process)
+        store = opened(path, cap, FakeClock())
+        for number in range(8):
+            key = replace(KEY, operation=f"{process} {number}")
+            store.put(key, replace(PAGE, body=noise.randbytes(200_000)))
+            store.logs.put("o", "f", "a/b", process * 100 + number, long, [noise.randbytes(long)])
+        store.close()
+
+    path.parent.mkdir()
+    context = get_context("fork")
+    processes = [context.Process(target=work, args=(one,)) for one in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0] * 4
+    # What one log takes may be there twice where two make room at the same time.
+    files = [one for one in path.parent.rglob("*") if one.is_file() and one.suffix != ".db-shm"]
+    assert sum(one.stat().st_size for one in files) < cap + 4 * long
+    with_more = opened(path, cap, FakeClock())
+    assert with_more.size() > cap / 3
+    with_more.trim()
+    assert with_more.size() <= cap
+    with_more.close()

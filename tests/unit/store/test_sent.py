@@ -69,6 +69,17 @@ def test_only_so_much_is_kept(tmp_path: Path) -> None:
     assert store.value.pipelines == ()
 
 
+def test_what_is_large_takes_no_more_than_can_be_read(tmp_path: Path) -> None:
+    """The newest stay; the file is none that is taken for a damaged one."""
+    variables = (RunVariable("SQL", "x" * 3_000_000),)
+    for number in range(4):
+        sent = SentPipeline(NewPipeline(12, "main", variables=variables), START, number)
+        SentWrites(tmp_path, "prod", URL).add_pipeline(sent)
+    numbers = [one.pipeline for one in SentWrites(tmp_path, "prod", URL).value.pipelines]
+    assert numbers == [3, 2]
+    assert not list(tmp_path.glob("*.damaged"))
+
+
 def test_a_deleted_schedule_is_forgotten() -> None:
     """It is there no longer."""
     store = SentWrites(None, "prod", URL)

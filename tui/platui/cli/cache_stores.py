@@ -12,7 +12,7 @@ from platui.config.load import load_settings
 from platui.core.errors import ConfigError
 from platui.core.text import clean, shorten
 from platui.present.sizes import human_bytes
-from platui.store import audit, kept, kept_boards, memory, sent, sweeping, triage
+from platui.store import audit, kept, kept_boards, sent, sweeping, triage
 from platui.store.naming import file_stem
 from platui.store.stock import LOGS, PAGES, STORES, stocks
 
@@ -120,7 +120,7 @@ def cap_of(store: Store, settings: Settings) -> Cap:
     return {
         "quota": Cap("two minutes of requests"),
         "places": Cap(f"{kept.MOST_ROWS} rows, {kept_boards.MOST_ITEMS} incidents each"),
-        "choices": Cap(f"{memory.MOST_TYPED} typed lines each"),
+        "choices": Cap("some lines each"),
         "triage": Cap(f"{triage.MOST_MARKS} marks, {triage.MOST_PAST} incidents each"),
         "sent": Cap(f"{sent.MOST} pipelines, {sent.MOST} schedules each"),
         "audit": Cap(human_bytes(audited), audited),

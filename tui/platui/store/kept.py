@@ -74,6 +74,8 @@ class KeptPlaces:
         path = self._path(kept.profile)
         refuse_newer(path, _VERSION)
         text = json.dumps(_document(kept), ensure_ascii=True, separators=(",", ":"))
+        if len(text) > _TOO_BIG:  # of names that are longer than any screen
+            return
         write_private(path, text.encode(), lasting=False)
 
     def _path(self, profile: str) -> Path:

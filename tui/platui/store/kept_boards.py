@@ -93,6 +93,8 @@ class KeptBoards:
             "items": written(kept.items[:MOST_ITEMS]),
         }
         text = json.dumps(document, ensure_ascii=True, separators=(",", ":"))
+        if len(text) > _TOO_BIG:  # of texts that are longer than any screen
+            return
         write_private(path, text.encode(), lasting=False)
 
     def _path(self, profile: str) -> Path:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from platui.store.document import Found
 
 _VERSION: Final = 1
-MOST_TYPED: Final = 200
+_MOST_TYPED: Final = 200
+_LONGEST_TYPED: Final = 4000
+"""Characters: what is longer was pasted, and nobody looks for it among what was typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,10 @@ class Memory:
         """Remember what was typed, as the newest."""
 
         def change(value: Remembered) -> Remembered:
+            if len(text) > _LONGEST_TYPED:
+                return value
             others = tuple(entry for entry in value.history if entry != text)
-            return replace(value, history=(*others, text)[-MOST_TYPED:])
+            return replace(value, history=(*others, text)[-_MOST_TYPED:])
 
         return self._change(change)
 
@@ -140,7 +144,7 @@ def _remembered(document: dict[str, Any]) -> Remembered:
                 if _is_sort(sort)
             }
         ),
-        tuple(item for item in _list(history) if isinstance(item, str))[-MOST_TYPED:],
+        tuple(item for item in _list(history) if isinstance(item, str))[-_MOST_TYPED:],
         document.get("utc") is True,
         frozenset(item for item in _list(document.get("acts")) if isinstance(item, str)),
     )

@@ -128,6 +128,7 @@ class SentWrites:
                 now = self._read()
                 known = self._value if file.is_damaged and self._value is not None else now
                 self._value = change(known)
+                self._value = _fitting(self._value, self._url)
                 file.write(_written(self._value, self._url))
         except OSError as error:
             # A disk that is full costs the memory of a write, not the write.
@@ -156,6 +157,13 @@ class SentWrites:
                 }
             ),
         )
+
+
+def _fitting(sent: Sent, url: str) -> Sent:
+    """Return what of it a file takes that can be read again: the newest."""
+    while sent.pipelines and len(_written(sent, url)) > _TOO_BIG:
+        sent = replace(sent, pipelines=sent.pipelines[: len(sent.pipelines) // 2])
+    return sent
 
 
 def _written(sent: Sent, url: str) -> bytes:

@@ -41,7 +41,9 @@ QUOTA: Final = Store(
     "quota", "the count of requests that all processes share", is_again=True, is_shared=True
 )
 PLACES: Final = Store("places", "rows of the last visit, for the first frame", is_again=True)
-CHOICES: Final = Store("choices", "how views are sorted, and what was typed", is_again=False)
+CHOICES: Final = Store(
+    "choices", "the zone of times, and which acts were explained", is_again=False
+)
 TRIAGE: Final = Store(
     "triage", "watch list, what was acknowledged and noted, past incidents", is_again=False
 )

@@ -182,6 +182,40 @@ what you wait for goes before all of it. When the quota is spent platui waits, c
 on by itself. All platui processes of one user on one machine share the count.
 """,
     ),
+    "keeping": (
+        "What is kept on this machine",
+        """\
+  platui cache info
+  platui cache info --profile prod --json
+  platui cache clear
+  platui cache clear --what sent --profile old
+
+Can be fetched again, and goes with `platui cache clear` (quota by its name only):
+
+  pages     answers of platforms: 200 MB with logs, or max_mb in [cache]
+  logs      logs of finished jobs
+  places    rows of the last visit: 150, and 400 incidents a profile; 90 days
+  quota     requests of the last two minutes, which all processes share
+
+Cannot, and goes only by its name, after a question:
+
+  choices   the zone of times, and which acts were explained
+  triage    watch list, 500 marks (acknowledged, noted), 500 past incidents
+  sent      300 pipelines and 300 schedules, without secrets; 400 days
+  audit     every write from here: six files of 2 MB
+  reports   access reports: keep and keep_monthly in [reports]
+  tokens    tokens in files of their own
+  copied    a text that no clipboard took: one, 7 days
+  damaged   files that were put aside: 180 days
+
+Once a day, behind what you do, platui removes what has had its days, what processes left that were
+killed, and what is above a cap that was lowered. Nothing else of yours is touched.
+
+A file that cannot be read is put aside (its name ends with .damaged), a sentence says where, and
+what lasts goes on as it was before its last change. One of a newer platui is never written over:
+what you say then holds until you leave. Any number of platui processes share all of it.
+""",
+    ),
     "platform": (
         "A platform on your own machine",
         """\
