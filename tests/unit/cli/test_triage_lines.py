@@ -54,7 +54,7 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
         "",
         "✖ password has expired: db",
         "    same cause in 2 projects · 3 red since 13 Mar 08:21 (18h)",
-        "    first p1 main: last green 13 Mar 07:21 · first red commit aaaa03e9",
+        "    first p1 main: last green 13 Mar 07:21",
         "  ✖ acme/p1  main  2 red  since 13 Mar (18h)",
         "  ✖ acme/p2  main  1 red  since 13 Mar (18h)",
         "      owner ada",
@@ -110,7 +110,7 @@ def test_a_cause_is_as_old_as_the_first_of_it_on_a_default_branch() -> None:
     )
     shown = lines(found, width=None)
     assert shown[3] == "    same cause in 2 projects (3 incidents) · 9 red since 02:21 (51m)"
-    assert shown[4].startswith("    first p1 main: last green 01:21 · first red commit ")
+    assert shown[4] == "    first p1 main: last green 01:21"
     ways = {tuple(line.split()[2:5]) for line in shown[5:] if "checks" in line}
     assert ways == {("main", "Hourly", "checks"), ("own", "Merge", "checks")}
 
@@ -158,3 +158,22 @@ def test_news_are_a_line_each() -> None:
         "03:12:00  ended         acme/p5 main: success after 9m",
         "03:12:00  acked         acme/p3#3001 main: acknowledged",
     ]
+
+
+def test_the_commit_of_a_cause_is_told_where_only_one_may_have_brought_it() -> None:
+    """With its title, its author and whose it is; of an expired password nobody's is."""
+    missing = replace(LOGIN, key="m", kind="relation is missing", shared="relation is missing: x")
+    renamed, other = item(1, "rrg", missing), item(2, "rg", missing)
+    assert renamed.incident is not None
+    assert other.incident is not None
+    said = CommitWords("a", "Rename", "K. A.")
+    renamed = replace(renamed, incident=replace(renamed.incident, commit=said))
+    green = other.incident.first_red._replace(id=1, status="success")
+    other = replace(other, incident=replace(other.incident, last_green=green))
+    shown = lines(board_of(renamed, other), width=None)
+    sha = renamed.incident.first_red.sha[:8] if renamed.incident else ""
+    assert shown[5] == f"    first red commit {sha} “Rename” of K. A. in p1"
+    login = replace(LOGIN, kind="password has expired")
+    expired = [replace(one, signature=login) for one in (renamed, other)]
+    shown = lines(board_of(*expired), width=None)
+    assert shown[5] == "    same commit was green in 1 of 2"

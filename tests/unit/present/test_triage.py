@@ -90,7 +90,7 @@ def test_the_list_may_not_reach_back_to_the_beginning() -> None:
     assert drawn(one)[0] == [
         "✖ p7 main 2+ red 51m or longer dbt_run",
         "Database Error: password for SVC",
-        "last green not in the list",
+        "last green not known",
     ]
 
 

@@ -69,7 +69,8 @@ class Asking:
         """Return the board when the platform has told of everything; say how far it is.
 
         Args:
-            planned: whether to wait for a moment for what its schedules are, and what is stuck.
+            planned: whether to wait for a moment for what its schedules are, what is stuck, and
+                with which commits all began.
 
         Raises:
             PlatuiError: it does not tell; `board` is what is known without.
@@ -84,7 +85,7 @@ class Asking:
     async def _whole(self, line: ProgressLine, *, planned: bool) -> Board:
         patience = Patience()
         far: tuple[object, ...] = ()
-        is_read = False
+        is_read, untold = False, 0
         loop = asyncio.get_running_loop()
         try:
             async with (
@@ -93,11 +94,13 @@ class Asking:
             ):
                 async for board in patience.items(boards):
                     if is_whole(board):
-                        if not planned or not (board.unplanned or board.unlooked):
+                        if not planned or not (board.unplanned or board.unlooked or board.untold):
                             return board
-                        if not is_read:
+                        # Who began it is worth waiting for as long as more of it is told.
+                        if not is_read or board.untold < untold:
                             is_read = True
                             limit.reschedule(loop.time() + _SCHEDULES)
+                        untold = board.untold
                         continue
                     line.show(_log_words(board) if line.is_logged else _how_far(board))
                     if board.error is not None:

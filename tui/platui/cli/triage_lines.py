@@ -19,8 +19,8 @@ from platui.present.triage_words import (
     blame,
     cause,
     ended_words,
-    first_red,
     flaky_words,
+    group_blame,
     group_reds,
     group_since,
     incident_name,
@@ -242,9 +242,11 @@ class _Lines:
         began = group_since(group, look.now, utc=look.utc)
         sums = (spread_words(group.items), f"{group_reds(group)} {began}".rstrip())
         yield self._fit(_INDENT + " · ".join(sums))
-        told = [last_green(incident, look.now, utc=look.utc), first_red(incident)]
+        told = [last_green(incident, look.now, utc=look.utc)]
         where = " ".join((look.names.label(first.lane.project), ref_of(first))).rstrip()
         yield self._fit(f"{_INDENT}first {where}: {' · '.join(filter(None, told))}")
+        if said := group_blame(group, look.names):
+            yield self._fit(f"{_INDENT}{said}")
 
     def _why(self, item: BoardItem) -> Iterator[str]:
         """Yield the cause of one incident, and below it whatever else there is to know."""

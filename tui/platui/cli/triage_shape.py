@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.analysis.triage.blaming import began_with, same_commit
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.triage import Standing
@@ -88,15 +89,17 @@ def board_object(
             "refused": [_project(one, names) for one in board.refused],
         },
         "causes_awaited": board.awaited,
-        "causes": [_cause(number, group) for number, group in enumerate(board.groups, 1)],
+        "causes": [_cause(number, group, names) for number, group in enumerate(board.groups, 1)],
         "counts": board.counts._asdict(),
         **{standing.value: rows[standing] for standing in Standing},
     }
 
 
-def _cause(number: int, group: CauseGroup) -> dict[str, Any]:
+def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
     """Return one cause of what is broken; its incidents have its number."""
     onset = group.onset
+    first = began_with(group)
+    incident = None if first is None else first.incident
     return {
         "number": number,
         "since": None if onset is None else _moment(onset.since),
@@ -106,7 +109,23 @@ def _cause(number: int, group: CauseGroup) -> dict[str, Any]:
         "incidents": len(group.items),
         "projects": group.projects,
         "signature": _signature(group.signature),
+        # Of the one commit that may have brought it, where there is one.
+        "began_with": None
+        if incident is None
+        else {
+            "incident": incident_name(incident.lane.project, incident.first_red.id, names),
+            "commit": _commit(incident),
+        },
+        "same_commit_was_green": same_commit(group),
     }
+
+
+def _commit(incident: Incident) -> dict[str, Any] | None:
+    """Return the commit that was red first, as far as it is known."""
+    commit, sha = incident.commit, incident.first_red.sha
+    if commit is None:
+        return {"sha": sha, "title": None, "author": None} if sha else None
+    return {"sha": commit.sha, "title": commit.title or None, "author": commit.author or None}
 
 
 def item_object(item: BoardItem, names: Names, now: datetime) -> dict[str, Any]:
@@ -132,7 +151,7 @@ def _incident_object(
     item: BoardItem, incident: Incident, names: Names, now: datetime
 ) -> dict[str, Any]:
     point = item.point
-    commit, commits = incident.commit, incident.commits
+    commits = incident.commits
     return {
         "incident": incident_name(incident.lane.project, incident.first_red.id, names),
         "since": _moment(incident.since),
@@ -153,13 +172,7 @@ def _incident_object(
         ],
         "cause": cause(item) or None,
         "signature": _signature(item.signature),
-        "commit": None
-        if commit is None
-        else {
-            "sha": commit.sha,
-            "title": commit.title or None,
-            "author": commit.author or None,
-        },
+        "commit": _commit(incident),
         "commits": None
         if commits is None
         else {

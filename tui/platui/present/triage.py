@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.analysis.triage.blaming import began_with
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.table import Cell, Line, Row
@@ -20,6 +21,7 @@ from platui.present.triage_words import (
     blame,
     cause,
     flaky_words,
+    group_blame,
     group_reds,
     group_since,
     job_and_stage,
@@ -190,13 +192,15 @@ class _Drawing:
         quiet = all(map(self._is_quiet, group.items))
         shared = group.signature.shared if group.signature is not None else ""
         facts = self._spread(group)
+        words = group_blame(group, self._names) if began_with(group) and not quiet else ""
+        blamed = [Line(Cell(words, "muted"))] if words else []
         said = [words for item in group.items[1:] for words in self._row_words(item)]
         return self._broken(
             key,
             first,
             fold=_OPENED if is_open else _FOLDED,
             quiet=quiet,
-            below=[self._cause_line(shared or cause(first), quiet=quiet), _line(facts)],
+            below=[self._cause_line(shared or cause(first), quiet=quiet), _line(facts), *blamed],
             said=said,
             group=group,
         )

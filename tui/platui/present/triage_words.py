@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from platui.analysis.triage.blaming import began_with, same_commit
 from platui.core.text import clean, shorten
 from platui.models.values.triage import LateKind
 from platui.present.counts import counted
@@ -103,17 +104,6 @@ def spread_words(items: Sequence[BoardItem]) -> str:
         return f"{'alike' if is_symptom else 'same cause'} {count} times here"
     more = f" ({count} incidents)" if count > projects else ""
     return f"same cause in {projects:,} projects{more}"
-
-
-def first_red(incident: Incident) -> str:
-    """Return the commit that was red first, blaming nobody: `first red commit 8f2c1ab0 of ada`."""
-    sha = short_sha(incident.first_red.sha)
-    if not sha.strip():
-        return ""
-    if incident.commits is not None and incident.commits.is_empty:
-        return f"{SAME_COMMIT} ({sha})"
-    author = clean(incident.commit.author) if incident.commit is not None else ""
-    return f"first red commit {sha}{f' of {author}' * bool(author)}"
 
 
 def short_sha(sha: str) -> str:
@@ -304,11 +294,24 @@ def blame(incident: Incident) -> str:
     return f"{said}{f' “{title}”' * bool(title)}{f' of {author}' * bool(author)}"
 
 
+def group_blame(group: CauseGroup, names: Names) -> str:
+    """Return with which commit a cause of several incidents came; empty where nothing tells.
+
+    Where some of them began at a commit that was green before that is said: nobody is blamed then
+    unless one commit alone may have brought it.
+    """
+    first = began_with(group)
+    if first is not None and first.incident is not None:
+        return f"{blame(first.incident)} in {names.label(first.lane.project)}"
+    count = same_commit(group)
+    return f"same commit was green in {count} of {len(group.items)}" if count else ""
+
+
 def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:
     """Return when a lane was green last, as far as that is known."""
     if incident.last_green is not None:
         return f"last green {clock(incident.last_green.at, now, utc=utc)}".rstrip()
-    return "never green" if incident.never_green else "last green not in the list"
+    return "never green" if incident.never_green else "last green not known"
 
 
 def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
