@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from rich.color import Color
+from tests.support.clock import FakeClock
 from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
+from tests.support.hand import Hand
 from tests.support.platform import ask
 
 from platui.api.promised import check_promised
@@ -17,11 +19,14 @@ from platui.config.settings import CacheSettings, Options, Settings
 from platui.config.switchboard import Switchboard
 from platui.models.values.places import Place, View
 from platui.ui.dialogs.menu import Menu
+from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.theming import palette_of
+from platui.ui.widgets.form_view import FieldInput
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from platui.core.clock import Clock
     from platui.emulator.server import RunningEmulator
     from platui.ui.app import PlatuiApp
 
@@ -44,11 +49,17 @@ def board(
     return Switchboard(settings, {}, Options(), profiles["prod-eu"])
 
 
-def first(board: Switchboard, platform: RunningEmulator, start: Place | None = None) -> PlatuiApp:
+def first(
+    board: Switchboard,
+    platform: RunningEmulator,
+    start: Place | None = None,
+    clock: Clock | None = None,
+) -> PlatuiApp:
     """Return the dashboard of the first profile."""
     return dashboard(
-        platform, start=start, name="prod-eu", production=True, remembers=True, switchboard=board
-    )
+        platform, start=start, name="prod-eu", production=True, remembers=True, switchboard=board,
+        clock=clock,
+    )  # fmt: skip
 
 
 async def ended(driver: Driver) -> PlatuiApp:
@@ -89,6 +100,34 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         assert " prod-eu " in driver.text.splitlines()[0]
         await driver.enter(":", "profile")
         await driver.until(lambda text: "staging" in text and "ago" in text)
+
+
+async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
+    board: Switchboard, still_platform: RunningEmulator
+) -> None:
+    """It lives as long as its dashboard; esc in the question keeps it."""
+    at = pipelines_of(still_platform)
+    form = Place(View.RUN, at.project, at.project_name)
+    clock = FakeClock()
+    async with driving(first(board, still_platform, form, clock)) as driver:
+        hand = Hand(driver, clock)
+        await driver.until("default branch")
+        await driver.press("a")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.type("DAY=1")
+        await driver.press("enter")
+        await driver.until("DAY")
+        await driver.press("escape")
+        await driver.until_at(View.PIPELINES)
+        await driver.enter(":", "profile staging")
+        await driver.until("filled in and not sent")
+        await hand.press("escape")
+        await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
+        assert driver.app.following is None
+        await driver.enter(":", "profile staging")
+        await driver.until("filled in and not sent")
+        await hand.press("y")
+        await ended(driver)
 
 
 async def test_a_profile_whose_token_fails_says_so_and_lets_one_go_back(

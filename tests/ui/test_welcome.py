@@ -110,6 +110,30 @@ async def test_what_was_typed_stays_where_it_was_wrong(platform: RunningEmulator
     assert profile == Profile("prod-eu", platform.base_url, production=True)
 
 
+async def test_a_token_goes_to_no_second_platform(
+    still_platform: RunningEmulator, narrow_platform: RunningEmulator
+) -> None:
+    """Who takes another address gives another token: the first one belongs to its platform."""
+    desk = Desk()
+    async with page(desk) as driver:
+        await driver.paste(still_platform.base_url)
+        await driver.until("is a platform")
+        await driver.paste(still_platform.token)
+        await driver.until(lambda text: text.count("✔") == 2)
+        await driver.press("home", "enter", "ctrl+u")
+        await driver.type(narrow_platform.base_url)
+        await driver.press("enter")
+        await driver.until("Another one is needed: that was for 127.0.0.1")
+        await driver.press("end", "enter")
+        await driver.until("› token")
+        await driver.paste(narrow_platform.token)
+        await driver.until(lambda text: text.count("✔") == 2)
+        await driver.press("end", "enter")
+        await driver.wait(lambda: bool(desk.written))
+    [(profile, token)] = desk.written
+    assert (profile.url, token) == (narrow_platform.base_url, Secret(narrow_platform.token))
+
+
 async def test_an_empty_form_says_what_is_needed_and_opens_when_that_is_there(
     platform: RunningEmulator,
 ) -> None:

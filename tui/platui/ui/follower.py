@@ -198,14 +198,16 @@ class FollowerApp(NavigatorApp):
         """Leave, after a yes while a write is under way, or an access report is fetched."""
         self.once_free("Leave", lambda: self.exit(0))
 
-    def once_free(self, verb: str, end: Callable[[], None]) -> None:
+    def once_free(self, verb: str, end: Callable[[], None], *, unsent: bool = False) -> None:
         """End what runs here; while a write is under way, or a report is fetched, after a yes.
 
         Args:
             verb: what the question begins with, as `Leave`.
             end: what is done then.
+            unsent: whether a form is filled in, which ends as well.
         """
-        if not self.courses.under_way and not self.service.is_fetching_report:
+        is_fetching = self.service.is_fetching_report
+        if not (self.courses.under_way or is_fetching or unsent):
             end()
             return
         from platui.present.write_questions import badge  # noqa: PLC0415  (on first use)
@@ -218,10 +220,16 @@ class FollowerApp(NavigatorApp):
         profile = self.service.profile
         writes = [one.plan.effect for one in self.courses.under_way]
         words = [
-            (f"{verb} while the access report is fetched?", "strong"),
+            (f"{verb}, and leave a filled-in form behind?", "strong"),
             ("", "text"),
-            ("What came of it so far is not kept; the saved reports are.", "warning"),
+            ("What is filled in and not sent is not kept.", "warning"),
         ]
+        if is_fetching:
+            words = [
+                (f"{verb} while the access report is fetched?", "strong"),
+                ("", "text"),
+                ("What came of it so far is not kept; the saved reports are.", "warning"),
+            ]
         if writes:
             words = [
                 (f"{verb} while a write is under way?", "strong"),

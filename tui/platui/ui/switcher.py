@@ -96,7 +96,7 @@ class SwitcherApp(AttentiveApp):
             self.tell(error)
             return
         following = Following(switchboard, profile, arrived(profile, before))
-        self.once_free(f"Go over to {clean(name)}", lambda: self.hand_over(following))
+        self._hand_over_once_free(f"Go over to {clean(name)}", following)
 
     async def _choose_profile(self, switchboard: Switchboard) -> None:
         """List the profiles; the chosen one is gone over to."""
@@ -146,4 +146,8 @@ class SwitcherApp(AttentiveApp):
             return
         place = self.trail.here if profile.url == before.url else None
         following = Following(board, profile, said, place)
-        self.once_free("Begin anew with other settings", lambda: self.hand_over(following))
+        self._hand_over_once_free("Begin anew with other settings", following)
+
+    def _hand_over_once_free(self, verb: str, following: Following) -> None:
+        """Let another app follow; after a yes where it would cost what is under way, or typed."""
+        self.once_free(verb, lambda: self.hand_over(following), unsent=self.has_unsent)

@@ -135,6 +135,11 @@ class PlaceScreen(FeedScreen):
 
     # what a subclass gives
 
+    @property
+    def has_unsent(self) -> bool:
+        """Return whether it holds what the user has typed, and not sent."""
+        return False
+
     def body(self) -> ComposeResult:
         """Yield the widgets between summary and footer."""
         yield from ()

@@ -68,6 +68,11 @@ class RunScreen(EditsRun):
         """Give the keys to the form."""
         self.set_focus(self.view)
 
+    @property
+    def has_unsent(self) -> bool:
+        """Return whether any form is filled in by the user, and not sent."""
+        return any(one.is_changed for one in self._fillings.values())
+
     # what it is filled in from
 
     @property

@@ -14,6 +14,7 @@ from textual.containers import Vertical
 from platui.config.kinds import WrongValueError, check_profile_name
 from platui.config.profile import Profile
 from platui.core.errors import PlatuiError
+from platui.core.origins import same_origin
 from platui.core.paths import at_home, config_dir
 from platui.core.secrets import Secret
 from platui.present.form_rows import START
@@ -97,6 +98,8 @@ class WelcomeScreen(QuietScreen[None]):
         self._made = made
         self._clock = clock
         self._token: Secret | None = None
+        self._token_of = ""
+        """The root that the token was sent to; empty: none yet."""
         self._named = False
         """Whether the name is the user's own."""
         self._chosen = False
@@ -189,7 +192,7 @@ class WelcomeScreen(QuietScreen[None]):
         if field == ADDRESS:
             self._take_address(text)
         elif field == TOKEN and text:
-            self._token = Secret(text)
+            self._token, self._token_of = Secret(text), ""
             self._change(has_token=True, said=None)
             self._wrong(TOKEN, "")
             self._look()
@@ -249,10 +252,19 @@ class WelcomeScreen(QuietScreen[None]):
         self._change(address=root, root=root)
         if not self._named:
             self._take_name(name_for(root))
+        if self._token_of and not same_origin(self._token_of, root):
+            self._forget_token()
         self._draw()
+
+    def _forget_token(self) -> None:
+        """Drop a token that another platform was given: it goes to no second one by itself."""
+        self._wrong(TOKEN, f"Another one is needed: that was for {_host(self._token_of)}.")
+        self._token, self._token_of, self._opens = None, "", False
+        self._change(has_token=False)
 
     async def _test_token(self, root: str, token: Secret) -> None:
         self._progress("asking who you are …")
+        self._token_of = root
         try:
             said = await self._sign_in.introduce(root, token)
         except PlatuiError as error:
