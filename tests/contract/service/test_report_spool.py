@@ -185,6 +185,7 @@ GOOD = {
     [
         b"",
         b"[]",
+        b"[" * 100_000,
         b"{}",
         *(
             json.dumps({**GOOD, **wrong}).encode()

@@ -112,7 +112,8 @@ def test_the_table_tells_the_same(shell: Shell) -> None:
         "STORE", *(one.name for one in STORES),
     ]  # fmt: skip
     whose = [line.split()[0] for line in said.lines if line[0] == " "]
-    assert whose == [OTHER, PROD, OTHER, PROD, "old", "prod", "old", "prod", "old", "prod", "old",
+    other, prod = "other.example", "prod.example"
+    assert whose == [other, prod, other, prod, "old", "prod", "old", "prod", "old", "prod", "old",
                      "prod", "old", "prod"]  # fmt: skip
     assert "can be fetched again" in said.err
 

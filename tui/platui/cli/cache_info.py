@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.cache_stores import cap_of, kept_for, stores_named
 from platui.cli.patience import narrate
+from platui.cli.prompting import aside
 from platui.cli.stdout import is_terminal
 from platui.cli.told import fitted_table, say_lines, say_object
 from platui.core.clock import SystemClock
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _HEADS: Final = ("STORE", "OF", "SIZE", "OLDEST", "NEWEST", "AT MOST")
 _RIGHT: Final = frozenset({2, 3, 4})
-_SPARE: Final = ((1, 16), (5, 14), (3, 0))
+_SPARE: Final = ((1, 16), (3, 0), (5, 14))
 _SCHEMA: Final = "platui.cache/1"
 
 
@@ -48,7 +49,7 @@ def tell_what_is_kept(options: Options, words: Sequence[str], *, as_json: bool) 
     if is_terminal():
         for one in kept.stocks:
             if one.items:
-                narrate(f"{one.store.name}: {one.store.what}, {clean(at_home(one.path))}")
+                aside(f"  {one.store.name}: {one.store.what}, in {at_home(one.path)}")
     return 0
 
 
@@ -72,7 +73,7 @@ def _row(
 
 def _called(item: Item) -> str:
     """Return whose it is; what is kept without a profile of a name of its own has a sum for one."""
-    return clean(item.of)
+    return clean(item.of.removeprefix("https://").removeprefix("http://"))
 
 
 def _age(second: float | None, now: datetime) -> str:

@@ -119,16 +119,16 @@ def cap_of(store: Store, settings: Settings) -> Cap:
     audited = audit.LARGEST * (audit.KEPT + 1)
     return {
         "quota": Cap("two minutes of requests"),
-        "places": Cap(f"{kept.MOST_ROWS} rows, {kept_boards.MOST_ITEMS} incidents each"),
-        "choices": Cap("some lines each"),
-        "triage": Cap(f"{triage.MOST_MARKS} marks, {triage.MOST_PAST} incidents each"),
-        "sent": Cap(f"{sent.MOST} pipelines, {sent.MOST} schedules each"),
+        "places": Cap(f"{kept.MOST_ROWS} rows, {kept_boards.MOST_ITEMS} incidents"),
+        "choices": Cap("some lines"),
+        "triage": Cap(f"{triage.MOST_MARKS} marks, {triage.MOST_PAST} incidents"),
+        "sent": Cap(f"{sent.MOST} runs, {sent.MOST} schedules"),
         "audit": Cap(human_bytes(audited), audited),
         "reports": Cap(
-            f"{reports.keep} newest, last of {reports.keep_monthly} months, each",
+            f"{reports.keep}, and {reports.keep_monthly} months",
             None,
             ("reports.keep", "reports.keep_monthly"),
         ),
         "copied": Cap(f"one, {sweeping.COPIED_DAYS} days"),
         "damaged": Cap(f"{sweeping.DAMAGED_DAYS} days"),
-    }.get(store.name, Cap("as many as you keep"))
+    }.get(store.name, Cap("no cap"))

@@ -88,7 +88,7 @@ class ReportSpool:
                 and self.path(arrival).stat().st_size == arrival.size
                 and arrival.at.tzinfo is not None
             )
-        except (OSError, ValueError, TypeError, AttributeError):
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
             return None  # none, or a damaged one: it is fetched again
         return arrival if good else None
 

@@ -74,7 +74,8 @@ class Document(Generic[T]):
         """
         self.path = path
         self.is_damaged = False
-        """Whether it was when it was read last."""
+        """Whether it was when it was read last, and is still in the way of a new one."""
+        self._is_alone = False
         self._before = path.with_name(f".{path.name}{BEFORE}")
         self._what = what
         self._version = version
@@ -101,9 +102,30 @@ class Document(Generic[T]):
         found = None
         with contextlib.suppress(OSError, *WRONG_SHAPE):
             found = self._read(self._before)
-        goes_on = "it goes on as it was before its last change" if found else "it begins anew"
-        self._say(f"{self._what} is damaged, and {goes_on}: {at_home(self.path)}")
+        if found is None:
+            self._say(f"{self._what} is damaged, and begins anew: {at_home(self.path)}")
+        elif not self._is_alone:
+            with contextlib.suppress(OSError):  # else whoever writes it next tries again
+                return self._mended()
         return found
+
+    def _mended(self) -> Found[T] | None:
+        """Put what it said before in the place of what is damaged, unless somebody just did.
+
+        Raises:
+            OSError: another process does not come to an end, or the folder cannot be written.
+        """
+        with self.alone():
+            found = self.read()
+            if found is not None and self.is_damaged:
+                aside = put_aside(self.path)
+                write_private(self.path, self._before.read_bytes())
+                self.is_damaged = False
+                self._say(
+                    f"{self._what} was damaged, and goes on as it was before its last change; "
+                    f"the file is kept as {at_home(aside)}"
+                )
+            return found
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
@@ -115,7 +137,11 @@ class Document(Generic[T]):
         with lock_beside(self.path, _PATIENCE) as got:
             if not got:
                 raise OSError(errno.EAGAIN, "another process has locked it")
-            yield
+            self._is_alone = True
+            try:
+                yield
+            finally:
+                self._is_alone = False
 
     def write(self, content: bytes) -> None:
         """Replace it, inside `alone` and after `read`, by what says more.
