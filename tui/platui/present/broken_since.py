@@ -81,7 +81,7 @@ def since_columns(stretch: Stretch) -> tuple[Column, ...]:
     if stretch.newest_red.id != stretch.first_red.id:
         titles.append("NEWEST RED")
     what = Column("what", "", 20, minimum=14, flexible=True)
-    wide = [Column(title.lower(), title, _WIDE, minimum=_NARROW) for title in titles]
+    wide = [Column(title.lower(), title, _WIDE, minimum=_NARROW, flexible=True) for title in titles]
     return (what, *wide)
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _LEAD = "lead "
 """How the key of a row begins that stands above the choices."""
+_AROUND = 5
+"""Lines of the frame, the question, what is typed, and the keys below."""
 _EDGES = 4
 """Cells of the mark on the left, the thumb on the right, and the space beside each."""
 
@@ -100,7 +102,7 @@ class Menu(ModalScreen[str | None]):
             )
             typed.cursor_blink = False
             yield typed
-            yield Table(_columns(self._items), lit=True)
+            yield Table(_columns(self._items), lit=True, header=False)
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
@@ -116,7 +118,7 @@ class Menu(ModalScreen[str | None]):
         if self._search:
             self.table.set_filter(self._search)
         room = max(8, self.app.size.height - 2)
-        self.box.styles.height = room if self._lead else min(len(self._items) + 6, room)
+        self.box.styles.height = room if self._lead else min(len(self._items) + _AROUND, room)
         self._go_to_first()
 
     def on_resize(self) -> None:
@@ -204,9 +206,9 @@ def _columns(items: Sequence[MenuItem]) -> tuple[Column, ...]:
     keys = max((len(item.key) for item in items), default=0)
     titles = max((len(item.title) for item in items), default=0)
     hints = max((len(item.hint) for item in items), default=0)
-    columns = [Column("title", "CHOICE", max(6, titles), minimum=6, flexible=not hints)]
+    columns = [Column("title", "", max(6, titles), minimum=6, flexible=not hints)]
     if keys:
-        columns.insert(0, Column("key", "KEY", max(3, keys)))
+        columns.insert(0, Column("key", "", max(3, keys)))
     if hints:
         columns.append(Column("hint", "", hints, minimum=6, flexible=True))
     return tuple(columns)

@@ -26,7 +26,7 @@ _PROFILES: Final = "Go over to another profile"
 _WATCH: Final = "Choose among all projects which are watched"
 
 _LISTS: Final = (
-    (View.GROUPS, "Access: groups and projects", "Who holds which level where, as a tree"),
+    (View.GROUPS, "Access: groups", "Groups and projects as a tree: who holds which level where"),
     (View.CHANGES, "Access: changes", "What is different since an earlier access report"),
 )
 """Lists that have no key of their own from elsewhere."""

@@ -24,7 +24,7 @@ _SHOWN: Final = 300
 _REST: Final = 0.2
 """Seconds without another letter after which it is asked for more."""
 _COLUMNS: Final = (
-    Column("title", "CHOICE", 44, minimum=12, flexible=True),
+    Column("title", "", 44, minimum=12, flexible=True),
     Column("hint", "", 28, minimum=6),
 )
 
