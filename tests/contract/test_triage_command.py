@@ -217,6 +217,34 @@ def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(
     assert "by itself" not in nowhere.err
 
 
+def test_what_is_said_of_an_incident_needs_no_platform(
+    triage: Shell, company: RunningEmulator, red: str
+) -> None:
+    """It is kept on this machine, as what is broken is; also of a whole cause, by number or key."""
+    here = {"PLATUI_URL": company.faults_url}
+    assert triage("triage", "watch", red, **here).code == 0
+    told = json.loads(triage("triage", "--json", **here).out)
+    (one,), (cause,) = told["broken"], told["causes"]
+    with fault(company, "refuse"):
+        for words in (
+            ("note", one["incident"], "vendor is informed"),
+            ("own", red, "ada"),
+            ("ack", "--cause", cause["signature"]["key"]),
+        ):
+            said = triage("triage", *words, **here)
+            assert said.code == 0, said.err
+            assert "What is broken is what was kept, the oldest of" in said.err
+    (now,) = json.loads(triage("triage", "--json", **here).out)["broken"]
+    assert (now["note"], now["owner"]) == ("vendor is informed", "ada")
+    assert now["is_quiet"]
+    said = triage("triage", "ack", "--cause", "1", "--undo", **here)
+    assert (said.code, "1 incident of “" in said.err) == (0, True)
+    (now,) = json.loads(triage("triage", "--json", **here).out)["broken"]
+    assert not now["is_quiet"]
+    assert triage("triage", "ack", "--cause", "7", **here).code == Exit.REFUSED
+    assert triage("triage", "ack", "--cause", "1", red, **here).code == Exit.USAGE
+
+
 @pytest.fixture
 def narrow() -> Iterator[RunningEmulator]:
     """Run a company of which a platform tells no more than is promised."""

@@ -179,12 +179,14 @@ def watched_command(options: Options, *, as_json: bool) -> int:
 
 
 def _of_incident(
-    name: str, short_help: str, examples: str, more: str = ""
+    name: str, short_help: str, examples: str, more: str = "", *, required: bool = True
 ) -> Callable[[Command], click.Command]:
     """Make a function the command that says something of an incident."""
 
     def made(function: Command) -> click.Command:
-        taken = click.argument("incident", metavar="INCIDENT")(with_global_options(function))
+        taken = click.argument("incident", metavar="INCIDENT", required=required)(
+            with_global_options(function)
+        )
         return triage_command.command(
             name,
             short_help=short_help,
@@ -195,14 +197,30 @@ def _of_incident(
     return made
 
 
-@_of_incident("ack", "Say that an incident is known.", "triage ack warehouse-core")
+@_of_incident(
+    "ack",
+    "Say that an incident is known.",
+    "triage ack warehouse-core\ntriage ack --cause 2",
+    required=False,
+)
+@click.option(
+    "--cause",
+    metavar="CAUSE",
+    default="",
+    help="All incidents of this one: its number, or its key in --json.",
+)
 @click.option("--undo", is_flag=True, help="It is not known any more.")
 @click.pass_obj
-def ack_command(options: Options, *, incident: str, undo: bool) -> int:
+def ack_command(options: Options, *, incident: str | None, cause: str, undo: bool) -> int:
     """Say that an incident is known: it is quiet until it fails for another cause."""
-    from platui.cli.triage_marks import acknowledge  # noqa: PLC0415  (of this command only)
+    if bool(incident) == bool(cause):
+        raise ConfigError("Give INCIDENT or --cause CAUSE.", hint="platui triage ack --help")
+    from platui.cli import triage_marks  # noqa: PLC0415  (of this command only)
 
     with platform_of(options) as platform:
+        if not incident:
+            return triage_marks.acknowledge_cause(platform, cause, undo=undo)
+        acknowledge = triage_marks.acknowledge
         return acknowledge(platform, incident, undo=undo)
 
 

@@ -8,13 +8,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from platui.cli.asking import first
 from platui.cli.naming import listed, nearest
 from platui.cli.options import is_address
+from platui.cli.patience import narrate
 from platui.cli.targets import number_of, project_at
 from platui.cli.triage_asking import Asking
-from platui.core.errors import CommandError, ConfigError, NotFoundError, NotOfferedError
+from platui.core.errors import (
+    CommandError,
+    ConfigError,
+    NotFoundError,
+    NotOfferedError,
+    OfflineError,
+    RateLimitedError,
+    ServerFailedError,
+)
 from platui.core.text import clean, shorten
 from platui.models.values.queries import ProjectsQuery
 from platui.models.values.triage_memory import Watched
 from platui.present.counts import counted
+from platui.present.times import age
 from platui.present.triage_words import Names, incident_name
 from platui.service.addresses import place_of
 
@@ -23,7 +33,7 @@ if TYPE_CHECKING:
 
     from platui.models import Project
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage import BoardItem, CauseGroup
     from platui.models.values.triage_board import Board
     from platui.models.values.triage_memory import IncidentKey
     from platui.service import PlatformService
@@ -183,6 +193,8 @@ class Found(NamedTuple):
 async def find_incident(service: PlatformService, word: str) -> Found:
     """Return the incident that a word means, as the platform tells of it now.
 
+    While it is away that is what is kept.
+
     Args:
         service: the platform's, started.
         word: `PROJECT`, `PROJECT#PIPELINE` or the number of a red pipeline of it; of a path its
@@ -204,9 +216,7 @@ async def find_incident(service: PlatformService, word: str) -> Found:
     watched = Watched(ids) if ids else None
     if watched is None and not (memory.watched.projects or memory.watched.groups):
         raise _none(word, [])
-    asking = Asking(service, watched, known)
-    board = await asking.whole()
-    names = asking.names()
+    board, names = await _told_or_kept(service, Asking(service, watched, known), kept)
     broken = [(item, item.incident) for item in board.items if item.incident is not None]
     found = [
         Found(item, one.key, clean(incident_name(one.lane.project, one.first_red.id, names)))
@@ -222,6 +232,59 @@ async def find_incident(service: PlatformService, word: str) -> Found:
             hint=f"Name one of them: {listed(called, _MOST)}.",
         )
     return matching[0]
+
+
+async def find_cause(service: PlatformService, word: str) -> CauseGroup:
+    """Return the cause that a word means, as the platform tells of it now, or else as it is kept.
+
+    Args:
+        service: the platform's, started.
+        word: its number on the board, or the key of its signature.
+
+    Raises:
+        PlatuiError: it means none; or nobody tells and nothing is kept.
+    """
+    watched = service.triage_book.memory.value.watched
+    if not (watched.projects or watched.groups):
+        raise CommandError("Nothing is watched, and so nothing is known to be broken.", hint=HINT)
+    board, _ = await _told_or_kept(service, Asking(service), await kept_board(service))
+    wanted = word.strip().casefold()
+    for group in board.groups:
+        if group.signature is not None and group.signature.key == wanted:
+            return group
+    number = number_of(wanted)
+    if number is not None and 0 < number <= len(board.groups):
+        return board.groups[number - 1]
+    count = len(board.groups)
+    raise CommandError(
+        f"No cause of what is broken is called {shorten(word, _WORD)}.",
+        hint=f"They have the numbers 1 to {count}, or the key in platui triage --json."
+        if count
+        else "Nothing is broken.",
+    )
+
+
+async def _told_or_kept(
+    service: PlatformService, asking: Asking, kept: Board | None
+) -> tuple[Board, Names]:
+    """Return a board as the platform tells it, or while it is away what is kept, and say so.
+
+    What is said of an incident is this machine's: it need not wait for the platform.
+
+    Raises:
+        PlatuiError: nobody tells, and nothing is kept.
+    """
+    try:
+        return await asking.whole(), asking.names()
+    except (OfflineError, ServerFailedError, RateLimitedError) as error:
+        board = asking.board if asking.board is not None and asking.board.groups else kept
+        if board is None or not board.groups:
+            raise
+        now = service.clock.now()
+        told = f", the oldest of {age(board.fetched_at, now)} ago" if board.fetched_at else ""
+        narrate(f"{error.sentence} What is broken is what was kept{told}.")
+        asking.board = board
+        return board, asking.names()
 
 
 class _Wanted(NamedTuple):

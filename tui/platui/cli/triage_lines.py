@@ -142,6 +142,12 @@ class _Lines:
         self._look = look
         incidents = (item for item in board.items if item.incident is not None)
         count = Counter(item.lane.project for item in incidents)
+        self._numbers = {
+            item.lane: number
+            for number, group in enumerate(board.groups, 1)
+            for item in group.items
+        }
+        """Of causes, as `platui triage ack --cause` takes them."""
         self._alone = {project for project, number in count.items() if number == 1}
 
     def all(self) -> Iterator[str]:
@@ -240,7 +246,8 @@ class _Lines:
         if incident is None:
             return
         began = group_since(group, look.now, utc=look.utc)
-        sums = (spread_words(group.items), f"{group_reds(group)} {began}".rstrip())
+        number = f"cause {self._numbers[first.lane]}"
+        sums = (spread_words(group.items), f"{group_reds(group)} {began}".rstrip(), number)
         yield self._fit(_INDENT + " · ".join(sums))
         told = [last_green(incident, look.now, utc=look.utc)]
         where = " ".join((look.names.label(first.lane.project), ref_of(first))).rstrip()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.cli.patience import narrate
-from platui.cli.triage_finding import find_incident
+from platui.cli.triage_finding import find_cause, find_incident
 from platui.cli.triage_times import length_of, moment_of
 from platui.core.errors import CommandError
 from platui.core.text import shorten
+from platui.present.counts import counted
 from platui.present.times import clock
 
 if TYPE_CHECKING:
@@ -39,6 +40,32 @@ def acknowledge(platform: Platform, word: str, *, undo: bool) -> int:
         return f"is acknowledged, {until}."
 
     return _change(platform, word, change)
+
+
+def acknowledge_cause(platform: Platform, word: str, *, undo: bool) -> int:
+    """Say that a cause is known with all of its incidents, or not any more; returns the exit code.
+
+    Raises:
+        PlatuiError: the word means none.
+    """
+    service = platform.service
+
+    async def find_and_change() -> str:
+        await service.start()
+        group = await find_cause(service, word)
+        signature = group.signature
+        key = None if undo else "" if signature is None else signature.key
+        keys = [item.incident.key for item in group.items if item.incident is not None]
+        await service.triage_book.acknowledge(dict.fromkeys(keys, key), () if undo else keys)
+        count, cause = counted(len(keys), "incident"), signature.shared if signature else ""
+        of = f" of “{shorten(cause, 100)}”" * bool(cause)
+        if undo:
+            return f"{count}{of} {'is' if len(keys) == 1 else 'are'} not acknowledged any more."
+        until = "until it fails for another cause or is green, and what joins the cause with them"
+        return f"{count}{of} acknowledged, {until}."
+
+    narrate(platform.run(find_and_change()))
+    return kept(service)
 
 
 def snooze(
