@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,8 @@ import pytest
 from platui.cli.completing import completed
 from platui.cli.dispatch import COMMANDS, dispatch
 from platui.cli.options import DEMO, LOG
+from platui.cli.table_words import TABLE
+from platui.cli.word_table import table_text
 from platui.core.clock import SystemClock
 from platui.core.paths import cache_dir, config_dir
 from platui.store.pages import PageKey, PageStore, StoredPage
@@ -138,3 +142,35 @@ def test_each_shell_is_given_what_it_evaluates(
     assert dispatch(["completion", "words", "completion", "ba"]) == 0
     assert capsys.readouterr().out == "word\tbash\t\n"
     assert dispatch(["completion", "csh"]) == dispatch(["completion", shell, "x"]) == 2
+
+
+def test_the_table_says_what_the_commands_say() -> None:
+    """It is written anew by the module that this test asks."""
+    assert TABLE.read_text("utf-8") == table_text(), (
+        "python -m platui.cli.word_table > tui/platui/cli/words.json"
+    )
+
+
+def test_a_tab_imports_neither_the_command_nor_its_parser() -> None:
+    """Somebody has pressed a key: that takes less than a tenth of a second."""
+    code = (
+        "import sys; from platui.cli import main\n"
+        "sys.argv[1:] = ['completion', 'words', 'pipelines', '--st']; main()\n"
+        "print(*sys.modules)"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True
+    )
+    told, loaded = answer.stdout.splitlines()
+    assert told.startswith("word\t--status\t")
+    heavy = {"click", "asyncio", "httpx", "pydantic", "platui.service", "platui.cli.pipelines"}
+    assert heavy.isdisjoint(loaded.split())
+
+
+def test_an_option_is_offered_once_unless_it_may_be_repeated() -> None:
+    """Behind `--` there are none, and a value is not taken for a word."""
+    assert "--status" not in words("pipelines", "--status", "failed", "--s")
+    assert words("run", "--var", "A=1", "--va") == ["--var"]
+    assert words("pipelines", "--status", "etl", "--sta") == []
+    assert words("doctor", "--bundle", "") == [""]
+    assert words("themes", "ch") == ["check"]

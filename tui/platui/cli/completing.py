@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
+from itertools import starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.dispatch import COMMANDS
@@ -13,8 +13,6 @@ from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    import click
 
 _COMMAND: Final = re.compile(r"^  ([a-z]+) {2,}(\S.*)$", re.MULTILINE)
 _OPTION: Final = re.compile(
@@ -52,6 +50,12 @@ class Known(NamedTuple):
         from platui.cli.known_names import project_paths  # noqa: PLC0415  (as above)
 
         return project_paths(self.environ, self.options)
+
+
+def print_completed(words: Sequence[str], environ: Mapping[str, str]) -> None:
+    """Print what the last word may become, as the scripts of `platui completion` read it."""
+    for one in completed(words, environ):
+        print(f"{one.kind}\t{one.value}\t{one.help}")
 
 
 def completed(words: Sequence[str], environ: Mapping[str, str]) -> list[Word]:
@@ -141,23 +145,24 @@ def _of_log(given: Sequence[str], begin: str, known: Known) -> list[Word]:
 
 
 def _of_command(name: str, given: Sequence[str], begin: str, known: Known) -> list[Word]:
-    """Return what a word of a command that click reads may become."""
+    """Return what a word of a command that click reads may become, as its table has it."""
     if given and given[-1] in {"--profile", "--config", "--debug", "--url"}:
         return _fitting(begin, _values(given[-1], known))
-    module, attribute = COMMANDS[name]
-    command: click.Command = getattr(import_module(module), attribute)
-    from platui.cli.click_words import words_of_click  # noqa: PLC0415  (with click only)
+    from platui.cli.table_words import Place  # noqa: PLC0415  (behind a command only)
 
-    found, wanted = words_of_click(command, f"platui {name}", given, begin)
-    if begin.startswith("-"):
-        return _fitting(begin, [*found, *_global_only()])
+    place = Place(name, given)
+    if place.option is None and begin.startswith("-"):
+        return _fitting(begin, [*starmap(Word, place.options()), *_global_only()])
+    if found := [Word(*one) if one[0] else FILE for one in place.values()]:
+        return _fitting(begin, found)
+    wanted = place.wanted
     if wanted in _FILES:
         return [FILE]
     if wanted == "GROUP":
         return [Word(one) for one in _groups(known) if one.startswith(begin)]
     if "PROJECT" in wanted and not is_address(begin):
         return _projects(begin, known, groups="GROUP" in wanted)
-    return list(found)
+    return []
 
 
 def _global_only() -> Iterator[Word]:

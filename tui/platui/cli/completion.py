@@ -1,8 +1,7 @@
-"""`platui completion`: what a shell needs to complete words, and the words themselves."""
+"""`platui completion`: what a shell needs to complete words, which it asks for at each tab."""
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -69,7 +68,6 @@ complete -c platui -f -a '(__platui_words)'
 """
 
 _SCRIPTS: Final[Mapping[str, str]] = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
-_WORDS: Final = "words"
 
 _EXAMPLES: Final = """
 completion bash >> ~/.bashrc
@@ -85,20 +83,11 @@ that were listed before: nothing is asked of a platform.
 @click.command(
     "completion",
     epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES, more=_MORE),
-    # What stands behind `words` is what somebody types, options too.
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 @click.argument("shell", metavar="(bash | zsh | fish)", shell_complete=words_of(tuple(_SCRIPTS)))
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="")
-def completion_command(*, shell: str, words: tuple[str, ...]) -> int:
+def completion_command(*, shell: str) -> int:
     """Print what a shell evaluates to complete what is typed behind platui."""
-    if shell == _WORDS:
-        from platui.cli.completing import completed  # noqa: PLC0415  (at each tab only)
-
-        for one in completed(words, os.environ):
-            print(f"{one.kind}\t{one.value}\t{one.help}")
-        return 0
-    if shell not in _SCRIPTS or words:
+    if shell not in _SCRIPTS:
         raise ConfigError("Name one shell: bash, zsh or fish.", hint="platui completion --help")
     print(_SCRIPTS[shell], end="")
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -33,6 +34,10 @@ _HELP_TOO: Final = "help"
 """What people type who do not know of --help."""
 
 
+_AT_A_TAB: Final = ["completion", "words"]
+"""What the scripts of `platui completion` ask; read by hand, as nobody waits for a parser then."""
+
+
 def dispatch(arguments: Sequence[str]) -> int:
     """Do what the arguments say; returns the exit code."""
     try:
@@ -52,24 +57,34 @@ def dispatch(arguments: Sequence[str]) -> int:
             return 0
         if len(rest) > 1 and (rest[0] == DEMO or opens(rest[0])):
             raise ConfigError(f"What is {clean(rest[1])} meant to be?", hint="platui --help")
-        if not rest or opens(rest[0]):
-            from platui.cli.dashboard import run_dashboard  # noqa: PLC0415  (only when meant)
-
-            return run_dashboard(options, rest[0] if rest else None)
-        if rest[0] == DEMO:
-            from platui.cli.demo import run_demo  # noqa: PLC0415  (only when meant)
-
-            return run_demo(options)
-        if rest[0] == LOG:
-            from platui.cli.log import run_log  # noqa: PLC0415  (only when meant)
-
-            return run_log(options, rest[1:])
-        if rest[0] == _HELP_TOO:
-            return _help(rest[1:], options)
-        return _command(rest, options)
+        return _run(rest, options)
     except PlatuiError as error:
         complain(error)
         return exit_code_of(error)
+
+
+def _run(rest: list[str], options: Options) -> int:
+    """Do what is left besides the global options; returns the exit code."""
+    if not rest or opens(rest[0]):
+        from platui.cli.dashboard import run_dashboard  # noqa: PLC0415  (only when meant)
+
+        return run_dashboard(options, rest[0] if rest else None)
+    if rest[0] == DEMO:
+        from platui.cli.demo import run_demo  # noqa: PLC0415  (only when meant)
+
+        return run_demo(options)
+    if rest[0] == LOG:
+        from platui.cli.log import run_log  # noqa: PLC0415  (only when meant)
+
+        return run_log(options, rest[1:])
+    if rest[:2] == _AT_A_TAB:
+        from platui.cli.completing import print_completed  # noqa: PLC0415  (at each tab only)
+
+        print_completed(rest[2:], os.environ)
+        return 0
+    if rest[0] == _HELP_TOO:
+        return _help(rest[1:], options)
+    return _command(rest, options)
 
 
 def _help(words: list[str], options: Options) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -188,6 +187,8 @@ def opens(word: str) -> bool:
 def unknown_option(name: str, others: Sequence[str], hint: str) -> ConfigError:
     """Return what to say of an option that is neither global nor one of `others`."""
     known = [*_FLAGS, *_TAKE_A_WORD, *_ASK, *others]
+    import difflib  # noqa: PLC0415  (on a mistake only)
+
     near = difflib.get_close_matches(name, known, n=1)
     return ConfigError(
         f"There is no option {name}.", hint=f"Did you mean {near[0]}?" if near else hint
