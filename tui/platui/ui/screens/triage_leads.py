@@ -1,4 +1,4 @@
-"""What a row of the triage board leads to: logs, jobs, what changed, and what can be done."""
+"""What a row of the triage board leads to: logs, jobs, files, and what changed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from platui.models.values.places import Place, View
 from platui.models.values.raw import RecordKind, RecordRef
 from platui.models.values.triage import LateKind
 from platui.models.values.watching import Watchable
-from platui.models.values.writes import Act
 from platui.present.triage_columns import QUIET, REST
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.listing import reopening
 from platui.ui.screens.owing import OwesKeys
 from platui.ui.screens.running import RunsPipelines
+from platui.ui.screens.triage_acting import ActsOnIncidents
 from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
 
@@ -28,18 +27,13 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import BoardItem
-    from platui.models.values.triage_board import Board
-    from platui.models.values.writes import ActOn
     from platui.present.details.layout import Details
-    from platui.present.triage_words import Names
 
 
-class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProjects):
+class LeadsOn(ActsOnIncidents, OwesKeys, RunsPipelines, WholePipeline, WatchesProjects):
     """A view whose rows are incidents, and what is late, runs or recovered."""
 
-    ACTS = {"cancel": Act.CANCEL_PIPELINE, "retry": Act.RETRY_JOB}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "l",
@@ -58,14 +52,7 @@ class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProject
         ),
     ]
 
-    board: Board | None
-    _named: tuple[tuple[tuple[int, str], ...], Names] | None = None
-
     # what a subclass gives
-
-    def items_of(self, key: str | None) -> Sequence[BoardItem]:
-        """Return what a row stands for."""
-        raise NotImplementedError
 
     def every_item(self) -> Iterable[tuple[str, Sequence[BoardItem]]]:
         """Return each row's key, and what it stands for."""
@@ -74,11 +61,6 @@ class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProject
     def is_known(self, key: str) -> bool:
         """Return whether it is known what a row stands for; a line between rows is none."""
         return key in {QUIET, REST} or bool(self.items_of(key))
-
-    def item_of(self, key: str | None) -> BoardItem | None:
-        """Return the first of what a row stands for."""
-        items = self.items_of(key)
-        return items[0] if items else None
 
     def chosen_items(self) -> Sequence[BoardItem]:
         """Return what the row under the cursor stands for, or the marked rows, each once."""
@@ -89,26 +71,12 @@ class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProject
 
     # what a row leads to
 
-    @property
-    def names(self) -> Names:
-        """Return what projects are called; made once, as each of hundreds of rows asks."""
-        from platui.present.triage_words import Names  # noqa: PLC0415  (as above)
-
-        known = self.board.names if self.board is not None else ()
-        if self._named is None or self._named[0] is not known:
-            self._named = (known, Names(known))
-        return self._named[1]
-
-    def _name_of(self, project: ProjectRef) -> str:
-        names = self.names
-        return names.path(project) or names.label(project)
-
     def _place(self, item: BoardItem, view: View) -> Place | None:
         """Return a view of the pipeline that an item is about; of a schedule, where it stands."""
         from platui.present.triage_words import newest_of  # noqa: PLC0415  (as above)
 
         ran, project = newest_of(item), item.lane.project
-        name = self._name_of(project)
+        name = self.name_of(project)
         if ran is None:
             schedule = item.late.schedule if item.late is not None else None
             return Place(View.SCHEDULES, project, name, schedule=schedule)
@@ -186,6 +154,10 @@ class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProject
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs a row; `W` answers on what has ended, too."""
+        if action == "since" and self.is_whole:
+            item = self.item_of(self.table.cursor_key)
+            is_broken = item is not None and item.incident is not None
+            return True if is_broken or self.would_owe() else None
         if action == "await_end" and self.is_whole:
             return True if self.chosen_items() else None
         return super().check_action(action, parameters)
@@ -265,58 +237,3 @@ class LeadsOn(ActsOnRows, OwesKeys, RunsPipelines, WholePipeline, WatchesProject
         names = self.names
         found = {item.lane.project: item for item in self.chosen_items()}
         return [Watchable(one, names.path(one), names.label(one)) for one in found]
-
-    # acting
-
-    def acted_on(self, verb: str, key: str) -> Sequence[tuple[ProjectRef, Actable]]:
-        """Return the jobs that failed, or the pipelines that run, of all that a row stands for.
-
-        What is oldest comes last: it is what one is least likely to mean.
-        """
-        from platui.present.triage_words import newest_first  # noqa: PLC0415  (as above)
-
-        items = newest_first(self.items_of(key))
-        found = [(item.lane.project, self._acted_on(verb, item)) for item in items]
-        return [(project, thing) for project, thing in found if thing is not None]
-
-    def _acted_on(self, verb: str, item: BoardItem) -> Actable | None:
-        """Return what is retried or canceled of an item: with its project, ref and age."""
-        from platui.present.triage_words import (  # noqa: PLC0415  (as above)
-            acted_words,
-            moving_of,
-            newest_of,
-        )
-
-        where, now = self._name_of(item.lane.project), self.service.clock.now()
-        if verb == "cancel":
-            ran = moving_of(item) or newest_of(item)
-            return (
-                None
-                if ran is None
-                else Actable(ran.id, where, ran.status, acted_words(item, ran, now, utc=self.utc))
-            )
-        step = item.point.step if item.point is not None else None
-        if step is None or step.is_bridge or item.incident is None:
-            return None
-        told = acted_words(item, None, now, utc=self.utc)
-        return Actable(step.id, f"{step.name} · {where}", "failed", told)
-
-    def rows_of(self, done: Sequence[ActOn]) -> Iterable[str]:
-        """Return the marked rows all of whose things were done."""
-        ids = {(one.project, one.id) for one in done}
-        for key in self.table.marks:
-            things = [
-                (project, thing.id)
-                for verb in self.ACTS
-                for project, thing in self.acted_on(verb, key)
-            ]
-            if ids.intersection(things):
-                yield key
-
-    def why_unactable(self, key: str) -> str:
-        """Return that no job of a row failed."""
-        item = self.item_of(key)
-        step = item.point.step if item is not None and item.point is not None else None
-        if step is not None and step.is_bridge:
-            return "this is a pipeline of another project, whose own jobs failed"
-        return "no job failed here" if item is not None else "this row is gone"
