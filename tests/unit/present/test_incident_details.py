@@ -33,7 +33,7 @@ def test_an_incident_with_all_that_is_known() -> None:
     expected = {
         "title": "p7 › main", "status": "✖ failed", "how": "2 red in a row",
         "acknowledged": "until its cause is another", "owner": "ada",
-        "note": "vault is down\N{REPLACEMENT CHARACTER}", "error": LOGIN.line,
+        "note": "vault is down\N{REPLACEMENT CHARACTER}", "cause": LOGIN.line,
         "known as": LOGIN.shared, "job": "dbt_run", "stage": "Transformation", "attempts": "3",
         "beside it": "dbt_run", "flaky": "lint", "downstream": "pipeline #99 of project 4",
         "author": "A. Khan", "project": "team/p7", "ref": "main (default branch)",

@@ -45,6 +45,22 @@ def test_a_sha_stays_in_one_piece_where_it_fits_at_all() -> None:
     assert lines(SHA, 39) == [f"label      {SHA[:28]}", f"           {SHA[28:]}"]
 
 
+def test_a_sentence_has_the_width_of_the_pane() -> None:
+    """Beside its label it would be a column of single words; where it fits there, it stays."""
+    error = "vault: 403 permission denied"
+    fields = (Field("", Cell(error), is_wide=True), Field("known as", Cell(error), is_wide=True))
+    details = Details("T", (Group("", fields),))
+
+    def told(width: int) -> list[str]:
+        found = detail_lines(details, width)[1:]
+        return [f"{one.label:<{one.indent}}{one.text}".rstrip() for one in found]
+
+    assert told(40) == [error, f"known as   {error}"]
+    assert told(30) == [error, "known as", error]
+    assert told(22) == ["vault: 403 permission", "denied", "known as",
+                        "vault: 403 permission", "denied"]  # fmt: skip
+
+
 def test_an_address_is_broken_behind_a_slash() -> None:
     """Not in the middle of a name."""
     assert wrapped("https://x.test/group/project/-/pipelines/123", 24) == [

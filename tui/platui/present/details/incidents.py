@@ -14,6 +14,7 @@ from platui.present.details.layout import (
     WHAT,
     WHEN,
     WHO,
+    Field,
     Moment,
     details,
     group,
@@ -139,14 +140,19 @@ def _said(item: BoardItem, moment: Moment) -> list[Line]:
     ]
 
 
-def _cause(item: BoardItem) -> list[Line]:
-    lines: list[Line] = []
+def _cause(item: BoardItem) -> list[Line | Field]:
+    lines: list[Line | Field] = []
     if item.incident is not None:
         words = cause(item)
-        lines.append(("error", Cell(words, "failed") if words else Cell("still read", "muted")))
+        # Below the heading, which says what it is: an error has the width of the pane.
+        lines.append(
+            Field("", Cell(words, "failed"), is_wide=True)
+            if words
+            else ("error", Cell("still read", "muted"))
+        )
     signature, point = item.signature, item.point
     if signature is not None and signature.shared != signature.line:
-        lines.append(("known as", Cell(signature.shared)))
+        lines.append(Field("known as", Cell(signature.shared), is_wide=True))
     if point is None or point.step is None:
         return lines
     step = point.step

@@ -20,6 +20,8 @@ class Field:
 
     label: str
     value: Cell
+    is_wide: bool = False
+    """Whether the value is a sentence or more, that has the whole width below its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +79,17 @@ def with_groups(pane: Details, *groups: Group) -> Details:
     return replace(pane, groups=(*pane.groups, *(one for one in groups if one.fields)))
 
 
-def group(heading: str, lines: Iterable[Line], *, quiet: bool = False) -> Group:
+def group(heading: str, lines: Iterable[Line | Field], *, quiet: bool = False) -> Group:
     """Return a group of the lines that are not blank, safe to show."""
-    fields = [
-        Field(label, value if isinstance(value, Cell) else Cell(clean(value)))
-        for label, value in lines
-    ]
+    fields = map(_field, lines)
     return Group(heading, tuple(one for one in fields if one.value.text.strip()), quiet)
+
+
+def _field(line: Line | Field) -> Field:
+    if isinstance(line, Field):
+        return line
+    label, value = line
+    return Field(label, value if isinstance(value, Cell) else Cell(clean(value)))
 
 
 def said(text: str, role: str = "text") -> Cell:

@@ -58,12 +58,21 @@ def _fitting(label: str, room: int) -> str:
 
 
 def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
-    """Yield a value beside its label; below it, where only so its longest word stays whole."""
+    """Yield a value beside its label; below it where it is a wide one that has no room there.
+
+    Any other is below it where only so its longest word stays whole.
+    """
     value = field.value
     room = max(_LEAST, width - label)
     role = value.role if value.role != "text" or not quiet else quiet
-    longest = max(map(cell_len, value.text.split()), default=0)
     cells = cell_len(value.text)
+    if field.is_wide and (cells > room or not field.label):
+        if field.label:
+            yield Line(field.label, "", role)
+        for piece in wrapped(value.text, max(_LEAST, width)):
+            yield Line("", piece, role, 0)
+        return
+    longest = max(map(cell_len, value.text.split()), default=0)
     if longest > room and cells <= width:
         if field.label:
             yield Line(field.label, "", role)
