@@ -39,6 +39,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.store.pages": frozenset({"sqlite3"}),
     "platui.store.triage": frozenset(),
     "platui.api": frozenset(),
+    "platui.api.transport": frozenset({"email", "h11", "httpcore", "httpx", "ssl"}),
     "platui.analysis.schedules.cron": frozenset(),
     "platui.analysis.schedules.dues": frozenset(),
     "platui.present.chrome": frozenset(),
@@ -62,7 +63,8 @@ def loaded_by(module: str) -> set[str]:
     code = (
         "import sys; before = set(sys.modules)\n"
         f"import {module}\n"
-        "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
+        "loaded = {name for name, module in sys.modules.items() if module} - before\n"
+        "print(*{name.partition('.')[0] for name in loaded})"
     )
     answer = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, check=True, text=True
