@@ -30,7 +30,9 @@ _LONGEST_NAME = 200
 """Characters of a value that is a test's name."""
 
 # How long an example takes is told by what else the machine does.
-settings.register_profile("platui", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "platui", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50
+)
 settings.load_profile("platui")
 
 FACES: dict[str, PlatformOptions] = {

@@ -47,12 +47,15 @@ def jobs(pipeline: Pipeline, now: datetime) -> list[Job]:
     return list(company().jobs(pipeline.project_id, pipeline.id, now, with_retried=True))
 
 
-def every_job(now: datetime, per_project: int) -> Iterator[tuple[Pipeline, Job]]:
-    """Yield the jobs of the newest pipelines of all projects."""
-    for project in company().projects():
-        for pipeline in newest(project, now, per_project):
-            for job in jobs(pipeline, now):
-                yield pipeline, job
+@lru_cache(maxsize=4)
+def every_job(now: datetime, per_project: int) -> tuple[tuple[Pipeline, Job], ...]:
+    """Return the jobs of the newest pipelines of all projects."""
+    return tuple(
+        (pipeline, job)
+        for project in company().projects()
+        for pipeline in newest(project, now, per_project)
+        for job in jobs(pipeline, now)
+    )
 
 
 def long_running_job(seconds: float = 120) -> tuple[Project, Job]:

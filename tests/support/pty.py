@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pexpect
 import psutil
-import pyte
+from tests.support.screen import Screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -97,11 +97,10 @@ class Program:
     def until_shown(self, text: str) -> None:
         """Wait until the screen shows this; what stands there already is not written again."""
         rows, columns = self.child.getwinsize()
-        screen = pyte.Screen(columns, rows)
-        stream = pyte.ByteStream(screen)
-        stream.feed(self.kept.getvalue())
-        while not any(text in line for line in screen.display):
-            stream.feed(self.child.read_nonblocking(1 << 16, self.child.timeout))
+        screen = Screen(columns, rows)
+        screen.feed(self.kept.getvalue())
+        while not any(text in line for line in screen.lines):
+            screen.feed(self.child.read_nonblocking(1 << 16, self.child.timeout))
 
     def send(self, keys: str | bytes) -> None:
         """Press keys."""

@@ -27,6 +27,7 @@ class Screen:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._held = b""
+        self._lines: dict[int, str] = {}
 
     def feed(self, data: bytes) -> None:
         """Show what was written."""
@@ -43,7 +44,14 @@ class Screen:
     @property
     def lines(self) -> list[str]:
         """Return the lines, without the blanks at their ends."""
-        return [line.rstrip() for line in self._screen.display]
+        # Of these only, where pyte's own way reads each cell anew: of a test that looks for a word
+        # after every few bytes, that was the larger part.
+        columns = range(self._screen.columns)
+        for y in self._screen.dirty:
+            line = self._screen.buffer[y]
+            self._lines[y] = "".join(line[x].data for x in columns).rstrip()
+        self._screen.dirty.clear()
+        return [self._lines[y] for y in range(self._screen.lines)]
 
     @property
     def text(self) -> str:

@@ -20,7 +20,7 @@ SOURCES = {"schedule", "push", "web", "trigger", "api"}
 @pytest.mark.parametrize("now", [NOW, *moments(4)])
 def test_times_are_in_order_and_none_is_in_the_future(now: object) -> None:
     """Created, started, finished, now: in this order, and only where the status has them."""
-    for pipeline, job in every_job(now, 4):  # type: ignore[arg-type]
+    for pipeline, job in every_job(now, 4):
         assert job.status in STATUSES
         assert pipeline.created_at <= job.created_at <= now  # type: ignore[operator]
         if job.started_at:

@@ -149,7 +149,7 @@ def test_colours_progress_and_commands_are_there() -> None:
 @pytest.mark.parametrize("now", [NOW, *moments(5, seed=12)])
 def test_logs_tell_the_planted_cause(now: object) -> None:
     """Whoever reads a failed log finds the cause that it was written for."""
-    for _, job in every_job(now, 3):  # type: ignore[arg-type]
+    for _, job in every_job(now, 3):
         if job.status == "failed" and job.started_at:
             cause = company().planted_cause(job.project_id, job.id, now)  # type: ignore[arg-type]
             assert cause is not None
