@@ -191,10 +191,15 @@ def test_what_does_not_go_together_is_said(triage: Shell) -> None:
 
 
 def test_history_is_what_is_remembered(triage: Shell) -> None:
-    """Nothing is over yet."""
+    """Nothing at first; then all that the board has among what recovered, once it was looked at."""
     said = triage("triage", "history")
     assert (said.code, said.out) == (0, "")
     assert "No incident that is over" in said.err
+    recovered = document(triage, "--group", GROUP)["recovered"]
+    assert recovered
+    known = triage("triage", "history", "--json").objects
+    told = {(one["incident"], one["red"], one["recovered_at"]) for one in recovered}
+    assert told <= {(one["incident"], one["red"], one["recovered_at"]) for one in known}
 
 
 def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(

@@ -143,6 +143,27 @@ def test_a_storm_is_told_in_a_few_lines_before_all_details() -> None:
     assert told[at + 5] == "## Broken"
 
 
+def test_a_hundred_incidents_fit_into_a_ticket() -> None:
+    """Each cause once, with a line for some of its incidents; all of it is told on demand."""
+    alike = [item(one, "rg", LOGIN, mark=Mark(note="known")) for one in range(1, 41)]
+    alone = [
+        item(one, "rg", replace(MEMORY, key=str(one), line="Fix @ada")) for one in range(41, 101)
+    ]
+    found = board_of(*alike, *alone)
+    told = handoff(found, TriageMemory(), facts(found)).splitlines()
+    assert len(told) < 200
+    at = told.index("## Broken")
+    shared = next(line for line in told[at:] if "in 40 projects" in line)
+    below = told[told.index(shared) + 1 :][:6]
+    assert all(line.startswith("   - `team/p") for line in below[:5])
+    assert all(line.endswith("note: known") for line in below[:5])
+    assert below[5].startswith("   - and 35 more: `team/p")
+    assert sum("`Fix @ada`: `team/p" in line for line in told) == 60
+    assert "--markdown --all" in told[-1]
+    whole = handoff(found, TriageMemory(), replace(facts(found), full=True))
+    assert whole.count("Known to `platui triage` as") == 100
+
+
 def test_hostile_texts_stay_texts() -> None:
     """Every one of the platform's is code; a person's is escaped; no line of theirs is one."""
     found = board({1: "gr"}, causes={1: LOGIN})

@@ -79,7 +79,7 @@ returned, cause, late, recovered, ended, acked or snoozed.
     "--all",
     "everything",
     is_flag=True,
-    help="Tell all of what is quiet, and every row.",
+    help="Tell all of what is quiet, every row, and all in a hand-off.",
 )
 @with_global_options
 @click.pass_context

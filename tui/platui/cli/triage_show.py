@@ -135,7 +135,9 @@ def _print(platform: Platform, options: Options, shown: Shown, asking: Asking) -
         case "markdown":
             line = service.line.value
             since = line.since if line.state is LineState.OFFLINE else None
-            facts = HandoffFacts(profile.name, profile.url, names, now, options.utc, since)
+            facts = HandoffFacts(
+                profile.name, profile.url, names, now, options.utc, since, shown.everything
+            )
             say(handoff(board, service.triage_book.memory.value, facts).rstrip("\n"))
         case _:
             look = look_of(platform, options, names, everything=shown.everything)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from platui.analysis.triage.blaming import began_with
 from platui.analysis.triage.board import is_quiet
 from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
@@ -19,6 +20,7 @@ from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
     SAME_COMMIT,
     cause,
+    group_blame,
     group_reds,
     incident_name,
     is_acknowledged,
@@ -55,6 +57,12 @@ _FEW: Final = 5
 """Projects of a cause that are named above all details."""
 _NAMED: Final = 20
 """Projects that are named where many are refused."""
+_IN_FULL: Final = 10
+"""Incidents of which all is told without being asked for; a chat or a ticket takes no more."""
+_LISTED: Final = 5
+"""Incidents of one cause that have a line of their own where there are more in all."""
+_OTHERS: Final = 10
+"""Rows of what is late, runs or has recovered then."""
 _NO_MARK: Final = Mark()
 
 
@@ -71,6 +79,8 @@ class HandoffFacts:
     """Whether times are told in UTC."""
     offline_since: datetime | None = None
     """Since when the platform does not answer; None while it does."""
+    full: bool = False
+    """Whether all is told of each incident, however many there are."""
 
 
 def handoff(board: Board, memory: TriageMemory, facts: HandoffFacts) -> str:
@@ -100,6 +110,8 @@ class _Writer:
         self._facts = facts
         self._now = facts.now
         self._utc = facts.utc
+        broken = sum(item.incident is not None for item in board.items)
+        self._is_short = broken > _IN_FULL and not facts.full
 
     def lines(self) -> Iterator[str]:
         """Yield the lines."""
@@ -113,9 +125,13 @@ class _Writer:
         yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
         yield from self._not_known()
         loud, quiet = self._broken()
-        yield from self._overview([*loud, *quiet])
-        yield from self._causes("Broken", loud, 1)
-        yield from self._causes("Acknowledged or snoozed", quiet, 1 + len(loud))
+        if self._is_short:
+            yield from self._listed("Broken", loud, 1)
+            yield from self._listed("Quiet", quiet, 1 + len(loud))
+        else:
+            yield from self._overview([*loud, *quiet])
+            yield from self._causes("Broken", loud, 1)
+            yield from self._causes("Acknowledged or snoozed", quiet, 1 + len(loud))
         for title, standing in (
             ("Late", Standing.LATE),
             ("Running", Standing.RUNNING),
@@ -123,8 +139,13 @@ class _Writer:
         ):
             items = [item for item in self._board.items if item.standing is standing]
             if items:
+                some = items[:_OTHERS] if self._is_short else items
                 yield from ("", f"## {title}", "")
-                yield from map(self._other, items)
+                yield from map(self._other, some)
+                if len(items) > len(some):
+                    yield f"- and {len(items) - len(some)} more"
+        if self._is_short:
+            yield from ("", "`platui triage --markdown --all` tells all of each incident.")
 
     def _not_known(self) -> Iterator[str]:
         """Yield what is to be known of the board itself: what it lacks, and how old it is."""
@@ -163,6 +184,74 @@ class _Writer:
                 if items:
                     found.append(group._replace(items=tuple(items)))
         return loud, quiet
+
+    def _listed(self, title: str, groups: Sequence[CauseGroup], number: int) -> Iterator[str]:
+        """Yield each cause once, and below it a line for each of its first incidents."""
+        if not groups:
+            return
+        yield from ("", f"## {title}", "")
+        for at, group in enumerate(groups, number):
+            lead = group.first
+            sums = [*self._in_sum(group)]
+            if len(group.items) == 1:
+                yield f"{at}. {', '.join(filter(None, (*sums, *self._in_short(lead, lone=True))))}"
+                continue
+            yield f"{at}. {', '.join(filter(None, sums))}"
+            if blamed := self._blamed(group):
+                yield f"   - {blamed}"
+            items = sorted(group.items, key=lambda item: item is not lead)
+            for item in items[:_LISTED]:
+                yield f"   - {self._lane(item)}: {', '.join(self._in_short(item))}"
+            if rest := items[_LISTED:]:
+                paths = dict.fromkeys(self._path(item.lane.project) for item in rest)
+                named = ", ".join(map(code, list(paths)[:_NAMED])) + " …" * (len(paths) > _NAMED)
+                yield f"   - and {len(rest)} more: {named}"
+
+    def _in_short(self, item: BoardItem, *, lone: bool = False) -> Iterator[str]:
+        """Yield what a line says of one incident.
+
+        Args:
+            item: the incident.
+            lone: whether the cause is said on this line, and with it since when and whose it is.
+        """
+        incident, mark = item.incident, item.mark
+        if incident is None:
+            return
+        yield reds(incident.streak, more=incident.is_at_least)
+        if not lone:
+            yield self._since(incident)
+            if mark.owner:
+                yield f"owner {plain(clean(mark.owner))}"
+        elif incident.commits is not None:
+            yield self._first_commit(incident)
+        step = item.point.step if item.point is not None else None
+        if step is not None:
+            yield self._link(f"job {step.id}", step.web_url)
+        else:
+            yield self._ran(f"#{incident.newest_red.id}", incident.newest_red)
+        if mark.note:
+            yield f"note: {plain(shorten(mark.note, _SUM))}"
+
+    def _blamed(self, group: CauseGroup) -> str:
+        """Return with which commit a cause came; empty where nobody knows."""
+        if len(group.items) == 1:
+            return ""
+        first = began_with(group)
+        if first is None or first.incident is None:
+            return group_blame(group, self._facts.names)
+        return f"{self._first_commit(first.incident)} in {code(self._path(first.lane.project))}"
+
+    def _first_commit(self, incident: Incident) -> str:
+        """Return with which commit an incident began, or that the same one was green."""
+        sha = code(short_sha(incident.first_red.sha))
+        if incident.commits is not None and incident.commits.is_empty:
+            return f"{SAME_COMMIT}: {sha}"
+        words = [sha]
+        if incident.commit is not None:
+            words.append(code(shorten(incident.commit.title, 120)))
+            author = code(shorten(incident.commit.author, 60))
+            words.append(f"by {author}" if author else "")
+        return f"first red commit: {' '.join(filter(None, words))}"
 
     def _overview(self, groups: Sequence[CauseGroup]) -> Iterator[str]:
         """Yield a line for each cause, by the number that it has among the details."""
@@ -222,6 +311,8 @@ class _Writer:
             said = cause(group.items[0])
             yield from ("", f"### {at}. {self._title(group)}", "")
             yield from (code(shorten(said, _LINE)) or "Its cause is not known.", "")
+            if blamed := self._blamed(group):
+                yield from (f"{blamed[:1].upper()}{blamed[1:]}.", "")
             for item in group.items:
                 if item.incident is None:
                     continue
@@ -282,16 +373,9 @@ class _Writer:
         return ", ".join(told)
 
     def _commits(self, incident: Incident) -> Iterator[str]:
-        sha = incident.first_red.sha
-        if incident.commits is not None and incident.commits.is_empty:
-            yield f"{SAME_COMMIT[:1].upper()}{SAME_COMMIT[1:]}: {code(short_sha(sha))}"
-        elif sha.strip():
-            words = [code(short_sha(sha))]
-            if incident.commit is not None:
-                words.append(code(shorten(incident.commit.title, 120)))
-                author = code(shorten(incident.commit.author, 60))
-                words.append(f"by {author}" if author else "")
-            yield f"First red commit: {' '.join(filter(None, words))}"
+        if incident.first_red.sha.strip():
+            said = self._first_commit(incident)
+            yield f"{said[:1].upper()}{said[1:]}"
         if incident.commits is not None and not incident.commits.is_empty:
             before, after = map(short_sha, (incident.commits.before, incident.commits.after))
             yield f"Commits since it was green: {code(f'{before}..{after}')}"

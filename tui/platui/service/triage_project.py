@@ -12,6 +12,7 @@ from platui.analysis.triage.going_on import Look, Moved, Over, look_on
 from platui.analysis.triage.incidents import Listed, decided_of, ran, states_of
 from platui.analysis.triage.lanes import branch_of
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
+from platui.models.values.triage import Incident
 from platui.models.values.triage_memory import PastIncident
 from platui.service.pacer import Pacer
 from platui.service.statuses import MOVING
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from platui.models import Pipeline
     from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
-    from platui.models.values.triage import Incident, Mark, Ran
+    from platui.models.values.triage import Mark, Ran
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.cadence import Rhythm
     from platui.service.subject import Subject
@@ -88,6 +89,8 @@ class WatchedProject:
         """What was seen to be over and is still to be remembered."""
         self.moved: tuple[Moved, ...] = ()
         """What is known by another key and is still to be remembered by it."""
+        self._handed: set[IncidentKey] = set()
+        """What was handed out as over that nobody saw while it was open."""
         self._taken: tuple[object, str] = (None, "")
         self._taking = asyncio.Lock()
         self._ended: frozenset[int] = frozenset()
@@ -238,7 +241,7 @@ class WatchedProject:
         for one in self.moved:
             moved[one.now.key] = moved.pop(one.before.key, one.before.key)
         over, self._over = self._over, ()
-        found = []
+        found = [*self._unseen(history, now)]
         for incident, at in over:
             known = history.get(incident.key)
             opened_at = now if known is None else known.opened_at
@@ -258,6 +261,27 @@ class WatchedProject:
                 )
             )
         return found
+
+    def _unseen(
+        self, history: Mapping[IncidentKey, PastIncident], now: datetime
+    ) -> Iterator[PastIncident]:
+        """Yield what the list tells to be over and nobody saw while it was open.
+
+        The board has it among what recovered: the history is to have it as well.
+        """
+        # What was seen to be over is told of by itself.
+        known = {*history, *self._handed, *(one.incident.key for one in self._healed)}
+        recoveries = (one.recovery for one in self.look.states) if self.look is not None else ()
+        for one in recoveries:
+            at = one.green.at if one is not None else None
+            if one is None or at is None or now - at > NEWS or one.key in known:
+                continue
+            self._handed.add(one.key)
+            seen = Incident(
+                one.lane, one.first_red, one.first_red, one.streak,
+                is_at_least=one.is_at_least, is_main=one.is_main,
+            )  # fmt: skip
+            yield PastIncident(seen, now, at)
 
     def moves(self) -> Iterator[Moved]:
         """Yield what is known by another key, each until the next is asked for: it is done then."""
