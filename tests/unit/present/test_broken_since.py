@@ -24,6 +24,7 @@ from platui.present.broken_since import (
     since_pieces,
     since_rows,
     since_strip,
+    strip_legend,
 )
 
 if TYPE_CHECKING:
@@ -155,12 +156,19 @@ def test_the_line_above_tells_since_when_and_whether_it_is_over() -> None:
 
 def test_the_strip_has_a_cell_a_run_the_newest_right() -> None:
     """As many as there is room for; height tells what colour tells."""
-    left, right = since_strip(facts_of("rrgg", 1000).stretch, 80)
-    assert "".join(text for text, _ in left) == " ▄▄██"
+    strip = since_strip(facts_of("rrgg", 1000).stretch, 80)
+    assert "".join(text for text, _ in strip) == "▄▄██ "
+    strip = since_strip(facts_of("rrgg", 1000).stretch, 4)
+    assert "".join(text for text, _ in strip) == "██ "
+    assert since_strip(facts_of("rg", 1000).stretch, 1) == ((" ", "text"),)
+
+
+def test_a_legend_tells_what_the_cells_are() -> None:
+    """Every sign of the strip, and where there is room how many runs there are."""
+    left, right = strip_legend(facts_of("rrgg", 1000).stretch, 80)
+    assert "".join(text for text, _ in left) == " ▄ green █ red ▂ running ▁ canceled "
     assert right[0][0] == "4 runs, oldest left "
-    left, _ = since_strip(facts_of("rrgg", 1000).stretch, 24)
-    assert "".join(text for text, _ in left) == " ██"
-    assert since_strip(facts_of("rg", 1000).stretch, 5)[0] == ((" ", "text"),)
+    assert strip_legend(facts_of("rrgg", 1000).stretch, 50)[1][0][0] == "oldest left "
 
 
 def test_nothing_of_the_platform_is_an_escape_sequence() -> None:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 _SHORT: Final = 8
 _STEP: Final = "job:"
 _RUNS: Final = "run"
+_CELLS: Final = {
+    "success": "green", "failed": "red", "running": "running", "canceled": "canceled",
+}  # fmt: skip
+"""Statuses that look different in a strip -> what they are called below it."""
 _WIDE: Final = 18
 _NARROW: Final = 12
 
@@ -251,10 +255,22 @@ def since_pieces(stretch: Stretch, now: datetime, *, utc: bool) -> tuple[list[Pi
     return left, [("last green is further back" if stretch.is_at_least else "never green", "muted")]
 
 
-def since_strip(stretch: Stretch, room: int) -> tuple[Pieces, Pieces]:
-    """Return the pipelines of the lane as a strip, the newest right, and how many that are."""
-    told = f"{counted(len(stretch.runs), 'run')}, oldest left "
-    cells = max(0, room - len(told) - 2)
+def since_strip(stretch: Stretch, room: int) -> Pieces:
+    """Return the pipelines of the lane as a strip, the newest in the last of `room` cells.
+
+    There it stays while older ones are still being loaded.
+    """
+    cells = max(0, room - 2)
     runs = stretch.runs[-cells:] if cells else ()
-    strip = tuple(strip_cell(run.status) for run in runs)
-    return ((" ", "text"), *strip), ((told, "muted"),)
+    return (*(strip_cell(run.status) for run in runs), (" ", "text"))
+
+
+def strip_legend(stretch: Stretch, room: int) -> tuple[Pieces, Pieces]:
+    """Return what the cells of the strip are, and how many; of few cells the number leaves."""
+    signs: list[Piece] = [(" ", "text")]
+    for status, name in _CELLS.items():
+        sign, role = strip_cell(status)
+        signs += [(sign, role), (f" {name} ", "muted")]
+    order, told = "oldest left ", f"{counted(len(stretch.runs), 'run')}, "
+    taken = sum(len(text) for text, _ in signs) + len(order)
+    return tuple(signs), ((told * (taken + len(told) < room) + order, "muted"),)

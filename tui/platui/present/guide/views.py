@@ -103,7 +103,8 @@ Next: {table.open} opens the log at the line with the same search in it, {hits.n
 One incident held side by side: the last green pipeline, the first red one and the newest red
 one. A row tells how something was in each of them: commit, who started it, variables, and every
 job, those that changed first. Of variables only the keys are told. "the same" is as in the
-column beside it.
+column beside it. The strip above has a cell for each run of that branch, the newest in the last
+column; older ones come in at its left while they are loaded.
 
 Where the first red one has another commit than the green one, that commit is the suspect; where
 it has the same one, look at variables, at data, and at what runs it.

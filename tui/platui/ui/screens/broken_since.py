@@ -23,6 +23,7 @@ from platui.present.broken_since import (
     since_rows,
     since_strip,
     stretch_in,
+    strip_legend,
 )
 from platui.ui.messages import GoTo
 from platui.ui.screens.listing import ListScreen, reopening
@@ -55,7 +56,7 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
     """`enter` on a job opens its log, on anything else the jobs of one of the pipelines."""
 
     VIEW = View.SINCE
-    PARTS = (*ListScreen.PARTS, "#strip")
+    PARTS = (*ListScreen.PARTS, "#strip", "#legend")
     NOUN = "pipelines"
     WITHOUT = frozenset({"details", "read_details", "load_all", "sort", "failed"})
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
@@ -81,6 +82,7 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
     ]
 
     strip = getters.query_one("#strip", Bar)
+    legend = getters.query_one("#legend", Bar)
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -104,8 +106,9 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
         return (self.project_crumb, "Broken since")
 
     def body(self) -> ComposeResult:
-        """Yield the strip of runs above the table."""
+        """Yield the strip of runs above the table, and what its cells are."""
         yield Bar(id="strip")
+        yield Bar(id="legend")
         yield from super().body()
 
     def on_mount(self) -> None:
@@ -215,7 +218,8 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
         """Show strip and table, whose columns are the pipelines, and which keys work now."""
         if self.is_whole and self._stretch is not None:
             self.table.set_columns(since_columns(self._stretch))
-            self.strip.show(*since_strip(self._stretch, self.size.width))
+            self.strip.show((), since_strip(self._stretch, self.size.width))
+            self.legend.show(*strip_legend(self._stretch, self.size.width))
         super().draw()
         telling = self.is_whole and self._telling() is not None
         if telling != self._was_telling:
