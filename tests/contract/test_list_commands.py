@@ -122,8 +122,9 @@ def test_projects_come_with_how_they_ran_last(user: User) -> None:
     assert told.code == 0, told
     assert len(told.objects) == 3
     for one in told.objects:
-        [newest] = _get(user, f"projects/{one['id']}/pipelines", per_page=1)
-        assert one["last_pipeline"]["id"] == newest["id"]
+        newest = [run["id"] for run in _get(user, f"projects/{one['id']}/pipelines", per_page=1)]
+        # Of a project that another test has made a moment ago there is none.
+        assert [one["last_pipeline"]["id"]] == newest if newest else not one["last_pipeline"]
     table = user("projects", "--limit", "3", "--last-run").lines
     assert table[0].split() == ["STATUS", "AGE", "PROJECT", "REF", "ID"]
     assert user("projects", "--owned", "--visible").code == 2
@@ -141,7 +142,7 @@ def test_projects_are_ones_own_or_all_that_one_sees(user: User) -> None:
 
 def test_jobs_of_a_pipeline_are_all_of_them(user: User) -> None:
     """In the order of the stages, and by their status; those of a project newest first."""
-    pipeline = next(one for one in user.get("pipelines") if one["status"] == "failed")
+    pipeline = user.get("pipelines?status=failed")[0]
     theirs = user.get(f"pipelines/{pipeline['id']}/jobs?per_page=100")
     told = user("jobs", user.project, str(pipeline["id"]), "--json")
     assert {one["id"] for one in told.objects} == {one["id"] for one in theirs}

@@ -578,7 +578,10 @@ async def test_a_schedule_that_did_not_fire_is_on_the_board(planned: RunningEmul
     assert len(plans) == len({one.path for one in plans}) == len(ids)
     assert {one.urgency for one in plans} == {Urgency.BACKGROUND}
     traces = [one.number for one in sent if "/trace" in one.path]
-    assert max(traces, default=0) < plans[0].number
+    # At this pace a slow machine is in the next round by then, which may find something new.
+    lists = [one.number for one in sent if "/pipelines?" in one.path]
+    round_ = min((one for one in lists if one > plans[0].number), default=sent[-1].number)
+    assert not [one for one in traces if plans[0].number < one < round_]
     async with running_service(planned, Settings()) as service, boarding(service) as viewer:
         again = await viewer.until(lambda b: bool(missed(b)) and not b.unplanned)
         assert missed(again) == missing
