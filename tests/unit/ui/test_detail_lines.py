@@ -61,6 +61,13 @@ def test_a_sentence_has_the_width_of_the_pane() -> None:
                         "vault: 403 permission", "denied"]  # fmt: skip
 
 
+def test_what_a_dot_joins_goes_to_the_next_line_whole() -> None:
+    """A number and what it counts are not parted, unless a line has no room for both."""
+    text = "2023-09-08 18:57:00 UTC · 2y ago"
+    assert wrapped(text, 28) == ["2023-09-08 18:57:00 UTC", "· 2y ago"]
+    assert wrapped("UTC · a year ago", 8) == ["UTC · a", "year ago"]
+
+
 def test_an_address_is_broken_behind_a_slash() -> None:
     """Not in the middle of a name."""
     assert wrapped("https://x.test/group/project/-/pipelines/123", 24) == [

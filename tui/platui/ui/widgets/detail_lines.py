@@ -85,13 +85,14 @@ def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
 def wrapped(text: str, room: int) -> list[str]:
     """Return a text as lines of at most `room` cells, broken between words where that is possible.
 
-    A word that is too long is broken at the seams of addresses and names, else anywhere.
+    What a dot joins stays in one piece where a line has room for it: `3d` without its `ago` says
+    nothing. A word that is too long is broken at the seams of addresses and names, else anywhere.
     """
     if cell_len(text) <= room:
         return [text]
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in _words(text, room):
         joined = f"{line} {word}" if line else word
         if cell_len(joined) <= room:
             line = joined
@@ -101,6 +102,15 @@ def wrapped(text: str, room: int) -> list[str]:
         *whole, line = _broken(word, room)
         lines += whole
     return [*lines, line]
+
+
+def _words(text: str, room: int) -> Iterator[str]:
+    """Yield what is not to be broken: words, or all that follows a dot."""
+    first, *others = text.split(" · ")
+    yield from first.split()
+    for other in others:
+        joined = f"· {' '.join(other.split())}"
+        yield from [joined] if cell_len(joined) <= room else joined.split()
 
 
 def _broken(word: str, room: int) -> list[str]:
