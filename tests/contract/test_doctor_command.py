@@ -251,6 +251,19 @@ def test_a_clock_that_is_wrong_is_told(user_of: Callable[..., User]) -> None:
     assert 235 < checks["clock"]["facts"]["ahead_seconds"] < 245
 
 
+@DEFAULT
+def test_a_spent_quota_is_no_slow_line(user_of: Callable[..., User]) -> None:
+    """One refusal says so; nothing waits behind it, and nobody is blamed for that."""
+    user = user_of()
+    user.at(user.platform.faults_url)
+    with fault(user.platform, "limiter"):
+        code, checks = looked(user)
+    assert code == Exit.TRY_AGAIN
+    assert checks["platform"]["status"] == "ok"
+    assert len(checks["platform"]["facts"]["round_trips_ms"]) == 1
+    assert "Too many requests" in checks["user"]["what"]
+
+
 @pytest.mark.parametrize(
     ("key", "code", "words"),
     [

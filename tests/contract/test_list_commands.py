@@ -98,6 +98,11 @@ def test_a_project_is_named_by_the_end_of_its_path(user: User) -> None:
     near = user("pipelines", f"{last[:-1]}x")
     assert (near.code, near.out) == (4, "")
     assert f"Did you mean {user.project}?" in near.err
+    wrong = user("schedules", f"{user.project}x")
+    assert (wrong.code, wrong.out) == (4, "")
+    assert "There is no project" in wrong.err
+    by_end = user("schedules", "/".join(user.project.split("/")[-2:]), "--json")
+    assert by_end.out == user("schedules", user.project, "--json").out
     assert user("pipelines").code == 2
     assert user("pipelines", "https://elsewhere.example/a/b").code == 2
 

@@ -28,7 +28,7 @@ from platui.cli.doctor_platform import (
     skip_network,
 )
 from platui.cli.doctor_terminal import look_at_sequences, look_at_terminal
-from platui.cli.exits import Exit
+from platui.cli.exits import Exit, hint_of
 from platui.cli.manner import epilog, json_option, with_global_options
 from platui.cli.patience import narrate
 from platui.cli.progress_line import ProgressLine
@@ -255,4 +255,4 @@ class Doctor:
         try:
             tell(look_at_examined(await platform.examine(), profile, now))
         except PlatuiError as error:
-            tell([failure("user", error)])
+            tell([failure("user", error, hint_of(error) or "Ask again in a minute.")])

@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.doctor_finding import good, skipped, warning
+from platui.config.environment import without_secrets
 from platui.ui.announcing import kind_for
 from platui.ui.terminal import Colours, detect
 
@@ -121,12 +122,11 @@ def _tmux_says(option: str, environ: Mapping[str, str]) -> str:
     tmux = shutil.which("tmux", path=environ.get("PATH"))
     if tmux is None:
         return ""
-    visible = {name: text for name, text in environ.items() if not name.startswith("PLATUI_")}
     try:
         said = subprocess.run(  # noqa: S603  (a fixed argument list, no shell)
             [tmux, "show-options", "-gv", option],
-            stdin=subprocess.DEVNULL, capture_output=True, env=visible, timeout=_PATIENCE,
-            check=False,
+            stdin=subprocess.DEVNULL, capture_output=True, env=without_secrets(environ),
+            timeout=_PATIENCE, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
         return ""

@@ -11,7 +11,7 @@ from platui.cli.init_answers import Keep, SignedIn
 from platui.cli.init_talk import NOBODY
 from platui.cli.prompting import aside, ask, ask_hidden, ask_yes
 from platui.config.credentials import from_command, from_environment, read_private, resolve
-from platui.config.environment import SECRETS, TOKEN, URL
+from platui.config.environment import TOKEN, URL, without_secrets
 from platui.core.errors import ConfigError, CredentialError, OfflineError, PlatuiError
 from platui.core.origins import same_origin
 from platui.core.secrets import Secret
@@ -107,8 +107,7 @@ def _of_before(talk: Talk, root: str, before: Profile, keep: Keep) -> SignedIn |
     if not same_origin(before.url, root):
         return None
     try:
-        visible = {name: text for name, text in talk.environ.items() if name not in SECRETS}
-        found = resolve(before, visible).token
+        found = resolve(before, without_secrets(talk.environ)).token
     except CredentialError as error:
         talk.tell(error)
         return None

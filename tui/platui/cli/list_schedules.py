@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.cli.asking import first
 from platui.cli.connecting import platform_of
 from platui.cli.exits import Exit
 from platui.cli.list_printing import Sheet, look_of, print_sheet
@@ -12,6 +13,7 @@ from platui.cli.patience import narrate
 from platui.cli.project_words import in_project
 from platui.cli.targets import project_at
 from platui.core.text import clean
+from platui.models.values.queries import PipelinesQuery
 from platui.present.schedules import next_runs, owner_name, ref_of, sent_records, zone_of
 from platui.present.times import in_zone, zone_name
 
@@ -64,7 +66,12 @@ async def _gathered(
 
     async def ask(of: ProjectRef) -> Gathered[Schedule]:
         gathered = await gather("schedules", service.feeds.watch_schedules(of), asked.limit)
-        return gathered if gathered.offered else await _sent(service, of)
+        if gathered.offered:
+            return gathered
+        # A project that is not there answers as a platform without this list does.
+        pipelines = service.feeds.watch_pipelines(PipelinesQuery(of))
+        await first("the project", pipelines, lambda _: True)
+        return await _sent(service, of)
 
     return await in_project(service, project, ask)
 

@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 _NAMED: Final = 8
 _WORD: Final = 80
+_NEAR: Final = 300
+"""Projects among which one of a similar name is looked for: a typing mistake is not worth more."""
 
 
 async def in_project(
@@ -68,7 +70,7 @@ async def _found(service: PlatformService, word: str) -> ProjectRef:
     """
     end = word.strip("/")
     query = ProjectsQuery(end.rpartition("/")[2])
-    found = _ending_with(end, await _all(service, query))
+    found = _ending_with(end, await _listed(service, query, None))
     if not found:
         raise await _none(service, word)
     if len(found) > 1:
@@ -94,7 +96,7 @@ def _ending_with(end: str, projects: Iterable[Project]) -> list[Project]:
 
 
 async def _none(service: PlatformService, word: str) -> CommandError:
-    everything = await _all(service, ProjectsQuery())
+    everything = await _listed(service, ProjectsQuery(), _NEAR)
     paths = [one.path_with_namespace or one.name for one in everything]
     last = {path.rpartition("/")[2]: path for path in paths}
     near = nearest(word, [*paths, *last])
@@ -105,6 +107,8 @@ async def _none(service: PlatformService, word: str) -> CommandError:
     )
 
 
-async def _all(service: PlatformService, query: ProjectsQuery) -> tuple[Project, ...]:
+async def _listed(
+    service: PlatformService, query: ProjectsQuery, limit: int | None
+) -> tuple[Project, ...]:
     feed = service.feeds.watch_projects(query)
-    return (await gather("projects", feed, None)).items
+    return (await gather("projects", feed, limit)).items

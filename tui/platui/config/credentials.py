@@ -18,10 +18,10 @@ from platui.config.environment import (
     ADMIN_URL,
     JOB_SERVER,
     JOB_TOKEN,
-    SECRETS,
     TOKEN,
     TRIGGER_TOKEN,
     URL,
+    without_secrets,
 )
 from platui.config.reading import read_file
 from platui.core.errors import CredentialError
@@ -208,9 +208,8 @@ def from_command(command: tuple[str, ...], env: Mapping[str, str]) -> tuple[Secr
     Raises:
         CredentialError: it fails, or prints nothing that is a credential.
     """
-    visible = {name: value for name, value in env.items() if name not in SECRETS}
     program = clean(os.path.basename(command[0]))  # noqa: PTH119  (a word, no path needed)
-    return _secret(first_line_of(command, visible), program), "command"
+    return _secret(first_line_of(command, without_secrets(env)), program), "command"
 
 
 def _secret(line: bytes, source: str) -> Secret:

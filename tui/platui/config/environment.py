@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 PROFILE = "PLATUI_PROFILE"
 URL = "PLATUI_URL"
 TOKEN = "PLATUI_TOKEN"  # noqa: S105  (a variable's name)
@@ -15,3 +20,8 @@ JOB_SERVER = "CI_SERVER_URL"
 
 SECRETS = (TOKEN, TRIGGER_TOKEN, ADMIN_KEY, JOB_TOKEN)
 """Those that programs started by platui don't get to see."""
+
+
+def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment for other programs: no secret of ours goes there."""
+    return {name: text for name, text in environ.items() if name not in SECRETS}

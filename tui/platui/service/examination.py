@@ -11,7 +11,7 @@ from platui.api.connect import Endpoint, open_project_api
 from platui.api.probing import probe
 from platui.api.project_api import ProjectApi
 from platui.api.proxies import proxy_for
-from platui.core.errors import PlatuiError
+from platui.core.errors import PlatuiError, RateLimitedError
 from platui.core.paths import cache_dir
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
@@ -49,6 +49,7 @@ class Examination:
         self._ledger = ledger
         self._others = self._count()
         self._asked: list[RequestRecord] = []
+        self._is_spent = False
         connection.journal.observe(self._asked.append)
 
     @classmethod
@@ -91,12 +92,18 @@ class Examination:
     async def reach(self) -> Reached:
         """Ask the same three times, whatever the platform says to it.
 
+        After a 429 nothing more is asked: the next one would be held back here for as long as
+        the quota takes, and tell nothing of the line.
+
         Raises:
             OfflineError: no answer came.
             PlatuiError: it leads elsewhere.
         """
         target = _ONE.projects(ProjectsQuery()).target
-        probes = [await probe(self._connection.exchange, target) for _ in range(_ROUND_TRIPS)]
+        probes: list[Probe] = []
+        while len(probes) < _ROUND_TRIPS and not self._is_spent:
+            probes.append(await probe(self._connection.exchange, target))
+            self._is_spent = probes[-1].status == HTTPStatus.TOO_MANY_REQUESTS
         shown = probes[0].certificate
         return Reached(
             tuple(one.milliseconds for one in probes),
@@ -111,8 +118,11 @@ class Examination:
         """Ask who we are, and what there is besides what the spec promises.
 
         Raises:
+            RateLimitedError: `reach` was told so.
             PlatuiError: the platform refuses the token, or gives no answer that can be read.
         """
+        if self._is_spent:
+            raise RateLimitedError("Too many requests in this minute.", retry_after=None)
         caller = self._connection.caller
         page = await caller.get(_ONE.projects(ProjectsQuery()), Urgency.USER)
         user = await told_by(self._connection, _ONE.user())

@@ -15,8 +15,8 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from platui.config.environment import without_secrets
 from platui.core.origins import is_of_origin
-from platui.ui.clipboard import without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

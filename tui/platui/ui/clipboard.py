@@ -14,6 +14,7 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
+from platui.config.environment import without_secrets
 from platui.core.paths import state_dir, write_private
 from platui.core.text import shorten
 
@@ -112,8 +113,3 @@ def _to_file(content: bytes) -> CopyOutcome:
         why = shorten(error.strerror or type(error).__name__, 80)
         return CopyOutcome(f"Not copied: {path} could not be written ({why}).", done=False)
     return CopyOutcome(f"Written to {path}.", path=path)
-
-
-def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment for other programs: what is ours (tokens too) stays here."""
-    return {name: value for name, value in environ.items() if not name.startswith("PLATUI_")}

@@ -14,9 +14,9 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from platui.config.environment import without_secrets
 from platui.core.errors import CommandError
 from platui.core.text import shorten
-from platui.ui.clipboard import without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
