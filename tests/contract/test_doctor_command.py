@@ -75,8 +75,9 @@ def write_config(text: str) -> Path:
 
 
 @DEFAULT
-def test_a_setup_that_works_is_well_line_by_line(user: User) -> None:
+def test_a_setup_that_works_is_well_line_by_line(user_of: Callable[..., User]) -> None:
     """Everything has its line; the token is in none of them, and nothing was written."""
+    user = user_of()  # where nobody has made a project in which there is nothing yet
     seen = user.seen
     said = user("doctor")
     assert said.code == Exit.DONE, said.out

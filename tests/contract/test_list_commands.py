@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.command_user import TRUTHFUL
 from tests.support.faults import fault
-from tests.support.platform import api_client, credentials
+from tests.support.platform import api_client, credentials, failed_pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,14 +147,14 @@ def test_projects_are_ones_own_or_all_that_one_sees(user: User) -> None:
 
 def test_jobs_of_a_pipeline_are_all_of_them(user: User) -> None:
     """In the order of the stages, and by their status; those of a project newest first."""
-    pipeline = user.get("pipelines?status=failed")[0]
-    theirs = user.get(f"pipelines/{pipeline['id']}/jobs?per_page=100")
-    told = user("jobs", user.project, str(pipeline["id"]), "--json")
+    pipeline = failed_pipeline(user.platform)
+    theirs = user.get(f"pipelines/{pipeline}/jobs?per_page=100")
+    told = user("jobs", user.project, str(pipeline), "--json")
     assert {one["id"] for one in told.objects} == {one["id"] for one in theirs}
-    assert {one["pipeline_id"] for one in told.objects} <= {pipeline["id"], None}
-    failed = user("jobs", user.project, f"#{pipeline['id']}", "--scope", "failed", "--json")
+    assert {one["pipeline_id"] for one in told.objects} <= {pipeline, None}
+    failed = user("jobs", user.project, f"#{pipeline}", "--scope", "failed", "--json")
     assert {one["status"] for one in failed.objects} == {"failed"}
-    address = f"{user.platform.base_url}/{user.project}/-/pipelines/{pipeline['id']}"
+    address = f"{user.platform.base_url}/{user.project}/-/pipelines/{pipeline}"
     by_address = user("jobs", address, "--limit", "1", "--json")
     assert by_address.objects == told.objects[:1]
     assert f"1 of {len(theirs)} jobs" in by_address.err

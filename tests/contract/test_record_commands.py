@@ -7,7 +7,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from tests.support.command_user import TRUTHFUL
-from tests.support.platform import credentials
+from tests.support.platform import credentials, failed_pipeline
 
 from platui.models import RepositoryFile
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _red(user: User) -> int:
-    return int(user.get("pipelines?status=failed")[0]["id"])
+    return failed_pipeline(user.platform)
 
 
 def test_a_pipeline_comes_with_its_jobs(user: User) -> None:

@@ -89,6 +89,17 @@ def failed_job(platform: RunningEmulator) -> dict[str, Any]:
     raise LookupError
 
 
+def failed_pipeline(platform: RunningEmulator) -> int:
+    """Return a failed pipeline of the showcase with a failed job, whatever others have started."""
+    with api_client(platform) as client:
+        for pipeline in client.get(in_project(platform, "pipelines?per_page=100")).json():
+            if pipeline["status"] == "failed":
+                jobs = in_project(platform, f"pipelines/{pipeline['id']}/jobs?per_page=100")
+                if any(job["status"] == "failed" for job in client.get(jobs).json()):
+                    return int(pipeline["id"])
+    raise LookupError
+
+
 def green_pipeline(platform: RunningEmulator) -> int:
     """Return a pipeline of the showcase with nothing to retry: others pass with warnings."""
     with api_client(platform) as client:
