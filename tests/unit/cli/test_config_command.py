@@ -159,6 +159,19 @@ def test_environment_and_options_go_over_the_file(
     assert found[f"profiles.{key}"][1:] == expected
 
 
+@pytest.mark.parametrize("form", [(), ("--json",), ("--toml",)])
+def test_a_token_among_the_words_of_a_command_is_masked(
+    shell: Shell, tmp_path: Path, form: tuple[str, ...]
+) -> None:
+    """No shell keeps anybody from writing it there."""
+    text = '[profiles.a]\nurl = "https://h.example"\ntoken_command = '
+    file = written(tmp_path, f'{text}["echo", "glpat-AbCdEfGhIjKlMnOp"]\n')
+    said = shell("config", "show", "--config", str(file), *form)
+    assert said.code == 0
+    assert "echo" in said.out
+    assert "glpat" not in said.out
+
+
 @pytest.mark.parametrize("profile", ["prod", "staging"])
 def test_what_is_printed_as_toml_says_the_same(
     shell: Shell, config: Path, tmp_path: Path, profile: str

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.left_out import tell_left_out
 from platui.cli.patience import narrate
+from platui.cli.redacting import Redactor
 from platui.cli.told import fitted_table, say, say_lines
 from platui.config.choose import choose_profile
 from platui.config.effective import MASKED, Effectives, as_document
@@ -36,7 +37,12 @@ def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
     tell_left_out(settings)
     profile = choose_profile(settings, environ, options)
     config = None if settings.file is None else read_config(settings.file, environ)
-    found = Effectives(settings, profile, config, options, environ).all()
+    # A command may have been given a token as one of its words.
+    redact = Redactor(())
+    found = [
+        one._replace(value=redact.value(one.value))
+        for one in Effectives(settings, profile, config, options, environ).all()
+    ]
     if as_json:
         say(json.dumps(_object(settings, profile, found)))
     elif as_toml:

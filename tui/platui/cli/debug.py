@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def write_debug_to(path: Path | None, service: PlatformService) -> None:
-    """Write a line a request to a 0600 file, and warnings of libraries.
+    """Write a line a request to a file, 0600 where it is new, and warnings of libraries.
 
     Raises:
         ConfigError: the file cannot be written.

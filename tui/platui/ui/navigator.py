@@ -195,11 +195,6 @@ class NavigatorApp(CommandApp):
         screen._css_update_count = self._css_update_count  # noqa: SLF001
         return screen
 
-    @property
-    def has_unsent(self) -> bool:
-        """Return whether a view holds what the user has typed, and not sent."""
-        return any(screen.has_unsent for screen in self._made.values())
-
     async def import_screens(self) -> None:
         """Import the screens of all places, in a thread: in the loop a first visit would wait."""
         for module, _ in SCREENS.values():
