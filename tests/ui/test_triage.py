@@ -313,14 +313,14 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
         await driver.until("0 of 60 marked · about 0 requests")
         await driver.enter("/", "acme/finance")
         await driver.until("/acme/finance hides")
-        shown = driver.table.shown_count
+        shown = sum(not row.key.startswith("group") for row in driver.table.shown_rows)
         await driver.press("a")
         await driver.until(f"{shown} of 60 marked")
         assert "enter watch the marked ones  esc all again" in driver.text
         await driver.enter("/", "acme/fin !finance")
         await driver.until(f"enter watch all {shown} marked  esc all again")
         await driver.press("escape")
-        await driver.until("enter watch the marked ones")
+        await driver.until("tab groups")
         assert driver.table.hidden_count == 0
         await driver.press("g", "space")
         await driver.until(f"{shown + 1} of 60 marked")
@@ -336,6 +336,27 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
     # Chosen is chosen, by whatever dashboard: nobody is asked again.
     watched = app.service.triage_book.memory.value.watched
     assert (len(watched.projects), watched.groups, watched.is_chosen) == (shown, (), True)
+
+
+async def test_a_group_is_chosen_as_a_whole(night: RunningEmulator) -> None:
+    """Below the projects, where `tab` goes; `?` explains the choice as it does any view."""
+    app = await board(night, (), remembers=True)
+    async with driving(app) as driver:
+        await driver.until("30 of 60 marked")
+        assert "tab groups  / filter  enter watch  esc not now  ? help" in driver.text
+        await driver.press("?")
+        await driver.until("Which projects are on the triage board: what breaks")
+        await driver.press("escape", "a", "a", "tab")
+        await driver.until("tab projects")
+        assert driver.cursor == "group acme"
+        await driver.press("tab")
+        await driver.until("tab groups")
+        await driver.enter("/", "acme/finance/")
+        await driver.press("tab", "space")
+        await driver.until("0 of 60 marked and 1 group")
+        await driver.press("enter")
+        await driver.until_told("1 group watched now")
+    assert app.service.triage_book.memory.value.watched.groups == ("acme/finance",)
 
 
 async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningEmulator) -> None:

@@ -15,6 +15,7 @@ from platui.present.watch_choice import (
     covered,
     group_key,
     marked_groups,
+    other_part,
     suggested,
     watched_keys,
 )
@@ -54,14 +55,14 @@ def test_what_is_watched_stands_first_then_what_was_active_last() -> None:
     ]
     watched = Watched((3,), ("a",), is_chosen=True)
     rows = choice_rows(projects, watched, NOW, by_activity=True)
-    assert [row.key for row in rows] == ["group a", "3", "2", "5", "1"]
+    assert [row.key for row in rows] == ["group a", "3", "2", "5", "1", "group b"]
     assert [[cell.text for cell in row.cells] for row in rows[:3]] == [
         ["a/", "", "the group: 2 projects"],
         ["b/z", "", ""],
         ["a/y", "2d", "with a"],
     ]
     rows = choice_rows(projects, watched, NOW, by_activity=False)
-    assert [row.key for row in rows] == ["group a", "3", "1", "2", "5"]
+    assert [row.key for row in rows] == ["group a", "3", "1", "2", "5", "group b"]
     named = choice_rows([Project(id=7, name="loads")], NOTHING_WATCHED, NOW, by_activity=True)
     assert named[0].cells[0].text == "loads #7"
 
@@ -75,13 +76,32 @@ def test_what_is_marked_is_watched_and_what_was_not_shown_stays() -> None:
     assert change == WatchChange(watch=(5,), unwatch=(3,), unwatch_groups=("a",))
 
 
+def test_groups_are_chosen_below_the_projects() -> None:
+    """Those of every level that hold a project; what is inside a watched one comes with it."""
+    projects = [
+        project(1, "a/b/x"), project(2, "c/y"), project(3, "d/old", archived=True),
+        Project(id=4, name="loads"),
+    ]  # fmt: skip
+    rows = choice_rows(projects, NOTHING_WATCHED, NOW, by_activity=False)
+    keys = [row.key for row in rows]
+    assert keys == ["1", "2", "4", "group a", "group a/b", "group c"]
+    assert other_part(keys, "2") == "group a"
+    assert other_part(keys, "group c") == "1"
+    assert other_part(["1"], "1") is None
+    change = choice_made(NOTHING_WATCHED, keys, {"2", "group a/b"})
+    assert change == WatchChange(watch=(2,), watch_groups=("a/b",))
+    assert covered(projects, {"2", "group a/b"}) == 2
+    whole = choice_rows(projects, Watched((), ("a",), is_chosen=True), NOW, by_activity=False)
+    assert [row.key for row in whole][-1] == "group c"
+
+
 def test_what_it_costs_counts_the_projects_of_groups_once() -> None:
     """Twice a minute each, and never more than the board spends."""
     projects = [project(1, "a/x"), project(2, "a/y"), project(3, "b/z")]
     watched = Watched((1,), ("a",), is_chosen=True)
     marks = watched_keys(watched) | {"3"}
-    assert covered(projects, watched, marks) == 3
-    assert covered(projects, watched, marks - {group_key("a")}) == 2
+    assert covered(projects, marks) == 3
+    assert covered(projects, marks - {group_key("a")}) == 2
     assert marked_groups(marks) == 1
     assert [text for text, _ in choice_pieces(2, 1, 240, (3, 30.0))] == [
         "2 of 240 marked and 1 group",

@@ -19,6 +19,21 @@ if TYPE_CHECKING:
     from platui.models.values.triage_memory import Watched
     from platui.present.chrome import Piece
 
+GUIDE: Final = """\
+Which projects are on the triage board: what breaks in them stands there, and what does not costs
+little but requests, which the line above counts. It is kept on this machine; the platform is told
+nothing.
+
+The projects that you are a member of stand first, what is watched already above the others, then
+what was active last; below them are their groups. A group that is watched brings its projects,
+and what joins it later. Archived projects run no more and are left out.
+
+Next: {table.mark} marks a row, {chooser.all} all projects or none, {chooser.groups} goes to the
+groups and back, {chooser.filter} filters. {chooser.watch} watches what is marked, and no longer
+what is not; {chooser.back} leaves it as it is. :watch PATH watches any that you may see.
+"""
+"""What the choice is, for who sees it first; `{action.id}` stands for a key."""
+
 CHOICE_COLUMNS: Final = (
     Column("project", "PROJECT", 44, minimum=20, flexible=True),
     Column("active", "ACTIVE", 6, right=True),
@@ -60,7 +75,7 @@ def suggested(projects: Iterable[Project], now: datetime) -> frozenset[str]:
 def choice_rows(
     projects: Sequence[Project], watched: Watched, now: datetime, *, by_activity: bool
 ) -> list[Row]:
-    """Return the watched groups, then a row a project: what is watched, then the others.
+    """Return the watched groups, a row a project, what is watched first, then the other groups.
 
     Args:
         projects: those that are loaded; archived ones run no more and are left out.
@@ -74,12 +89,34 @@ def choice_rows(
         shown.sort(key=_active, reverse=True)
     shown.sort(key=lambda one: one.id not in ids)
     groups = [_group_row(path, projects) for path in watched.groups]
-    return [*groups, *(_project_row(one, watched, now) for one in shown)]
+    others = [_group_row(path, projects) for path in _groups_of(projects, watched)]
+    return [*groups, *(_project_row(one, watched, now) for one in shown), *others]
 
 
-def covered(projects: Iterable[Project], watched: Watched, marks: Collection[str]) -> int:
+def _groups_of(projects: Iterable[Project], watched: Watched) -> list[str]:
+    """Return the groups that projects are in, but those that are watched, or are in such a one."""
+    found = set()
+    for one in projects:
+        *folders, _ = one.path_with_namespace.split("/") if not one.archived else [""]
+        found |= {"/".join(folders[:end]) for end in range(1, len(folders) + 1)}
+    return sorted(path for path in found if path and not watched.group_of(f"{path}/"))
+
+
+def other_part(keys: Sequence[str], here: str | None) -> str | None:
+    """Return the key of the first row of the other part of the choice: projects, and groups.
+
+    Args:
+        keys: of the rows that are shown, in their order.
+        here: of the row under the cursor.
+    """
+    from_group = here is not None and here.startswith(_GROUP)
+    other = [key for key in keys if key.startswith(_GROUP) != from_group]
+    return next(iter(other), None)
+
+
+def covered(projects: Iterable[Project], marks: Collection[str]) -> int:
     """Return how many projects the board would be over, as far as they are loaded."""
-    groups = tuple(f"{path}/" for path in watched.groups if group_key(path) in marks)
+    groups = tuple(f"{path}/" for path in _marked_paths(marks))
     inside = {
         str(one.id)
         for one in projects
@@ -110,7 +147,11 @@ def choice_pieces(
 
 def marked_groups(marks: Iterable[str]) -> int:
     """Return how many of the marked rows are groups."""
-    return sum(key.startswith(_GROUP) for key in marks)
+    return len(_marked_paths(marks))
+
+
+def _marked_paths(marks: Iterable[str]) -> list[str]:
+    return sorted(key.removeprefix(_GROUP) for key in marks if key.startswith(_GROUP))
 
 
 def choice_made(watched: Watched, shown: Collection[str], marks: Collection[str]) -> WatchChange:
@@ -125,6 +166,11 @@ def choice_made(watched: Watched, shown: Collection[str], marks: Collection[str]
     gone = frozenset(shown) - frozenset(marks)
     return WatchChange(
         watch=tuple(one for one in wanted if one not in watched.projects),
+        watch_groups=tuple(
+            path
+            for path in _marked_paths(frozenset(marks) & frozenset(shown))
+            if path not in watched.groups
+        ),
         unwatch=tuple(one for one in watched.projects if str(one) in gone),
         unwatch_groups=tuple(one for one in watched.groups if group_key(one) in gone),
     )

@@ -22,6 +22,7 @@ GROUPS: Final = {
     "triage": "incident", "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline",
     "since": "pipeline", "jobs": "job", "schedules": "schedule", "access": "report",
     "log": "log", "many": "log", "compare": "log", "text": "log", "watch": "watch",
+    "chooser": "watch",
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
     "hits": "list", "file": "", "place": "here", "app": "go",
 }  # fmt: skip
@@ -65,7 +66,8 @@ def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, A
         MenuItem(f":{text}", f":{_typed(text)}", f"{what}  (:{text})", ":", "command")
         for text, what in listed
     ]
-    menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=_guide(app))
+    lead = _guide(app) or _guide_of_dialog(app, items)
+    menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=lead)
     return menu, actions
 
 
@@ -78,6 +80,12 @@ def _guide(app: App[Any]) -> str:
 
     keys = keys_named(shown.guide, app.keys_in_use)
     return with_keys(GUIDES[shown.guide], lambda action: keys.get(action, ""))
+
+
+def _guide_of_dialog(app: App[Any], items: Iterable[MenuItem]) -> str:
+    """Return what explains the dialog on top, with the keys in use; empty: it has nothing."""
+    keys = {item.value: item.key for item in items}
+    return with_keys(getattr(app.screen, "GUIDE", ""), lambda action: keys.get(action, ""))
 
 
 def _typed(command: str) -> str:

@@ -47,13 +47,66 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     WatchChooser > Table { height: 1fr; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "watch", "Watch", id="chooser.watch", priority=True),
-        Binding("escape", "back", "Not now", id="chooser.back"),
-        Binding("q", "leave", "Not now", id="chooser.leave"),
-        Binding("a", "all", "All or none", id="chooser.all"),
-        Binding("slash", "filter", "Filter", id="chooser.filter"),
-        Binding("L", "load_all", "Load all", id="chooser.load_all"),
+        Binding(
+            "enter",
+            "watch",
+            "Watch",
+            id="chooser.watch",
+            priority=True,
+            tooltip="Watch what is marked, and no longer what is not",
+        ),
+        Binding(
+            "escape",
+            "back",
+            "Not now",
+            id="chooser.back",
+            tooltip="Undo the filter first, then leave what is watched as it is",
+        ),
+        Binding(
+            "q",
+            "leave",
+            "Not now",
+            id="chooser.leave",
+            tooltip="Leave what is watched as it is",
+        ),
+        Binding(
+            "a",
+            "all",
+            "All or none",
+            id="chooser.all",
+            tooltip="Mark every project that is shown; where all are, none of them",
+        ),
+        Binding(
+            "tab",
+            "other_part",
+            "Groups",
+            id="chooser.groups",
+            priority=True,
+            tooltip="Go to the groups, which are watched as a whole; from there to the projects",
+        ),
+        Binding(
+            "slash",
+            "filter",
+            "Filter",
+            id="chooser.filter",
+            tooltip="Show only projects and groups with these words",
+        ),
+        Binding(
+            "L",
+            "load_all",
+            "Load all",
+            id="chooser.load_all",
+            tooltip="Load the rest of the projects",
+        ),
+        Binding(
+            "question_mark",
+            "app.help",
+            "Help",
+            id="chooser.help",
+            tooltip="What this is, and every key that works here",
+        ),
     ]
+    GUIDE = present.GUIDE
 
     table = getters.query_one(Table)
     prompt = getters.query_one(Prompt)
@@ -150,6 +203,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     # the lines
 
     @on(Table.MarksChanged)
+    @on(Table.CursorMoved)
     def _tell(self) -> None:
         """Show what is asked, how many are marked and what that costs, and the keys."""
         if not self._is_whole:
@@ -168,7 +222,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     def _counts(self, listing: Listing[Project], marks: frozenset[str]) -> list[tuple[str, str]]:
         groups = present.marked_groups(marks)
         total = max(listing.total or 0, len(listing.items))
-        watched = present.covered(listing.items, self._watched, marks)
+        watched = present.covered(listing.items, marks)
         costs = (watched, self._every)
         return list(present.choice_pieces(len(marks) - groups, groups, total, costs))
 
@@ -191,15 +245,20 @@ class WatchChooser(ModalScreen[WatchChange | None]):
             marks = self.table.marks
             hidden = marks - {row.key for row in self.table.shown_rows}
             # What the filter hides is watched with what it shows: that has to be said.
-            what = f"all {len(marks)} marked" if hidden else "the marked ones"
+            named = f"all {len(marks)} marked" if hidden else "the marked ones"
+            what = f"watch {named}" if is_filtered else "watch"
             hints = [
-                ("space", "mark"), ("a", "all or none"),
-                *([] if is_filtered else [("/", "filter")]),
-                ("enter", f"watch {what}"), ("esc", "all again" if is_filtered else leave),
+                ("space", "mark"), ("a", "all"),
+                *([] if is_filtered else [("tab", self._other_word()), ("/", "filter")]),
+                ("enter", what), ("esc", "all again" if is_filtered else leave), ("?", "help"),
             ]  # fmt: skip
         return tuple(
             piece for key, does in hints for piece in ((f" {key}", "key"), (f" {does} ", "muted"))
         )
+
+    def _other_word(self) -> str:
+        """Return what `tab` goes to from where the cursor is."""
+        return "projects" if present.marked_groups([self.table.cursor_key or ""]) else "groups"
 
     def _nothing(self) -> str:
         """Return what stands where there is no row."""
@@ -229,6 +288,12 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         else:
             self._mark(shown)
 
+    def action_other_part(self) -> None:
+        """Go to the first of the groups that are shown; from a group to the first project."""
+        keys = [row.key for row in self.table.shown_rows]
+        if (key := present.other_part(keys, self.table.cursor_key)) is not None:
+            self.table.move_to(key)
+
     def action_load_all(self) -> None:
         """Load the rest of the list."""
         self._feed.load_all()
@@ -250,8 +315,8 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self.dismiss(None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave `enter` to the filter while one types it."""
-        if action == "watch" and self._is_whole and self.prompt.is_open:
+        """Leave `enter` and `tab` to the filter while one types it."""
+        if action in {"watch", "other_part"} and self._is_whole and self.prompt.is_open:
             return False
         return super().check_action(action, parameters)
 
