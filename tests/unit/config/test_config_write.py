@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
+from typing import Any
 
 import pytest
 
-from platui.config.load import load_settings
+from platui.config.load import load_settings, read_config_file
 from platui.config.profile import Profile
 from platui.config.settings import Options
 from platui.config.write import save_profile
@@ -224,6 +227,27 @@ def test_a_profile_that_could_not_be_read_back_is_not_written(config: Path) -> N
         with pytest.raises(ConfigError):
             save_profile(profile, file=config)
     assert not config.exists()
+
+
+def test_who_writes_at_the_same_time_loses_nothing(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one reads what the first has written."""
+    names = [f"p{number}" for number in range(8)]
+
+    def slow(path: Path) -> Any:
+        found = read_config_file(path)
+        sleep(0.01)  # so long does a slow disk take; others come in between
+        return found
+
+    monkeypatch.setattr("platui.config.write.read_config_file", slow)
+    with ThreadPoolExecutor(len(names)) as pool:
+        list(
+            pool.map(
+                lambda name: save_profile(Profile(name, "https://h.example"), file=config), names
+            )
+        )
+    assert sorted(profiles(config)) == names
 
 
 def test_a_link_stays_a_link(config: Path, tmp_path: Path) -> None:

@@ -6,7 +6,10 @@ compared with what is meant before it replaces the file. Secrets are never writt
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from platui.config.check import check
@@ -21,6 +24,7 @@ from platui.core.paths import write_private
 from platui.core.text import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from platui.config.problems import Problem
@@ -47,6 +51,32 @@ def save_profile(profile: Profile, *, file: Path | None = None, make_default: bo
     """
     # A config.toml that is a link (into a repository of dotfiles) stays one.
     path = (file or config_file()).resolve()
+    try:
+        with _alone(path.parent):
+            _save(profile, path, make_default=make_default)
+    except OSError as error:
+        raise ConfigError(clean(f"{path} cannot be written: {error.strerror}.")) from error
+    return path
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let no other process of ours change a folder meanwhile: one of two profiles would be lost.
+
+    Raises:
+        OSError: the folder cannot be made, or not be opened.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):  # of a disk that knows no locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
     before = read_config_file(path)
     text = before.text if before is not None else ""
     document = parse_toml(text, path)
@@ -59,12 +89,7 @@ def save_profile(profile: Profile, *, file: Path | None = None, make_default: bo
     if make_default:
         meant["default_profile"] = profile.name
     _refuse([one for one in _faults(meant, path, private=True) if one not in found], path)
-    new = _edited(text, profile.name, meant, path)
-    try:
-        write_private(path, new.encode())
-    except OSError as error:
-        raise ConfigError(clean(f"{path} cannot be written: {error.strerror}.")) from error
-    return path
+    write_private(path, _edited(text, profile.name, meant, path).encode())
 
 
 def profile_table(profile: Profile) -> dict[str, Any]:
