@@ -22,11 +22,13 @@ GROUPS: Final = {
     "triage": "incident", "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline",
     "since": "pipeline", "jobs": "job", "schedules": "schedule", "access": "report",
     "log": "log", "many": "log", "compare": "log", "text": "log", "watch": "watch",
-    "chooser": "watch",
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
     "hits": "list", "file": "", "place": "here", "app": "go",
 }  # fmt: skip
 """The first part of a binding's id -> under which word it stands."""
+
+_IN_DIALOGS: Final = {"chooser": "watch"}
+"""The same of dialogs, whose keys are nobody's to choose."""
 
 _ORDER: Final = (
     "incident",
@@ -124,7 +126,7 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
 def _group(action: str) -> str:
     """Return under which word an action stands."""
     view, _, name = action.partition(".")
-    return "move" if name in MOVES else GROUPS.get(view, "")
+    return "move" if name in MOVES else GROUPS.get(view, _IN_DIALOGS.get(view, ""))
 
 
 def _signs(app: App[Any]) -> list[MenuItem]:
