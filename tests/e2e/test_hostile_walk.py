@@ -74,7 +74,7 @@ WALK: Final = (
     ("\r", "esc back"),
     ("y", "Copy"),
     ("\x1b", "esc back"),
-    (":{red}\r", "TIMELINE"),
+    (":{red}\r", "━"),  # of a job that is there: keys before it have nothing to act on
     ("d", "esc back"),
     ("G", "esc back"),
     ("q", "TIMELINE"),

@@ -92,7 +92,8 @@ def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str
         session.press("enter")
         session.until(lambda text: "COMMIT" in text and "#" in text)
         session.press("enter")
-        session.until(lambda text: "TIMELINE" in text and " jobs · " in text)
+        # Rows are there with their bars: keys before them have nothing to act on.
+        session.until(lambda text: "TIMELINE" in text and " jobs · " in text and "━" in text)
         for key, first, last in (("d", "status", "avatar"), ("i", '"stage"', '"tag_list"')):
             session.press(key)
             session.until(first)

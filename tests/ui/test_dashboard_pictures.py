@@ -190,7 +190,7 @@ def test_projects_by_name_and_number(
     picture: Callable[..., bool], narrow_night: RunningEmulator
 ) -> None:
     """On a platform that tells no more of them, in a flat list."""
-    app = dashboard(narrow_night, clock=FrozenClock(), poll=NEVER)
+    app = dashboard(narrow_night, clock=StillClock(), poll=NEVER)
     assert picture(app, NARROW, ("state of 20 known", "j j j"))
 
 
@@ -198,7 +198,7 @@ def test_pipelines_without_source_and_name(
     picture: Callable[..., bool], narrow_night: RunningEmulator
 ) -> None:
     """What is not told takes no room."""
-    app = dashboard(narrow_night, start=pipelines_of(narrow_night), clock=FrozenClock(), poll=NEVER)
+    app = dashboard(narrow_night, start=pipelines_of(narrow_night), clock=StillClock(), poll=NEVER)
     assert picture(app, NARROW, ("median ", "j j j"))
 
 
@@ -219,7 +219,7 @@ def test_pipelines(
 ) -> None:
     """The strip, the table, and the details where there is room."""
     start = pipelines_of(night)
-    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     assert picture(app, size, (seen, ""))
 
 
@@ -239,7 +239,7 @@ def test_schedules(
 ) -> None:
     """What did not fire on top, and why in the details where there is room."""
     start = Place(View.SCHEDULES, stalled_project(), "ingestion-toolkit")
-    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     assert picture(app, size, (seen, ""))
 
 
@@ -249,7 +249,7 @@ def test_a_schedule_that_is_typed(
     """Its meaning below the fields, with the run that the clocks of this machine's zone skip."""
     monkeypatch.setenv("TZ", "Europe/Berlin")
     start = Place(View.SCHEDULES, stalled_project(), "ingestion-toolkit")
-    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER, writes="confirm")
+    app = dashboard(night, start=start, clock=StillClock(), poll=NEVER, writes="confirm")
     typed = "W e e k l y tab tab 3 0 space 2 space * space * space 0"
     assert picture(
         app, NARROW, ("✖ failed 4d", "N"), ("New schedule", typed), ("at 02:30 every Sunday", "")
@@ -273,7 +273,7 @@ def test_jobs(
 ) -> None:
     """By stage with the timeline; the cursor on what failed."""
     start = pipelines_of(night)
-    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     # Where a pane stands beside the list, its record has come too: else the gauge is a race.
     steps = ((first(size), "enter"), ("TIMELINE", ""), ("✖ failed", ""))
     assert picture(app, size, *steps, *([(seen, "")] if size is WIDE else []))
@@ -291,14 +291,14 @@ def test_log(
 ) -> None:
     """Of the job that failed, at its end."""
     start = pipelines_of(night)
-    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     assert picture(app, size, ("median ", "l"), ("✔ final", ""))
 
 
 def on_access(night: RunningEmulator, theme: str = DARK, **more: Any) -> PlatuiApp:
     """Return a dashboard on the access report."""
     return dashboard(
-        night, start=Place(View.ACCESS), clock=FrozenClock(), poll=NEVER, theme=theme,
+        night, start=Place(View.ACCESS), clock=StillClock(), poll=NEVER, theme=theme,
         admin_url=night.admin_url, admin_key=night.admin_key, **more,
     )  # fmt: skip
 
@@ -388,19 +388,19 @@ def test_requests(picture: Callable[..., bool], night: RunningEmulator) -> None:
 
 def test_help(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """Over the view whose keys it lists."""
-    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
+    app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
     assert picture(app, NARROW, ("median ", "?"), ("Keys", "down down"))
 
 
 def test_a_filter(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """While it is typed, on a list that is loaded in part."""
-    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
+    app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
     assert picture(app, NARROW, ("median ", "/"), ("leaves out", "m a i n"), ("match", ""))
 
 
 def test_details(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """On their own page, of a job."""
-    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
+    app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
     assert picture(app, NARROW, ("median ", "enter"), ("✖ failed", "d"), ("author", ""))
 
 
@@ -412,7 +412,7 @@ def test_raw(
     picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int], theme: str
 ) -> None:
     """What the platform said of a job, and what was looked for in it."""
-    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, theme=theme)
+    app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, theme=theme)
     steps = ((first(size), "enter"), ("✖ failed", "i"), ('"allow_failure"', "/"))
     assert picture(app, size, *steps, (" /", "n a m e enter n"), ("2 of", ""))
 
@@ -420,7 +420,7 @@ def test_raw(
 def test_what_is_not_there(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """A page with nothing but a sentence and a key."""
     start = replace(pipelines_of(night), project="acme/none", project_name="none")
-    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), poll=NEVER)
     assert picture(app, NARROW, ("Not found", ""))
 
 
@@ -435,7 +435,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_question(picture: Callable[..., bool], night: RunningEmulator, theme: str) -> None:
     """On production, the first time: what, where, as whom, and No."""
     app = dashboard(
-        night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, theme=theme,
+        night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, theme=theme,
         writes="confirm", production=True, name="prod-eu",
     )  # fmt: skip
     assert picture(app, NARROW, ("median ", "T"), ("[ No ]", ""))
@@ -445,7 +445,7 @@ def test_a_question(picture: Callable[..., bool], night: RunningEmulator, theme:
 def test_a_question_about_many(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """They are listed, and the list can be scrolled."""
     app = dashboard(
-        night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, writes="confirm"
+        night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, writes="confirm"
     )
     marks = " ".join(["space"] * 18)
     assert picture(app, NARROW, ("median ", marks), ("18 marked", "T"), ("[ No ]", "pagedown"))
@@ -454,7 +454,7 @@ def test_a_question_about_many(picture: Callable[..., bool], night: RunningEmula
 @pytest.mark.usefixtures("no_waiting")
 def test_a_request(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """As it will be sent."""
-    app = dashboard(night, clock=FrozenClock(), poll=NEVER, writes="confirm")
+    app = dashboard(night, clock=StillClock(), poll=NEVER, writes="confirm")
     typed = ("A new project", "n i g h t tab tab tab S")
     steps = (("state of 20 known", "N"), typed, ("[ No ]", "i"), ("POST", ""))
     assert picture(app, NARROW, *steps)
@@ -462,7 +462,7 @@ def test_a_request(picture: Callable[..., bool], night: RunningEmulator) -> None
 
 def test_a_project_that_is_typed(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """A name is missing; below the fields what will be sent, and the command of the same."""
-    app = dashboard(night, clock=FrozenClock(), poll=NEVER, writes="confirm", production=True)
+    app = dashboard(night, clock=StillClock(), poll=NEVER, writes="confirm", production=True)
     steps = (
         ("state of 20 known", "N"), ("A new project", "tab f o r space s a l e s tab tab space S"),
         ("A project needs a name.", "tab tab tab i"), ("What will be sent", ""),
@@ -474,7 +474,7 @@ def test_a_project_that_is_typed(picture: Callable[..., bool], night: RunningEmu
 def test_unlock(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """The profile's name, letter by letter."""
     app = dashboard(
-        night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, production=True,
+        night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, production=True,
         name="prod-eu",
     )  # fmt: skip
     steps = (("median ", "U"), ("Writes are locked", "p r o enter"), ("The name of", ""))
@@ -495,7 +495,7 @@ def test_an_unknown_outcome(picture: Callable[..., bool], platform_with: Platfor
 
 def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """What there is stays, under a line that says what is wrong."""
-    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER, theme=LIGHT)
+    app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, theme=LIGHT)
 
     def expire(text: str) -> bool:
         if "median " in text:
@@ -522,7 +522,7 @@ def test_welcome(
 
 def welcome(theme: str) -> WelcomeApp:
     """Return the first page; nothing is written by it."""
-    clock = FrozenClock()
+    clock = StillClock()
     return WelcomeApp(
         Settings(theme=theme), Terminal(usable=True), SignIn(clock), lambda *_: None, clock
     )
@@ -560,7 +560,7 @@ def test_file(
     """A file of the repository, whole and highlighted."""
     project = pipelines_of(night)
     start = replace(project, view=View.FILE, path=path, ref="main")
-    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     assert picture(app, size, ("sha256", ""))
 
 
@@ -571,7 +571,7 @@ def test_compare(
     picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int]
 ) -> None:
     """A red job against its last green run: in one column, and side by side."""
-    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock())
+    app = dashboard(night, start=pipelines_of(night), clock=StillClock())
     steps = (("median ", "l"), ("  ended", "c"), (" difference ", ""))
     assert picture(app, size, *steps)
 
@@ -580,7 +580,7 @@ def test_compare(
 def test_broken_since(picture: Callable[..., bool], night: RunningEmulator, theme: str) -> None:
     """Three pipelines side by side: why, since which commit, and what became of each job."""
     start = pipelines_of(night)
-    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     assert picture(app, NARROW, ("median ", "F"), ("/failed", "b"), ("removed: ", ""))
 
 
@@ -593,13 +593,13 @@ def test_many_logs(picture: Callable[..., bool], night: RunningEmulator) -> None
         if sum(job.status == "running" for job in jobs(pipeline, NIGHT)) > 1
     ]
     start = Place(View.MANY, running[0].project_id, "ingest", running[0].id)
-    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), poll=NEVER)
     assert picture(app, WIDE, ("  following", ""))
 
 
 def test_a_search_in_all_logs(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """What was found in the logs of a pipeline, by job."""
-    app = dashboard(night, start=pipelines_of(night), clock=FrozenClock(), poll=NEVER)
+    app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
     steps = (("median ", "backslash"), ("in all logs of #", "l e a d s enter"), (" hits in ", "n"))
     assert picture(app, NARROW, *steps)
 
@@ -625,7 +625,7 @@ def test_run_form(
 ) -> None:
     """What is typed, a secret masked, what is wrong; where there is room, what will be sent."""
     start = replace(pipelines_of(night), view=View.RUN)
-    app = dashboard(night, start=start, clock=FrozenClock(), theme=theme, poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     steps = (
         ("default branch", "a"),
         ("take it", typed("DAY=2026-03-14")),
@@ -646,7 +646,7 @@ def test_run_form_of_a_trigger(
 ) -> None:
     """A token that is not known is typed at once; left for later, with what will be sent."""
     start = replace(pipelines_of(night), view=View.RUN)
-    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), poll=NEVER)
     steps = [("default branch", "g enter"), ("it is never shown", "a b c")]
     if size is NARROW:
         steps += [("•••", "escape"), ("none is known", "up i")]
@@ -656,5 +656,5 @@ def test_run_form_of_a_trigger(
 def test_choosing_a_ref(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """Branches and tags, the default one first."""
     start = replace(pipelines_of(night), view=View.RUN)
-    app = dashboard(night, start=start, clock=FrozenClock(), poll=NEVER)
+    app = dashboard(night, start=start, clock=StillClock(), poll=NEVER)
     assert picture(app, NARROW, ("default branch", "enter"), ("tag", "down down"))
