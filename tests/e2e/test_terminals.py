@@ -55,6 +55,8 @@ def test_a_terminal_shows_what_is_broken_and_takes_keys(
     environ = {**platform.environ(), "TERM": name}
     with Session(home=home, environ=environ) as session:
         session.until(lambda text: bool(_ROW.search(text)) and "broken" in text)
+        # As long as it looks, rows come and change their places.
+        session.until(lambda text: " live" in text and "looking" not in text)
         session.settle()
         first = cursor_lines(session)
         assert first

@@ -25,7 +25,7 @@ from tests.support.service import (
     viewing_any,
 )
 
-from platui.config.settings import CacheSettings, Settings
+from platui.config.settings import CacheSettings, PollSettings, Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import OfflineError, UnauthorizedError
 from platui.core.secrets import Secret
@@ -441,7 +441,9 @@ async def test_what_broke_before_is_asked_for_first(storm: RunningEmulator) -> N
 async def test_a_screen_and_a_notifier_look_at_one_board(storm: RunningEmulator) -> None:
     """Each gets the newest at once and costs nothing more; who shows it decides how often."""
     ids = broken_projects(storm, 1)
-    async with running_service(storm, Settings()) as service:
+    # Nothing falls due a second time, however long a busy machine takes for the steps.
+    seldom = Settings(poll=PollSettings(idle=600.0))
+    async with running_service(storm, seldom) as service:
         await service.triage_book.watch(ids)
         notifier = service.feeds.watch_board(service.triage_book, aside=True)
         screen = service.feeds.watch_board(service.triage_book)

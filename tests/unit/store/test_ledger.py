@@ -131,15 +131,20 @@ def test_the_file_is_private(tmp_path: Path) -> None:
 
 
 def test_processes_lose_no_request(tmp_path: Path) -> None:
-    """Three processes add at once, and one of them cleans first."""
+    """Three processes add at once, and one of them cleans first.
+
+    Each waits for its turn here: a dashboard has a keypress to answer, and notes a request without
+    the lock where another process was stopped amid its cleaning.
+    """
     count = ledger(tmp_path)
     for _ in range(3000):
         count.add(NOW - 1000)
     code = """
 import sys
 from pathlib import Path
-from platui.store.ledger import FileLedger
-ledger = FileLedger(Path(sys.argv[1]), "https://h.example", "ada")
+from platui.store import ledger as module
+module._PATIENCE = 60.0
+ledger = module.FileLedger(Path(sys.argv[1]), "https://h.example", "ada")
 for number in range(300):
     ledger.add(1_800_000_000.0)
 """
