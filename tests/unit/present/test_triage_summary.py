@@ -154,7 +154,8 @@ def test_what_a_board_costs_leaves_first_where_it_is_narrow() -> None:
     left = [("95 broken", "failed"), ("17 quiet", "muted")]
     cost = [("60 watched", "muted"), ("3 causes not read", "warning"), ("9 req/min", "muted")]
     for width, shown in (
-        (80, "60 watched · 3 causes not read · 9 req/min"),
+        (65, "60 watched · 3 causes not read · 9 req/min"),
+        (64, "60 watched · 3 causes not read"),
         (60, "60 watched · 3 causes not read"),
         (45, "3 causes not read"),
         (20, "3 causes not read"),

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _RECENT: Final = timedelta(seconds=90)
 """For which what a cache has is as good as told now."""
 _NAMED: Final = 3
+_BLANKS: Final = 3
+"""Cells of the line before, between and after both of its parts."""
 _MORNING: Final = 8
 """The hour at which the next shift is there."""
 
@@ -70,7 +72,7 @@ def fitting_cost(left: Sequence[Piece], cost: Sequence[Piece], width: int) -> Pi
 
     What it spends leaves first, then over how much it is; what is not known yet stays.
     """
-    room = width - 2 - sum(len(text) for text, _ in joined(left))
+    room = width - _BLANKS - sum(len(text) for text, _ in joined(left))
     kept = list(cost)
     while kept and len(_text(kept)) > room:
         calm = [piece for piece in kept if piece[1] == "muted"]
