@@ -1,0 +1,204 @@
+"""What is drawn: scenes, each in some sizes and themes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tests.support.dashboard import dashboard
+from tests.support.frozen import FrozenClock
+
+from platui.cli.demo_service import DemoService
+from platui.config.profile import Profile
+from platui.config.settings import Options, PollSettings, Settings
+from platui.config.switchboard import Switchboard
+from platui.models.values.places import Place, View
+from platui.service import PlatformService
+from platui.service.sign_in import SignIn
+from platui.ui.terminal import Terminal
+from platui.ui.welcome import WelcomeApp
+
+if TYPE_CHECKING:
+    from platui.emulator.server import RunningEmulator
+    from platui.ui.themed_app import ThemedApp
+
+Size = tuple[int, int]
+Steps = tuple[tuple[str, str], ...]
+"""(what is waited for, the keys pressed then, with blanks between), one after the other."""
+
+NARROW: Final = (80, 24)
+WIDE: Final = (120, 40)
+DARK: Final = "platui-dark"
+LIGHT: Final = "platui-light"
+
+_WATCHED: Final = ("acme/platform",)
+_OF_ALL: Final = frozenset({View.TRIAGE, View.PROJECTS, View.ACCESS})
+"""Views that are about no project."""
+_NEVER: Final = PollSettings(3600, 3600)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A view, how one gets there, and how it is drawn."""
+
+    start: View | Place | None
+    """Where the dashboard opens; None: the first page, before there is a profile."""
+    steps: Steps
+    sizes: tuple[Size, ...] = (NARROW, WIDE)
+    themes: tuple[str, ...] = (DARK, LIGHT)
+    watched: tuple[str, ...] = _WATCHED
+    """Groups that the triage board is over; none: nobody chose yet."""
+    has_past: bool = False
+    """Whether there are access reports of earlier weeks, as in the demo."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """What `dashboard` takes besides."""
+    environ: dict[str, str] = field(default_factory=dict)
+    """What the environment says besides."""
+
+    async def open(self, platform: RunningEmulator, theme: str) -> ThemedApp[Any]:
+        """Return the program as it begins."""
+        clock = FrozenClock()
+        if self.start is None:
+            return WelcomeApp(
+                Settings(theme=theme), Terminal(usable=True), SignIn(clock), lambda *_: None, clock
+            )
+        app = dashboard(
+            platform,
+            start=_place(self.start, platform),
+            clock=clock,
+            theme=theme,
+            admin_url=platform.admin_url,
+            admin_key=platform.admin_key,
+            service_of=DemoService if self.has_past else PlatformService,
+            **{"name": "acme", "poll": _NEVER, **self.options},
+        )
+        if self.watched:
+            await app.service.triage_book.watch(groups=self.watched)
+        return app
+
+
+def _place(start: View | Place, platform: RunningEmulator) -> Place:
+    """Return where to open; a view of one project is that of the platform's showcase."""
+    if isinstance(start, Place):
+        return start
+    project = None if start in _OF_ALL else platform.project
+    return Place(start, project, (project or "").rpartition("/")[2])
+
+
+class Picture(NamedTuple):
+    """One of the pictures of a scene."""
+
+    scene: str
+    size: Size
+    theme: str
+
+    @property
+    def name(self) -> str:
+        """Return what its files are called, without an ending."""
+        width, height = self.size
+        return f"{self.scene}-{self.theme.removeprefix('platui-')}-{width}x{height}"
+
+
+def once(start: View | Place, *steps: tuple[str, str], size: Size = NARROW, **more: Any) -> Scene:
+    """Return a scene that one picture is enough of."""
+    return Scene(start, steps, (size,), **{"themes": (DARK,), **more})
+
+
+_PRODUCTION: Final = {"name": "prod-eu", "production": True}
+_PROFILES: Final = (
+    Profile("prod-eu", "https://data.example.com", production=True),
+    Profile("prod-us", "https://us.data.example.com", production=True),
+    Profile("staging", "https://staging.data.example.com"),
+)
+_STALLED: Final = Place(
+    View.SCHEDULES, "acme/platform/shared/ingestion-toolkit", "ingestion-toolkit"
+)
+"""Schedules of which one did not fire."""
+_RUNNING: Final = Place(View.MANY, "acme/ingestion/ingest-zendesk", "ingest-zendesk", 296065314)
+"""A pipeline of which three jobs run."""
+_LOG: Final = ((" green", "l"), ("ended", ""))
+
+SCENES: Final = {
+    "triage": Scene(
+        View.TRIAGE, (("10 broken (6 causes)", ""),), themes=(DARK, LIGHT, "high-contrast")
+    ),
+    "projects": Scene(View.PROJECTS, (("state of", "j j j"),)),
+    "pipelines": Scene(View.PIPELINES, ((" green", ""),)),
+    "jobs": Scene(View.PIPELINES, ((" green", "enter"), ("TIMELINE", ""))),
+    "log": Scene(View.PIPELINES, _LOG),
+    "compare": Scene(View.PIPELINES, ((" green", "l"), ("ended", "c"), ("difference ", ""))),
+    "since": Scene(View.PIPELINES, ((" green", "b"), ("dbt_run", ""))),
+    "schedules": Scene(_STALLED, (("NEXT", ""),)),
+    "access": Scene(View.ACCESS, (("fetches it", "r"), ("by highest level", ""))),
+    "run": Scene(
+        View.PIPELINES,
+        (
+            (" green", "t"),
+            ("default branch", "a"),
+            ("take it", "D A Y = 2 0 2 6 - 0 3 - 1 4 enter"),
+            ("2026-03-14", "G"),
+        ),
+    ),
+    "welcome": Scene(
+        None,
+        (("Welcome to platui", ""),),
+        environ={"XDG_CONFIG_HOME": "/home/you/.config"},  # it is shown; nothing is written
+    ),
+    "help": Scene(View.PIPELINES, ((" green", "question_mark"), ("Keys", ""))),
+    "watch": once(
+        View.TRIAGE, ("30 of 60 marked", ""), watched=(),
+        options={"poll": PollSettings(3600, 60)},  # what it would cost is told
+    ),
+    "search": once(
+        View.PIPELINES,
+        *_LOG[:1],
+        ("error ", "slash"),
+        ("plain", "r e l enter"),
+        ("1 of", ""),
+    ),
+    "hunt": once(
+        View.PIPELINES,
+        (" green", "backslash"),
+        ("in all logs of #", "l e a d s enter"),
+        (" hits in ", "n"),
+    ),
+    "side-by-side": once(
+        View.PIPELINES, (" green", "l"), ("ended", "c"), ("difference ", ""), size=(160, 45)
+    ),
+    "many": once(_RUNNING, ("  following", ""), size=WIDE),
+    "details": once(View.PIPELINES, (" green", "enter"), ("TIMELINE", "d"), ("commit", "")),
+    "raw": once(View.PIPELINES, (" green", "i"), ('"sha"', "")),
+    "file": once(View.PIPELINES, (" green", "p"), ("sha256", "")),
+    "question": once(
+        View.PIPELINES, (" green", "T"), ("[ No ]", ""),
+        options={**_PRODUCTION, "writes": "confirm"},
+    ),
+    "unlock": once(View.PIPELINES, (" green", "U"), ("Writes are locked", ""), options=_PRODUCTION),
+    "profiles": once(
+        View.PIPELINES, (" green", ": p r o f i l e enter"), ("staging", ""),
+        options={
+            **_PRODUCTION,
+            "switchboard": Switchboard(
+                Settings(profiles={one.name: one for one in _PROFILES}), {}, Options(), _PROFILES[0]
+            ),
+        },
+    ),
+    "person": once(
+        View.ACCESS, ("fetches it", "r"), ("by highest level", "enter"), ("memberships", "")
+    ),
+    "changes": once(
+        View.ACCESS, ("by highest level", "c"), ("NEW OWNERS", ""), size=WIDE, has_past=True
+    ),
+    "commands": once(View.PIPELINES, (" green", "ctrl+p"), ("", "")),
+    "themes": once(View.PIPELINES, (" green", ": t h e m e enter"), ("high-contrast", "")),
+}  # fmt: skip
+
+
+def pictures() -> dict[str, Picture]:
+    """Return every picture by its name, those of a scene together."""
+    return {
+        picture.name: picture
+        for name, scene in SCENES.items()
+        for size in scene.sizes
+        for picture in [Picture(name, size, theme) for theme in scene.themes]
+    }
