@@ -23,6 +23,7 @@ _OUTSIDE = (
     "NO_COLOR", "FORCE_COLOR", "TEXTUAL", "TEXTUAL_THEME",
     "PLATUI_URL", "PLATUI_TOKEN", "PLATUI_ADMIN_URL", "PLATUI_ADMIN_KEY",
     "PLATUI_TRIGGER_TOKEN", "PLATUI_PROFILE", "CI_JOB_TOKEN", "CI_SERVER_URL",
+    "TMUX", "TMUX_PANE", "STY",
     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy",
 )  # fmt: skip
 

@@ -137,7 +137,7 @@ async def test_an_address_of_another_host_is_refused(
         await driver.until_at(View.PROJECTS)
         await driver.enter(":", address)
         await driver.until_told(
-            f"This is not a project, pipeline or job of {still_platform.base_url}"
+            f"This is no project, pipeline, job, file or group of {still_platform.base_url}"
         )
         assert driver.place.view is View.PROJECTS
 
