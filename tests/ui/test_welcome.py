@@ -17,6 +17,7 @@ from platui.core.secrets import Secret
 from platui.service.sign_in import SignIn
 from platui.ui.terminal import Terminal
 from platui.ui.welcome import WelcomeApp
+from platui.ui.widgets.form_view import FieldInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -55,6 +56,11 @@ def result(driver: Driver) -> str | None:
     """Return what the page has led to."""
     led_to: Any = driver.app.return_value
     return None if led_to is None else str(led_to)
+
+
+def typed(driver: Driver) -> str:
+    """Return what stands on the open line, masked or not; empty where none is open."""
+    return next((line.value for line in driver.app.screen.query(FieldInput)), "")
 
 
 async def test_two_pastes_lead_to_the_dashboard(platform: RunningEmulator) -> None:
@@ -168,3 +174,16 @@ async def test_letters_are_keys_until_something_is_filled_in(keys: str, ends: st
         await driver.press(keys)
         await driver.wait(lambda: not driver.app.is_running)
     assert result(driver) == ends
+
+
+async def test_what_is_pasted_while_typing_goes_in_once() -> None:
+    """On a line that is open already, also where what is typed is masked."""
+    async with page(Desk()) as driver:
+        for row, letter in (("address", "h"), ("token", "g")):
+            await driver.until(f"› {row}")
+            await driver.type(letter)
+            await driver.wait(lambda: len(typed(driver)) == 1)
+            await driver.paste("one.example")
+            await driver.wait(lambda: len(typed(driver)) > 1)
+            assert typed(driver) == f"{letter}one.example"
+            await driver.press("escape", "down")

@@ -103,8 +103,7 @@ class FieldInput(Input):
             event.stop()
             event.prevent_default()
             self.post_message(self.PastedLines(event.text))
-        else:
-            super()._on_paste(event)
+        # One line is left to Input: Textual calls its handler too, after this one.
 
 
 class FormView(ScrolledView):
