@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pyte
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 from rich.segment import Segment
@@ -66,6 +66,7 @@ def shown(written: list[str]) -> list[list[tuple[Any, ...]]]:
 
 
 @given(steps)
+@settings(max_examples=100)
 def test_the_terminal_shows_what_it_would_show_of_everything(drawn: list[Any]) -> None:
     """Whatever was painted before: pieces that move, overlap, are cut, or hold wide signs."""
     painted = Painted()
