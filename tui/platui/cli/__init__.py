@@ -6,9 +6,13 @@ not need; the collector is off until that frame is painted.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""Why what is printed is not taken where it is led to."""
 
 
 def main() -> int:
@@ -17,14 +21,26 @@ def main() -> int:
     from platui.cli.dispatch import dispatch  # noqa: PLC0415  (after the collector is off)
     from platui.cli.exits import Exit  # noqa: PLC0415  (the same)
 
+    if sys.stdout is None:  # the caller closed it, and cares for the exit code alone
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (until the end; no pathlib yet)
     try:
         code = dispatch(sys.argv[1:])
-        if sys.stdout is not None:  # it is None where the caller closed it
-            sys.stdout.flush()
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        # `platui demo | head`: what is left unwritten must not be tried again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
+        return Exit.NO_READER
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None:
+            raise
+        # Not a code that says how something ended: a write may have been sent by now.
+        _write_no_more()
+        print(f"platui: Standard output takes no more: {error.strerror}.", file=sys.stderr)
         return Exit.NO_READER
     return code
+
+
+def _write_no_more() -> None:
+    """Let go of what is left unwritten (`platui demo | head`): it must not be tried at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,35 @@
+"""Where what is printed is not taken: a full disk, a stream that the caller has closed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("words", [("--version",), ("config", "example")])
+def test_a_full_disk_is_a_sentence_and_no_verdict(words: tuple[str, ...]) -> None:
+    """Exit code 1 would say that what was waited for has failed."""
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "platui", *words],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 141
+    assert done.stderr == "platui: Standard output takes no more: No space left on device.\n"
+
+
+def test_a_closed_stream_hides_no_exit_code() -> None:
+    """What is printed is lost, as the caller wished."""
+    for words, code in (("config example", 0), ("config nothing", 2)):
+        done = subprocess.run(
+            ["/bin/sh", "-c", f'exec "{sys.executable}" -m platui {words} >&-'],
+            stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == code
+        assert "Traceback" not in done.stderr
