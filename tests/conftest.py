@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import Counter
 from contextlib import ExitStack
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -36,6 +37,20 @@ settings.register_profile(
 )
 settings.load_profile("platui")
 
+_IN_PART: Final = frozenset({
+    "tests/contract/test_posts_under_faults.py",
+    "tests/e2e/test_demo_summary.py",
+    "tests/e2e/test_terminal_manners.py",
+    "tests/e2e/test_terminals.py",
+    "tests/ui/test_access_faces.py",
+    "tests/ui/test_dashboard_faces.py",
+    "tests/ui/test_dashboard_faults.py",
+    "tests/ui/test_dashboard_haste.py",
+    "tests/ui/test_dashboard_pictures.py",
+    "tests/ui/test_pictures.py",
+})  # fmt: skip
+"""Walks of the same ways in many looks: the default run takes each second case."""
+
 FACES: dict[str, PlatformOptions] = {
     "default": {},
     "spec-only": {"spec_only": True},
@@ -47,6 +62,7 @@ FACES: dict[str, PlatformOptions] = {
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the caller choose the face of the platform, and the hour."""
     parser.addoption("--face", choices=[*FACES], default="default", help="face of the platform")
+    parser.addoption("--whole", action="store_true", help="every look, terminal and kind of fault")
     parser.addoption("--moment", default="", help="when tests live: a date and time, or now")
 
 
@@ -75,10 +91,29 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what cannot hold on the chosen face; the marker says why."""
     face = config.getoption("--face")
+    if not config.getoption("--whole") and config.args_source != config.ArgsSource.ARGS:
+        _leave_each_second(config, items)
     for item in items:
         for marker in item.iter_markers("faces"):
             if face not in marker.args:
                 item.add_marker(pytest.mark.skip(reason=f"{face}: {marker.kwargs['reason']}"))
+
+
+def _leave_each_second(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out each second case of what is walked in many looks, for the time of the gate.
+
+    Whoever names a file or a test gets all of it; `pytest --whole` runs everything.
+    """
+    seen: Counter[str] = Counter()
+    left: list[pytest.Item] = []
+    kept: list[pytest.Item] = []
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        in_part = test.partition("::")[0] in _IN_PART and "[" in item.nodeid
+        seen[test] += in_part
+        (left if in_part and seen[test] % 2 == 0 else kept).append(item)
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
 
 
 def pytest_collection_finish() -> None:

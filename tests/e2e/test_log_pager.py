@@ -20,7 +20,7 @@ seen = {
     "mode": oct(stat.S_IMODE(os.stat(path).st_mode)),
     "folder": oct(stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode)),
     "path": path,
-    "secrets": [name for name in os.environ if name.startswith("PLATUI_")],
+    "secrets": [name for name in os.environ if name.startswith("PLATUI_") and "TOKEN" in name],
     "echo": bool(termios.tcgetattr(0)[3] & termios.ECHO),
 }
 with open(os.environ["SEEN"], "w") as file:
@@ -39,7 +39,7 @@ def _scene(tmp_path: Path) -> tuple[Path, dict[str, str], Path]:
     pager = tmp_path / "less"
     pager.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {program} "$@"\n')
     pager.chmod(0o700)
-    environ = {"PAGER": f"{pager} --quiet", "SEEN": str(seen), "PLATUI_SEED": "x"}
+    environ = {"PAGER": f"{pager} --quiet", "SEEN": str(seen), "PLATUI_TOKEN": "x"}
     return log, environ | {"TMPDIR": str(tmp_path)}, seen
 
 
