@@ -160,20 +160,47 @@ async def test_an_empty_form_says_what_is_needed_and_opens_when_that_is_there(
         await driver.wait(lambda: bool(desk.written))
 
 
-@pytest.mark.parametrize(("keys", "ends"), [("d", "demo"), ("q", None), ("escape", None)])
-async def test_letters_are_keys_until_something_is_filled_in(keys: str, ends: str | None) -> None:
-    """Then they are text, but at the end of the form."""
+@pytest.mark.parametrize("address", ["data.example", "qa.example"])
+async def test_an_address_begins_with_any_letter(address: str) -> None:
+    """Also with one that is a key elsewhere; with nothing filled in, `esc` leaves."""
     async with page(Desk()) as driver:
-        await driver.type("hd")
-        await driver.until("› address         hd")
-        await driver.press("enter", "up", "q", "escape", "end")
-        await driver.until("q quit")
-        await driver.press("d" if keys == "d" else "q")
+        await driver.type(address)
+        await driver.until(f"› address         {address}")
+        assert typed(driver) == address
+        await driver.press("escape")
+        await driver.until("quit")
+        await driver.press("escape")
         await driver.wait(lambda: not driver.app.is_running)
+    assert result(driver) is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "ends"), [("end down enter", "demo"), ("end d", "demo"), ("end q", None)]
+)
+async def test_the_end_of_the_form_leads_elsewhere_too(keys: str, ends: str | None) -> None:
+    """A row leads to the demo; on the rows that take no text, letters are keys."""
     async with page(Desk()) as driver:
-        await driver.press(keys)
+        await driver.press(*keys.split())
         await driver.wait(lambda: not driver.app.is_running)
     assert result(driver) == ends
+
+
+async def test_enter_leads_on_from_what_needs_nothing(platform: RunningEmulator) -> None:
+    """A name that fits and a choice are left by one press, as they are; space changes."""
+    desk = Desk()
+    async with page(desk) as driver:
+        await driver.paste(platform.base_url)
+        await driver.until("is a platform")
+        await driver.paste(platform.token)
+        await driver.until("› name")
+        await driver.press("enter")
+        await driver.until("› production      [no]")
+        await driver.press("space")
+        await driver.until("› production       no  [yes]")
+        await driver.press("enter", "enter")
+        await driver.wait(lambda: bool(desk.written))
+    [(profile, _)] = desk.written
+    assert profile == Profile("local", platform.base_url, production=True)
 
 
 async def test_what_is_pasted_while_typing_goes_in_once() -> None:

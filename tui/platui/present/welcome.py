@@ -22,12 +22,12 @@ ADDRESS: Final = "address"
 TOKEN: Final = "token"  # noqa: S105  (a field's name)
 NAME: Final = "name"
 PRODUCTION: Final = "production"
-
-ASIDE: Final = frozenset({"d", "q"})
-"""Letters that are keys on the page as long as nothing was filled in."""
+DEMO: Final = "demo"
+"""The row below the form, for those who have no platform at hand."""
 
 _DOTS: Final = "•" * 12
 _BEGIN: Final = "Open the dashboard …"
+_LOOK: Final = "Look at the demo instead …"
 _ANY: Final = "https://platform.example.com"
 _MADE_AT: Final = "You make one on the platform, in your profile, under access tokens:"
 _SCOPES: Final = "The scope read_api is enough to look; with api you can start pipelines, too."
@@ -40,10 +40,13 @@ _ABOUT: Final = {
     NAME: "It stands in the header, and behind --profile: there may be more platforms later.",
     PRODUCTION: "Production is marked in red. Writes are locked in any case: U unlocks them for "
     "15 minutes, and each asks first.",
+    DEMO: "A company on this machine whose pipelines run and fail: it needs no address and no "
+    "token.",
 }
 _DEMO: Final = KeyHint("d", "look at the demo instead")
 _QUIT: Final = KeyHint("q", "quit")
 _NEXT: Final = KeyHint("↓ tab", "next")
+_END: Final = KeyHint("esc", "end")
 
 
 def _none() -> Mapping[str, str]:
@@ -90,6 +93,7 @@ def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
         ),
         FormRow(""),
         FormRow(START, "", _BEGIN, "strong", problem=problems.get(START, "")),
+        FormRow(DEMO, "", _LOOK, "text"),
     ]  # fmt: skip
 
 
@@ -112,17 +116,27 @@ def setup_passage(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequen
     return ((_ABOUT[row], "muted"),) if row in _ABOUT else ()
 
 
+def settled_rows(setup: Setup) -> frozenset[str]:
+    """Return the rows on which `enter` finds nothing to fill in, and leads on to the next."""
+    named = bool(setup.name) and NAME not in setup.problems
+    return frozenset({PRODUCTION, NAME} if named else {PRODUCTION})
+
+
 def setup_keys(setup: Setup, row: str, *, is_typing: bool) -> Sequence[KeyHint]:
     """Return the keys that work on a row."""
     if is_typing:
         return (KeyHint("enter", "take it"), KeyHint("esc", "leave it as it was"))
     if setup.is_untouched and row == ADDRESS:
-        return (KeyHint("type or paste", "the address"), _NEXT, _DEMO, _QUIT)
+        return (KeyHint("type or paste", "the address"), _NEXT, KeyHint("esc", "quit"))
     if row == START:
         return (KeyHint("enter", "open the dashboard"), KeyHint("↑", "back"), _DEMO, _QUIT)
+    if row == DEMO:
+        return (KeyHint("enter", "look at the demo"), KeyHint("↑", "back"), _QUIT)
     if row == PRODUCTION:
-        return (KeyHint("space", "change"), _NEXT, _DEMO, _QUIT)
-    hints = (KeyHint("type", "fills it in"), KeyHint("enter", "edit"), _NEXT, KeyHint("esc", "end"))
+        return (KeyHint("space", "change"), KeyHint("enter ↓ tab", "next"), _DEMO, _QUIT)
+    if row in settled_rows(setup):
+        return (KeyHint("type", "replaces it"), KeyHint("enter ↓ tab", "next"), _END)
+    hints = (KeyHint("type", "fills it in"), KeyHint("enter", "edit"), _NEXT, _END)
     return hints if row != TOKEN else (KeyHint("type or paste", "it, unseen"), *hints[2:])
 
 

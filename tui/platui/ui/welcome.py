@@ -58,7 +58,9 @@ class WelcomeApp(BaseApp[str]):
 
     def get_default_screen(self) -> Screen[None]:
         """Return the form."""
-        return WelcomeScreen(self._sign_in, self._save, self._leave_made, self._clock)
+        return WelcomeScreen(
+            self._sign_in, self._save, self._clock, made=self._leave_made, demo=self.action_demo
+        )
 
     def _leave_made(self) -> None:
         self.exit(MADE)

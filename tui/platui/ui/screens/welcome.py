@@ -21,11 +21,12 @@ from platui.present.form_rows import START
 from platui.present.sign_in import is_production_name, name_for, remedy
 from platui.present.welcome import (
     ADDRESS,
-    ASIDE,
+    DEMO,
     NAME,
     PRODUCTION,
     TOKEN,
     Setup,
+    settled_rows,
     setup_keys,
     setup_passage,
     setup_rows,
@@ -53,15 +54,29 @@ _NEEDED: Final = {ADDRESS: "An address is needed.", TOKEN: "A token is needed."}
 
 
 class _Fields(FormView):
-    """The form; its letters are keys as well, as long as nothing is filled in."""
+    """The form; `enter` leads on where there is nothing to fill in."""
 
-    is_untouched = True
+    settled: frozenset[str] = frozenset()
+    """The rows that need nothing."""
 
-    def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Leave the letters that do something on a page that nobody has touched."""
-        if self.is_untouched and self.field == ADDRESS and character in ASIDE:
-            return False
-        return super().check_consume_key(key, character)
+    def action_choose(self) -> None:
+        """Change the field, or go on to the next."""
+        if self.field in self.settled:
+            self.step(1)
+        else:
+            super().action_choose()
+
+    def action_switch(self, by: int) -> None:
+        """Change what has few choices."""
+        del by
+        super().action_choose()
+
+    def action_end(self) -> None:
+        """Go to the row that opens the dashboard; from there, to the one below it."""
+        if self.field == START:
+            super().action_end()
+        else:
+            self.go_to(START)
 
 
 class WelcomeScreen(QuietScreen[None]):
@@ -82,20 +97,30 @@ class WelcomeScreen(QuietScreen[None]):
     view = getters.query_one(_Fields)
     passage = getters.query_one(Passage)
 
-    def __init__(self, sign_in: SignIn, save: Save, made: Callable[[], None], clock: Clock) -> None:
+    def __init__(
+        self,
+        sign_in: SignIn,
+        save: Save,
+        clock: Clock,
+        *,
+        made: Callable[[], None],
+        demo: Callable[[], None],
+    ) -> None:
         """Prepare an empty form.
 
         Args:
             sign_in: asks the platform.
             save: writes what is filled in.
-            made: is called when that is done.
             clock: tells how long a token is good.
+            made: is called when all is written.
+            demo: is called when the demo is wanted instead.
         """
         super().__init__()
         self.setup = Setup()
         self._sign_in = sign_in
         self._save = save
         self._made = made
+        self._demo = demo
         self._clock = clock
         self._token: Secret | None = None
         self._token_of = ""
@@ -127,7 +152,7 @@ class WelcomeScreen(QuietScreen[None]):
 
     def _draw(self) -> None:
         now = self._clock.now()
-        self.view.is_untouched = self.setup.is_untouched
+        self.view.settled = settled_rows(self.setup)
         self.view.show(setup_rows(self.setup, now))
         self._tell()
 
@@ -162,6 +187,8 @@ class WelcomeScreen(QuietScreen[None]):
         event.stop()
         if event.field == START:
             self._open()
+        elif event.field == DEMO:
+            self._demo()
         elif event.field == PRODUCTION:
             self._chosen = True
             self._change(production=not self.setup.production)
