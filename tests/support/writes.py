@@ -108,6 +108,13 @@ def started(platform: RunningEmulator, count: int = 1, **variables: str) -> list
     return [str(answer.json()["id"]) for answer in reversed(answers)]
 
 
+def a_failed_one(platform: RunningEmulator) -> str:
+    """Return the newest pipeline of the showcase that failed."""
+    with api_client(platform) as api:
+        pipelines = api.get(in_project(platform, "pipelines")).json()
+    return str(next(one["id"] for one in pipelines if one["status"] == "failed"))
+
+
 def status_of(platform: RunningEmulator, pipeline: str) -> str:
     """Return how a pipeline of the showcase stands, as the platform says."""
     with api_client(platform) as api:

@@ -10,7 +10,15 @@ from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
 from tests.support.faults import clear_faults, set_fault
 from tests.support.hand import SIGHT, Hand
 from tests.support.platform import credentials
-from tests.support.writes import at_work, go_to, showcase, started, status_of, writes_to
+from tests.support.writes import (
+    a_failed_one,
+    at_work,
+    go_to,
+    showcase,
+    started,
+    status_of,
+    writes_to,
+)
 
 from platui.config.profile import Profile
 from platui.config.settings import Options, Settings
@@ -238,8 +246,8 @@ async def test_a_job_is_retried_and_its_earlier_attempt_is_not(desk: RunningEmul
 
 async def test_a_platform_without_it_says_so(narrow_platform: RunningEmulator) -> None:
     """One clear sentence, and nothing was changed; the next time it is not even asked about."""
-    async with at_work(narrow_platform) as (driver, hand):
-        await driver.until("✖ failed")
+    # Others start pipelines here as well: the newest need not be one that has failed.
+    async with at_work(narrow_platform, row=a_failed_one(narrow_platform)) as (driver, hand):
         await hand.press("T")
         await hand.at(ConfirmDialog)
         await hand.press("y")
