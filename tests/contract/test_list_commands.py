@@ -101,6 +101,8 @@ def test_a_project_is_named_by_the_end_of_its_path(user: User) -> None:
     wrong = user("schedules", f"{user.project}x")
     assert (wrong.code, wrong.out) == (4, "")
     assert "There is no project" in wrong.err
+    group = user.project.rpartition("/")[0]
+    assert f"{group} is a group, not a project" in user("pipelines", group).err
     by_end = user("schedules", "/".join(user.project.split("/")[-2:]), "--json")
     assert by_end.out == user("schedules", user.project, "--json").out
     assert user("pipelines").code == 2

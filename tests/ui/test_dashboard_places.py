@@ -29,6 +29,26 @@ async def test_the_health_of_one_project_is_not_shown_for_another(
         await driver.enter(":", "pipelines acme/no-such-project")
         text = await driver.until("Not found")
         assert " green" not in text
+        await driver.until("is neither a project nor a group that you can see.")
+
+
+@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+async def test_an_address_that_may_be_a_groups_opens_the_group(
+    still_platform: RunningEmulator,
+) -> None:
+    """A browser shows both as `HOST/acme/finance`; the way back does not lead through a 404."""
+    group, _, name = still_platform.project.rpartition("/")
+    address = f"{still_platform.base_url}/{group}"
+    app = dashboard(still_platform, start=showcase(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until(" green")
+        await driver.enter(":", address)
+        await driver.until(f"/{group} hides")
+        assert driver.place == Place(View.PROJECTS)
+        await driver.press("left_square_bracket")
+        await driver.until(" green")
+        await driver.enter(":", f"pipelines {group}/x{name}")
+        await driver.until(f"Did you mean {still_platform.project}?")
 
 
 async def test_a_dialog_over_a_log_leaves_the_reader_where_he_was(

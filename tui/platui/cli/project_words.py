@@ -96,6 +96,12 @@ def _ending_with(end: str, projects: Iterable[Project]) -> list[Project]:
 
 
 async def _none(service: PlatformService, word: str) -> CommandError:
+    # A browser shows groups and projects in the same way; a name alone is none that was pasted.
+    if "/" in word.strip("/") and await _is_group(service, word.strip("/")):
+        return CommandError(
+            f"{shorten(word, _WORD)} is a group, not a project.",
+            hint=f"In the dashboard, :projects /{shorten(word, _WORD)} shows what is in it.",
+        )
     everything = await _listed(service, ProjectsQuery(), _NEAR)
     paths = [one.path_with_namespace or one.name for one in everything]
     last = {path.rpartition("/")[2]: path for path in paths}
@@ -105,6 +111,14 @@ async def _none(service: PlatformService, word: str) -> CommandError:
         f"There is no project {shorten(word, _WORD)}, or this token may not see it.",
         hint=f"Did you mean {meant}?" if meant else "platui projects lists them.",
     )
+
+
+async def _is_group(service: PlatformService, path: str) -> bool:
+    """Return whether it is; False, too, where nobody tells."""
+    try:
+        return await service.directory.has_group(path)
+    except PlatuiError:
+        return False
 
 
 async def _listed(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+import asyncio
+import difflib
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.core.errors import NotFoundError, NotOfferedError
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from platui.models import Project
     from platui.models.values.pages import Listing
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
     from platui.service.subjects import Subjects
 
 T = TypeVar("T")
+
+_SLIPS: Final = 3
+"""Signs that a path which was mistyped is longer or shorter than it should be."""
+_ALIKE: Final = 0.8
+"""How much of two paths must be the same, from 0 to 1."""
 
 
 class Directory:
@@ -59,6 +66,37 @@ class Directory:
         """
         subject = (await self._started()).feeds.subjects.namespaces()
         return await _find(subject, lambda one: one.full_path == path) is not None
+
+    async def nearest(self, path: str) -> str | None:
+        """Return the path of a project or group that was probably meant; None: there is none.
+
+        It is looked for among those at hand, and on one page of projects where none are.
+
+        Raises:
+            PlatuiError: asking failed.
+        """
+        subjects = (await self._started()).feeds.subjects
+        projects, groups = subjects.projects(ProjectsQuery()), subjects.namespaces()
+        await projects.recall()
+        if projects.value is None:
+            await projects.renew(Urgency.USER)
+        paths = [one.path_with_namespace for one in _items(projects)]
+        paths += [one.full_path for one in _items(groups)]
+        return await asyncio.to_thread(_near, path, [one for one in paths if one])
+
+
+def _items(subject: Subject[Listing[T]]) -> Sequence[T]:
+    return () if subject.value is None else subject.value.items
+
+
+def _near(path: str, paths: Sequence[str]) -> str | None:
+    """Return the path most like another one: the same name elsewhere, else nearly the same."""
+    name = path.rpartition("/")[2].casefold()
+    same = [one for one in paths if one.rpartition("/")[2].casefold() == name]
+    # Thousands of long paths take a second to compare: those of another length are no mistakes.
+    alike = [one for one in paths if abs(len(one) - len(path)) <= _SLIPS]
+    near = difflib.get_close_matches(path, same or alike, n=1, cutoff=0.0 if same else _ALIKE)
+    return near[0] if near else None
 
 
 async def _record(subjects: Subjects, project: ProjectRef) -> Project | None:

@@ -34,6 +34,16 @@ class PlaceLearned(Message):
 
 
 @dataclass
+class PlaceMistaken(Message):
+    """The place one is at is not there, and another one is what was meant by its address."""
+
+    place: Place
+    meant: Place
+    words: str = ""
+    """What the list of that is filtered by."""
+
+
+@dataclass
 class GoUp(Message):
     """Leave this place for the one above it."""
 

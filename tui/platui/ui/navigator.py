@@ -15,7 +15,7 @@ from platui.models.values.places import KeptPlace, Place, View
 from platui.present.times import zone_name
 from platui.ui.calm_count import CalmCount
 from platui.ui.command_app import CommandApp
-from platui.ui.messages import GoTo, GoUp, PlaceLearned
+from platui.ui.messages import GoTo, GoUp, PlaceLearned, PlaceMistaken
 from platui.ui.trail import Trail, above
 from platui.ui.zones import ShowsTimes
 
@@ -314,6 +314,15 @@ class NavigatorApp(CommandApp):
         message.stop()
         self.trail.learn(message.place)
         self._subject = message.place
+
+    @on(PlaceMistaken)
+    def _place_mistaken(self, message: PlaceMistaken) -> None:
+        message.stop()
+        if self.trail.here == message.place:
+            self.trail.learn(message.meant)
+            self._subject = message.meant
+            self._show_here()
+            self.search_here(message.words)
 
     @on(GoUp)
     def _go_up(self, message: GoUp) -> None:

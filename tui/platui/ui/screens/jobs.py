@@ -31,6 +31,7 @@ from platui.ui.by_key import ByKey
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.listing import file_place, reopening
+from platui.ui.screens.perhaps_group import PerhapsGroup
 from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 
-class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects):
+class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, PerhapsGroup):
     """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
 
     VIEW = View.JOBS

@@ -20,6 +20,7 @@ from platui.ui.messages import GoTo
 from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.detailed import DetailedList
 from platui.ui.screens.listing import reopening
+from platui.ui.screens.perhaps_group import PerhapsGroup
 from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.telling_log import TellingLog
 from platui.ui.screens.watching import WatchesProjects
@@ -43,7 +44,13 @@ _FIGURES = 50
 
 
 class PipelinesScreen(
-    DetailedList, ActsOnRows, TellingLog, RunsPipelines, WholePipeline, WatchesProjects
+    DetailedList,
+    ActsOnRows,
+    TellingLog,
+    RunsPipelines,
+    WholePipeline,
+    WatchesProjects,
+    PerhapsGroup,
 ):
     """Newest first; `enter` opens the jobs, `l` the log of the job that failed."""
 

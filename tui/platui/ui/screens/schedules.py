@@ -27,6 +27,7 @@ from platui.ui.by_key import ByKey
 from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.detailed import DetailedList
 from platui.ui.screens.listing import reopening
+from platui.ui.screens.perhaps_group import PerhapsGroup
 from platui.ui.screens.schedule_writes import WritesSchedules
 from platui.ui.screens.telling_log import TellingLog
 from platui.ui.screens.watching import WatchesProjects
@@ -59,7 +60,9 @@ _NOT_LISTED: Final = (
 _ONLY_SENT: Final = "this platform lists no schedules: these are the ones platui created"
 
 
-class SchedulesScreen(DetailedList, WritesSchedules, TellingLog, WholePipeline, WatchesProjects):
+class SchedulesScreen(
+    DetailedList, WritesSchedules, TellingLog, WholePipeline, WatchesProjects, PerhapsGroup
+):
     """What did not fire stands on top; `enter` opens the last run, `l` the log that tells."""
 
     VIEW = View.SCHEDULES

@@ -1,0 +1,62 @@
+"""A project that is not there: its path may be a group's, which a browser shows in the same way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from platui.core.errors import NotFoundError, PlatuiError
+from platui.core.text import shorten
+from platui.models.values.places import Place, View
+from platui.ui.messages import PlaceMistaken
+from platui.ui.screens.tabular import TableScreen
+from platui.ui.works import work
+
+if TYPE_CHECKING:
+    from platui.models.values.pages import Listing
+    from platui.models.values.snapshots import Snapshot
+
+_LONGEST = 100
+
+
+class PerhapsGroup(TableScreen):
+    """A list of a project; where there is no such project, the group of that path opens.
+
+    It stands behind the lists among the bases of a screen: Textual takes styles from the first
+    one only.
+    """
+
+    def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
+        """Take what a snapshot says; that there is nothing, once it is no group's path either."""
+        project = self.place.project
+        missing = snapshot.value is None and isinstance(snapshot.error, NotFoundError)
+        if missing and isinstance(project, str) and self.place.pipeline is None:
+            self.run_worker(
+                work(self._look_for_group, project, snapshot), group="feed-group", exclusive=True,
+                exit_on_error=True, description="look for a group of this path",
+            )  # fmt: skip
+        else:
+            super().judge_listing(snapshot)
+
+    async def _look_for_group(self, path: str, snapshot: Snapshot[Listing[Any]]) -> None:
+        directory = self.service.directory
+        try:
+            is_group = await directory.has_group(path)
+            # What is there is not the question then, but what this view asks of it.
+            is_project = not is_group and await directory.project(path) is not None
+            near = None if is_group or is_project else await directory.nearest(path)
+        except PlatuiError:
+            is_group, is_project, near = False, True, None
+        if self.place.project != path or not self.is_shown:
+            return
+        if is_group:
+            self.post_message(PlaceMistaken(self.place, Place(View.PROJECTS), path))
+            return
+        if not is_project:
+            sentence = (
+                f"{shorten(path, _LONGEST)} is neither a project nor a group that you can see."
+            )
+            hint = f"Did you mean {shorten(near, _LONGEST)}?" if near else ""
+            snapshot = replace(snapshot, error=NotFoundError(sentence, status=404, hint=hint))
+        super().judge_listing(snapshot)
+        self.draw()
