@@ -321,9 +321,15 @@ def test_a_project_nobody_knows_is_said_and_nothing_written(
 
 
 def test_without_the_platform_nothing_is_asked_of_it(shell: Shell) -> None:
-    """For a machine that is set up before it is on the network."""
+    """For a machine that is set up before it is on the network; as careful as with it."""
+    words = ("init", "later", "--no-test", "--token-command", "echo planted", "--url")
+    said = shell(*words, "http://far.example.com")
+    assert (said.code, "in clear" in said.err) == (Exit.USAGE, True)
+    said = shell(*words, "https://h.example", "--watch", "all")
+    assert (said.code, "--no-test" in said.err) == (Exit.USAGE, True)
+    assert nothing_is_written()
     words = ("init", "later", "--url", "https://no-such-host.invalid/a/-/b", "--no-test")
-    said = shell(*words, "--token-command", "echo planted")
+    said = shell(*words, "--token-command", "echo planted", "--watch", "none")
     assert said.code == Exit.DONE
     assert saved("later").url == "https://no-such-host.invalid"
     assert saved("later").token_command == ("echo", "planted")

@@ -119,8 +119,9 @@ async def test_a_port_without_tls_is_told_apart() -> None:
         port = listener.sockets[0].getsockname()[1]
         with pytest.raises(OfflineError) as raised:
             await asked(f"https://127.0.0.1:{port}")
-    assert raised.value.reason is Unreachable.TLS
-    assert "does not speak TLS" in raised.value.sentence
+    assert raised.value.reason is Unreachable.NOT_TLS
+    assert f"127.0.0.1:{port} does not speak TLS" in raised.value.sentence
+    assert f"http://127.0.0.1:{port}" in raised.value.hint
 
 
 @pytest.mark.parametrize("content", [None, "no certificate"])

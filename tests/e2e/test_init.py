@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.login_page import login_page, own_certificate
+from tests.support.login_page import login_page, own_certificate, sent_on
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import Session
 
@@ -35,7 +35,7 @@ def test_questions_lead_to_a_profile_and_mistakes_are_asked_again(
         session.until("any page on it:")
         session.press("http://127.0.0.1:1", "enter")
         session.until("refused the connection")
-        session.until("any page on it [http://127.0.0.1:1]:")
+        session.until(lambda text: text.count("any page on it:") == 2)
         session.press(f"{desk.base_url}/acme/-/jobs", "enter")
         session.until("is a platform")
         session.until("Token (not shown")
@@ -67,6 +67,46 @@ def test_questions_lead_to_a_profile_and_mistakes_are_asked_again(
     with Session("triage", "watched", home=tmp_path) as session:
         assert session.end() == 0
         assert len(session.text.split()) == 2
+
+
+def test_an_address_that_is_nearly_right_leads_to_the_one_that_is(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """The answer tells it, enter takes it; a token is not seen, and ctrl+c at the end is one no."""
+    pasted = "glpat-Ab3dEf6hIj9kLm2nOp5q"
+    secure = desk.base_url.replace("http://", "https://")
+    with sent_on(desk.base_url) as port, Session("init", home=tmp_path, size=(80, 50)) as session:
+        session.until("any page on it:")
+        session.press("http://platform.example.com", "enter")
+        session.until("any page on it [https://platform.example.com]:")
+        session.press(secure, "enter")
+        session.until("does not speak TLS")
+        session.until(f"any page on it [{desk.base_url}]:")
+        session.press(pasted, "enter")
+        session.until("looks like a token")
+        assert pasted not in session.text
+        session.until(f"any page on it [{desk.base_url}]:")
+        session.press(f"127.0.0.1:{port}", "enter")
+        session.until("nothing was sent there")
+        session.until(f"any page on it [{desk.base_url}]:")
+        session.press("enter")
+        session.until(f"{desk.base_url} is a platform")
+        session.until("Token (not shown")
+        session.press(desk.token, "enter")
+        session.until("Name of the profile")
+        session.press("enter")
+        session.until("Is it production?")
+        session.press("perhaps", "enter")
+        session.until("answer y or n")
+        session.press("n", "enter")
+        session.until("Which [1]:")
+        session.press("enter")
+        session.until("choose in the dashboard)")
+        session.press("ctrl+c")
+        session.until("No projects are watched yet")
+        session.until("`platui` opens it")
+        assert session.end() == 0
+    assert (tmp_path / ".config" / "platui" / "credentials" / "local.token").exists()
 
 
 @pytest.mark.parametrize(

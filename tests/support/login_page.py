@@ -35,9 +35,27 @@ class LoginPage(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def login_page(certificate: Path | None = None) -> Iterator[int]:
+def sent_on(root: str) -> Iterator[int]:
+    """Send everybody on to another host, as before a platform that has moved; yields the port."""
+
+    class Moved(LoginPage):
+        def do_GET(self) -> None:
+            """Say where it is now."""
+            self.send_response(301)
+            self.send_header("Location", f"{root}{self.path}")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+    with login_page(answers=Moved) as port:
+        yield port
+
+
+@contextmanager
+def login_page(
+    certificate: Path | None = None, answers: type[LoginPage] = LoginPage
+) -> Iterator[int]:
     """Serve the page on loopback, with TLS where there is a certificate; yields the port."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), LoginPage)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), answers)
     if certificate is not None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)

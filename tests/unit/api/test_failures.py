@@ -11,8 +11,10 @@ import pytest
 
 from platui.api.failures import outage, surely_unsent
 from platui.core.errors import Unreachable
+from platui.core.origins import Origin
 
 HOST = "platform.example.org"
+ORIGIN = Origin("https", HOST, 8443)
 
 
 def certificate_error(code: int) -> ssl.SSLCertVerificationError:
@@ -61,7 +63,11 @@ def connect_error(*causes: BaseException) -> httpx.HTTPError:
         (connect_error(certificate_error(20)), Unreachable.TLS, "does not know"),
         (connect_error(certificate_error(62)), Unreachable.TLS, "another host"),
         (connect_error(certificate_error(99)), Unreachable.TLS, "is not valid"),
-        (connect_error(tls_error("WRONG_VERSION_NUMBER")), Unreachable.TLS, "does not speak TLS"),
+        (
+            connect_error(tls_error("WRONG_VERSION_NUMBER")),
+            Unreachable.NOT_TLS,
+            "does not speak TLS",
+        ),
         (connect_error(tls_error("NO_SHARED_CIPHER")), Unreachable.TLS, "No secure connection"),
         (httpx.ConnectTimeout("x"), Unreachable.TIMEOUT, "does not answer"),
         (httpx.ReadTimeout("x"), Unreachable.TIMEOUT, "in time"),
@@ -74,18 +80,21 @@ def connect_error(*causes: BaseException) -> httpx.HTTPError:
 )
 def test_reason_and_sentence(error: httpx.HTTPError, reason: Unreachable, words: str) -> None:
     """Each failure is told apart, and nothing of a terminal's language passes."""
-    failure = outage(error, HOST)
+    failure = outage(error, ORIGIN)
     assert failure.reason is reason
     assert words in failure.sentence
     assert failure.sentence.isprintable()
+    names_a_port = reason not in {Unreachable.NO_SUCH_HOST, Unreachable.PROXY}
+    assert (f"{HOST}:8443" in failure.sentence) is names_a_port
+    assert ("http://" in failure.hint) is (reason is Unreachable.NOT_TLS)
 
 
 def test_behind_a_proxy_it_is_the_proxy_that_is_not_there() -> None:
     """The platform itself was never asked; its certificate is still its own."""
-    gone = outage(connect_error(ConnectionRefusedError()), HOST, proxy="proxy.example.org")
+    gone = outage(connect_error(ConnectionRefusedError()), ORIGIN, proxy="proxy.example.org")
     assert gone.reason is Unreachable.PROXY
     assert "proxy.example.org" in gone.sentence
-    expired = outage(connect_error(certificate_error(10)), HOST, proxy="proxy.example.org")
+    expired = outage(connect_error(certificate_error(10)), ORIGIN, proxy="proxy.example.org")
     assert expired.reason is Unreachable.TLS
     assert HOST in expired.sentence
 

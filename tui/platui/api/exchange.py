@@ -127,7 +127,7 @@ class Exchange:
             async with asyncio.timeout(request.deadline) as limit:
                 yield
         except httpx.HTTPError as error:
-            failure = outage(error, self.address.host, proxy=self.proxy)
+            failure = outage(error, self.address.origin, proxy=self.proxy)
             if isinstance(error, httpx.DecodingError):
                 raise UnreadableAnswerError("The answer's compression is broken.") from None
             if request.method != "GET" and not surely_unsent(error):
@@ -136,7 +136,7 @@ class Exchange:
         except TimeoutError:
             if not limit.expired():
                 raise
-            failure = timed_out(self.address.host, request.deadline or 0.0)
+            failure = timed_out(self.address.origin, request.deadline or 0.0)
             raise (failure if request.method == "GET" else _unknown(failure)) from None
 
     async def _follow(self, request: Outgoing, note: _Note) -> httpx.Response:

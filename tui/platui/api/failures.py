@@ -15,6 +15,8 @@ from platui.core.text import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from platui.core.origins import Origin
+
 _E = TypeVar("_E", bound=BaseException)
 
 _CERTIFICATE: Final = {
@@ -48,12 +50,12 @@ def surely_unsent(error: httpx.HTTPError) -> bool:
     return isinstance(error, _BEFORE_SENDING)
 
 
-def outage(error: httpx.HTTPError, host: str, *, proxy: str | None = None) -> OfflineError:
+def outage(error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None) -> OfflineError:
     """Return why no answer came.
 
     Args:
         error: what httpx raised; its own text is not shown.
-        host: the platform's.
+        origin: the platform's; its port is named where it is not the usual one.
         proxy: host of the proxy in between, if any.
     """
     if isinstance(error, httpx.ProxyError):
@@ -62,30 +64,32 @@ def outage(error: httpx.HTTPError, host: str, *, proxy: str | None = None) -> Of
         tls = _first(error, ssl.SSLError)
         if tls is None:
             return _at_the_proxy(proxy)
-        return _tls(tls, host)
-    return _at_the_platform(error, host)
+        return _tls(tls, origin)
+    return _at_the_platform(error, origin)
 
 
-def timed_out(host: str, seconds: float) -> OfflineError:
+def timed_out(origin: Origin, seconds: float) -> OfflineError:
     """Return the error for an answer that began and did not end in time."""
     return OfflineError(
-        f"{host} did not finish its answer within {seconds:.0f} s.", reason=Unreachable.TIMEOUT
+        f"{origin.name} did not finish its answer within {seconds:.0f} s.",
+        reason=Unreachable.TIMEOUT,
     )
 
 
-def _at_the_platform(error: httpx.HTTPError, host: str) -> OfflineError:
+def _at_the_platform(error: httpx.HTTPError, origin: Origin) -> OfflineError:
+    host = origin.name
     if isinstance(error, httpx.ConnectTimeout):
         return OfflineError(f"{host} does not answer.", reason=Unreachable.TIMEOUT)
     if isinstance(error, httpx.TimeoutException):
         return OfflineError(f"{host} did not answer in time.", reason=Unreachable.TIMEOUT)
     if _first(error, socket.gaierror) is not None:
         return OfflineError(
-            f"No host is called {host}, or there is no name service.",
+            f"No host is called {origin.host}, or there is no name service.",
             reason=Unreachable.NO_SUCH_HOST,
             hint="Is the address right, and this machine on the network (or VPN)?",
         )
     if (tls := _first(error, ssl.SSLError)) is not None:
-        return _tls(tls, host)
+        return _tls(tls, origin)
     if _first(error, ConnectionRefusedError) is not None:
         return OfflineError(f"{host} refused the connection.", reason=Unreachable.REFUSED)
     if isinstance(error, httpx.ConnectError):
@@ -100,15 +104,19 @@ def _no_connection(error: httpx.HTTPError, host: str) -> OfflineError:
     return OfflineError(f"No connection to {host} came about.", reason=Unreachable.REFUSED)
 
 
-def _tls(error: ssl.SSLError, host: str) -> OfflineError:
+def _tls(error: ssl.SSLError, origin: Origin) -> OfflineError:
+    host = origin.name
     if isinstance(error, ssl.SSLCertVerificationError):
         fault = _CERTIFICATE.get(error.verify_code, f"is not valid: {clean(error.verify_message)}.")
         return OfflineError(
             f"The certificate of {host} {fault}", reason=Unreachable.TLS, hint=_TLS_HINT
         )
     if error.reason in _NOT_TLS:
-        sentence = f"{host} does not speak TLS on this port."
-        return OfflineError(sentence, reason=Unreachable.TLS, hint="Is the port right?")
+        return OfflineError(
+            f"{host} does not speak TLS on this port.",
+            reason=Unreachable.NOT_TLS,
+            hint=f"Is the port right, or the address {origin._replace(scheme='http').root}?",
+        )
     return OfflineError(
         f"No secure connection to {host} came about.", reason=Unreachable.TLS, hint=""
     )

@@ -97,7 +97,7 @@ async def check_is_platform(exchange: Exchange) -> Probe:
         PlatuiError: as `probe`.
     """
     found = await probe(exchange, f"{PROJECTS}?per_page=1", signed=False)
-    said, host = _parsed(found.body), exchange.address.host
+    said, host = _parsed(found.body), exchange.address.origin.name
     if found.status == HTTPStatus.TOO_MANY_REQUESTS:
         return found  # whoever counts requests is an API
     if not found.is_page and found.status < HTTPStatus.MULTIPLE_CHOICES and isinstance(said, list):

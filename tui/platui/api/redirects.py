@@ -56,8 +56,9 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
         elsewhere = f"{target.scheme}://{target.netloc.decode('ascii', 'replace')}"
         where = shorten(elsewhere.rpartition("@")[2], _SHOWN)
         raise WrongOriginError(
-            f"{address.host} sends us on to {where}; the token was not sent there.",
+            f"{address.origin.name} sends us on to {where}; nothing was sent there.",
             hint="If that is the platform's new address, put it into the profile.",
+            target=str(target),
         )
     if is_write:
         path = shorten(target.path, _SHOWN)

@@ -78,7 +78,7 @@ class Storage:
                     finally:
                         await response.aclose()
                 except httpx.HTTPError as error:
-                    raise outage(error, address.host) from None
+                    raise outage(error, address.origin) from None
         raise UnreadableAnswerError("The download is sent on from host to host without end.")
 
     def _address(self, url: str) -> Address:

@@ -29,6 +29,8 @@ _CERTIFICATE: Final = 14
 _A_DAY: Final = 86_400.0
 _NETWORK: Final = ("tls", "clock", "user", "scopes", "budget", "neighbours")
 
+_OF_TLS: Final = frozenset({Unreachable.TLS, Unreachable.NOT_TLS})
+
 _LOST: Final[Mapping[str, str]] = {
     "user": "what is yours is not told apart",
     "token": "its end is not told",
@@ -69,7 +71,7 @@ def look_at_way(reached: Reached, profile: Profile, now: datetime) -> Iterator[F
 def look_at_outage(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
     """Say why the platform cannot be asked, and what was not looked at therefore."""
     remedy = words.remedy(error)
-    if isinstance(error, OfflineError) and error.reason is Unreachable.TLS:
+    if isinstance(error, OfflineError) and error.reason in _OF_TLS:
         yield failed("tls", error.sentence, remedy, Exit.TRY_AGAIN, reason=str(error.reason))
     else:
         reason = str(error.reason) if isinstance(error, OfflineError) else None

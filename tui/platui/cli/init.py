@@ -80,7 +80,7 @@ def init_command(options: Options, /, **words: Any) -> int:
     What is not said on the command line is asked; without a terminal it is as by default.
     Address and token are tested at once, over HTTP. At the end the profile is written to
     config.toml, whose comments stay, and the token to a file that only you can read.
-    Ctrl+C writes nothing.
+    Ctrl+C writes nothing; at the last question, what is watched, it leaves only that open.
 
     The token is never an argument: it is typed unseen, read from --token-stdin or
     --token-file, printed by --token-command, or taken from PLATUI_TOKEN.
@@ -169,6 +169,7 @@ def _answers(
     before = settings.profiles.get(said.name) if said.name else None
     bundle = said.ca_bundle or (before.ca_bundle if before is not None else None)
     insecure = said.insecure or (before is not None and before.insecure)
+    said = replace(said, insecure=insecure)
     sign_in = SignIn(clock, ca_bundle=bundle, insecure=insecure)
     talk = Talk(said, sign_in, runner, clock, environ)
     name = ask_name(talk, "", settings.profiles) if said.name else ""

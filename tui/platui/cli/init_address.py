@@ -1,13 +1,25 @@
-"""The first question of `platui init`: where the platform is."""
+"""The first question of `platui init`: where the platform is.
+
+An address that was wrong is not offered again; where the answer tells which other one may be
+meant, that one is: enter alone takes it, and nothing was sent there before.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from platui.api.address import project_address
 from platui.cli.init_talk import NOBODY
 from platui.cli.prompting import aside, ask
 from platui.config.address import BadAddressError, possible_roots
-from platui.core.errors import ConfigError, OfflineError, PlatuiError, Unreachable
+from platui.core.errors import (
+    ConfigError,
+    InsecureError,
+    OfflineError,
+    PlatuiError,
+    Unreachable,
+    WrongOriginError,
+)
 from platui.core.paths import typed_path, whole_path
 
 if TYPE_CHECKING:
@@ -39,7 +51,8 @@ def ask_address(talk: Talk, given: str, default: str) -> str:
             talk.tell(error)
             if _takes_certificates(talk, error):
                 continue
-            text, default = "", text
+            default = _instead(text, error) or ("" if text == default else default)
+            text = ""
         else:
             if root:
                 return root
@@ -51,9 +64,29 @@ def _root(talk: Talk, text: str) -> str:
         aside(f"  {talk.good} {root} is a platform.")
         return root
     try:
-        return possible_roots(text)[0]
+        root = possible_roots(text)[0]
     except BadAddressError as error:
         raise ConfigError(f"This {error}.") from error
+    return project_address(root, insecure=talk.said.insecure).base
+
+
+def _instead(text: str, error: PlatuiError) -> str:
+    """Return the address that may be meant in the place of one that was wrong; empty: unknown."""
+    match error:
+        case WrongOriginError(target=target) if target:
+            try:
+                return possible_roots(target)[0]
+            except BadAddressError:
+                return ""
+        case OfflineError(reason=Unreachable.NOT_TLS):
+            return _with_scheme("http", text)
+        case InsecureError():
+            return _with_scheme("https", text)
+    return ""
+
+
+def _with_scheme(scheme: str, text: str) -> str:
+    return f"{scheme}://{text.strip().rpartition('://')[2]}"
 
 
 def _takes_certificates(talk: Talk, error: PlatuiError) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.cli.init_answers import (
     ACTIVE,
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from platui.models import Project
     from platui.models.values.sign_in import Introduction
 
-_LISTED: Final = 20
-"""Projects to choose from here; the dashboard lists them all."""
-
 
 def ask_watch(talk: Talk, said: Introduction | None) -> tuple[int, ...] | None:
     """Return the ids of projects to watch; None: that is left to the dashboard.
@@ -35,14 +32,26 @@ def ask_watch(talk: Talk, said: Introduction | None) -> tuple[int, ...] | None:
         ConfigError: the command line names what is not there.
     """
     wish = talk.said.watch
+    if wish == (NONE,):
+        return ()
     if wish and wish != (LATER,):
         if said is None:
-            raise ConfigError("--watch: which projects there are was not asked.", hint="")
+            raise ConfigError(
+                "--watch: with --no-test nobody is asked which projects there are.",
+                hint="--watch none or later needs no answer; the dashboard asks later.",
+            )
         return _wished(talk, wish, said)
     if wish or not talk.asks or said is None or not said.projects:
         return None
     lately = _lately(talk, said)
-    return _chosen(talk, said, lately) if lately else None
+    if not lately:
+        return None
+    try:
+        return _chosen(talk, said, lately)
+    except KeyboardInterrupt:  # everything else is agreed by now, and was tested
+        aside("")
+        aside("No projects are watched yet: the dashboard asks which.")
+        return None
 
 
 def _chosen(talk: Talk, said: Introduction, lately: list[Project]) -> tuple[int, ...] | None:
@@ -66,18 +75,16 @@ def _chosen(talk: Talk, said: Introduction, lately: list[Project]) -> tuple[int,
 
 
 def _wished(talk: Talk, wish: tuple[str, ...], said: Introduction) -> tuple[int, ...]:
-    if wish == (NONE,):
-        return ()
     if wish == (ALL,):
         return tuple(one.id for one in said.projects if not one.archived)
     if wish == (ACTIVE,):
-        return tuple(one.id for one in _lately(talk, said, 0))
+        return tuple(one.id for one in _lately(talk, said))
     return named_projects(wish, said)
 
 
-def _lately(talk: Talk, said: Introduction, most: int = _LISTED) -> list[Project]:
-    """Return the projects that were active lately, the last one first."""
+def _lately(talk: Talk, said: Introduction) -> list[Project]:
+    """Return the projects that the dashboard would suggest, the last active one first."""
     keys = suggested(said.projects, talk.clock.now())
     found = [one for one in said.projects if str(one.id) in keys]
     found.sort(key=lambda one: one.last_activity_at or talk.clock.now(), reverse=True)
-    return found[:most] if most else found
+    return found

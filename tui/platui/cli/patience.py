@@ -20,7 +20,8 @@ SECONDS: Final = 15.0
 """A feed tries three times within them, about."""
 
 _NEVER_THERE: Final = (
-    Unreachable.NO_SUCH_HOST, Unreachable.REFUSED, Unreachable.TLS, Unreachable.PROXY,
+    Unreachable.NO_SUCH_HOST, Unreachable.REFUSED, Unreachable.TLS, Unreachable.NOT_TLS,
+    Unreachable.PROXY,
 )  # fmt: skip
 """What a wrong address looks like, until something answered there."""
 

@@ -10,6 +10,7 @@ import textwrap
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ConfigError
+from platui.core.secrets import looks_like_token
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -47,10 +48,15 @@ def ask(question: str, default: str = "") -> str:
         KeyboardInterrupt: there will be no answer.
     """
     shown = f" [{clean(default)}]" if default else ""
-    typed = line_typed(f"{question}{shown}: ")
-    if typed is None:
-        raise KeyboardInterrupt
-    return typed or default
+    prompt = f"{question}{shown}: "
+    while True:
+        typed = line_typed(prompt)
+        if typed is None:
+            raise KeyboardInterrupt
+        if not looks_like_token(typed):
+            return typed or default
+        _unsee(prompt + typed)
+        aside("  That looks like a token, which is not asked for here: it was not used.")
 
 
 def ask_yes(question: str, *, default: bool) -> bool:
@@ -67,6 +73,7 @@ def ask_yes(question: str, *, default: bool) -> bool:
             return default
         if typed.casefold() in _YES | _NO:
             return typed.casefold() in _YES
+        aside("  Please answer y or n.")
 
 
 def ask_number(question: str, choices: Sequence[str]) -> int:
@@ -99,6 +106,12 @@ def ask_hidden(question: str) -> str:
         raise KeyboardInterrupt from None
     except termios.error:
         raise ConfigError("This terminal cannot hide what is typed.") from None
+
+
+def _unsee(shown: str) -> None:
+    """Take what was typed off the screen, and the question with it."""
+    rows = -(-len(shown) // shutil.get_terminal_size().columns)
+    print(f"\x1b[{rows}A\r\x1b[J", end="", file=sys.stderr, flush=True)
 
 
 def aside(text: str) -> None:

@@ -13,7 +13,7 @@ from platui.config.load import parse_toml
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
 from platui.core.errors import ConfigError
 from platui.core.paths import at_home
-from platui.core.secrets import MASK
+from platui.core.secrets import MASK, TOKEN_KIND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,12 +38,11 @@ _QUERY: Final = re.compile(
 _HEADER: Final = re.compile(
     r"\b((?:private|job)-token|authorization|cookie)(\"?\s*[:=]\s*\"?)[^\r\n\"]+", re.IGNORECASE
 )
-_KIND: Final = re.compile(r"\bgl[a-z]{2,6}-[\w.-]{10,}")
 _LOOKS: Final = (
     (_USER, f"{MASK}@"),
     (_QUERY, rf"\1{MASK}"),
     (_HEADER, rf"\1\2{MASK}"),
-    (_KIND, MASK),
+    (TOKEN_KIND, MASK),
 )
 """Secrets by what stands around them: in addresses, queries, headers; and tokens by their kind."""
 

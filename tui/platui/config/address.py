@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from platui.core.origins import DEFAULT_PORTS, is_loopback, origin_of
+from platui.core.secrets import looks_like_token
 
 if TYPE_CHECKING:
     from platui.core.origins import Origin
@@ -53,6 +54,8 @@ def possible_roots(text: str) -> tuple[str, ...]:
         BadAddressError: `text` is no such address; the message says why.
     """
     text = text.strip().strip("<>\"'")
+    if looks_like_token(text):  # a name service would be told it
+        raise BadAddressError("looks like a token, and not like an address")
     if "://" not in text:
         host = _split(f"https://{text}").hostname or ""
         text = f"{'http' if is_loopback(host) else 'https'}://{text}"

@@ -54,6 +54,8 @@ class Unreachable(StrEnum):
     NO_SUCH_HOST = "no such host"
     REFUSED = "refused"
     TLS = "tls"
+    NOT_TLS = "no tls"
+    """Something answers there, perhaps plain http."""
     TIMEOUT = "timeout"
     DROPPED = "dropped"
     PROXY = "proxy"
@@ -71,9 +73,17 @@ class OfflineError(PlatuiError):
 
 
 class WrongOriginError(PlatuiError):
-    """A redirect or link points to another host; the token was not sent there."""
+    """A redirect or link points to another host; the token was not sent there.
+
+    Attributes:
+        target: the address of a redirect, as it came: untrusted; empty where there was none.
+    """
 
     title = "Another host"
+
+    def __init__(self, sentence: str, *, hint: str | None = None, target: str = "") -> None:
+        super().__init__(sentence, hint=hint)
+        self.target = target
 
 
 class InsecureError(ConfigError):

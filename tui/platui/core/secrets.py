@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Final, NoReturn
 
 MASK: Final = "•••"
+
+TOKEN_KIND: Final = re.compile(r"\bgl[a-z]{2,6}-[\w.-]{10,}")
+"""Tokens say of which kind they are; a host or a name may happen to look so."""
+
+
+def looks_like_token(text: str) -> bool:
+    """Return whether a text is a token, and neither a host nor a name: it has capitals as well."""
+    return TOKEN_KIND.fullmatch(text) is not None and text != text.lower()
 
 
 class Secret:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode, urlsplit
 
 from platui.config.address import host_name
-from platui.core.errors import PlatuiError, UnauthorizedError
+from platui.core.errors import PlatuiError, UnauthorizedError, WrongOriginError
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ def remedy(error: PlatuiError) -> str:
     """Return what whoever signs in can do about an error; empty: nothing is known."""
     if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
         return _AGAIN
+    if isinstance(error, WrongOriginError) and error.target:
+        return "If that is the platform, that is the address to give."
     # Nothing tries again by itself here, as the dashboard does.
     return "" if "by itself" in error.hint else error.hint
 
