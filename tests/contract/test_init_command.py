@@ -328,8 +328,7 @@ def test_without_the_platform_nothing_is_asked_of_it(shell: Shell) -> None:
     said = shell(*words, "https://h.example", "--watch", "all")
     assert (said.code, "--no-test" in said.err) == (Exit.USAGE, True)
     assert nothing_is_written()
-    words = ("init", "later", "--url", "https://no-such-host.invalid/a/-/b", "--no-test")
-    said = shell(*words, "--token-command", "echo planted", "--watch", "none")
+    said = shell(*words, "https://no-such-host.invalid/a/-/b", "--watch", "none")
     assert said.code == Exit.DONE
     assert saved("later").url == "https://no-such-host.invalid"
     assert saved("later").token_command == ("echo", "planted")
