@@ -143,16 +143,27 @@ async def test_an_address_of_another_host_is_refused(
 
 
 async def test_a_number_goes_to_the_row_with_that_id(still_platform: RunningEmulator) -> None:
-    """And says so where there is none."""
+    """And says so where there is none; with `#`, or named, it is opened."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at(View.PIPELINES)
         wanted = driver.table.shown_rows[7].key
         await driver.enter(":", wanted)
         await driver.wait(lambda: driver.cursor == wanted)
-        await driver.enter(":", "#123")
+        await driver.enter(":", "123")
         await driver.until_told("There is no line or row 123 here.")
         assert driver.cursor == wanted
+        await driver.enter(":", f"#{wanted}")
+        await driver.until_at(View.JOBS)
+        assert driver.place.pipeline == int(wanted)
+        job = driver.table.shown_rows[0].key
+        await driver.press("3")
+        await driver.until_at(View.PIPELINES)
+        await driver.enter(":", f"job {job}")
+        await driver.until_at(View.LOG)
+        assert (driver.place.project, driver.place.job) == (still_platform.project, int(job))
+        await driver.enter(":", f"#{wanted}")
+        await driver.until_at(View.JOBS)
 
 
 async def test_esc_leaves_the_command_line(still_platform: RunningEmulator) -> None:

@@ -100,6 +100,13 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         assert " prod-eu " in driver.text.splitlines()[0]
         await driver.enter(":", "profile")
         await driver.until(lambda text: "staging" in text and "ago" in text)
+        await driver.press("escape")
+        await driver.wait(lambda: driver.app.screen is driver.app.place_screen())
+        # An address that was pasted leads to the profile of its platform.
+        await driver.enter(":", f"{narrow_platform.base_url}/{narrow_platform.project}")
+        fourth = await ended(driver)
+    assert fourth.service.profile.name == "staging"
+    assert fourth.trail.here.project == narrow_platform.project
 
 
 async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(

@@ -97,6 +97,6 @@ def follow(following: Following, token: Secret | None, terminal: Terminal) -> Pl
     if board.settings.debug_file is not None:
         note_requests(service)
     return PlatuiApp(
-        service, board.settings, terminal, start=following.place,
+        service, board.settings, terminal, start=following.place, words=following.words,
         switchboard=board, said=following.said,
     )  # fmt: skip

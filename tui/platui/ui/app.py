@@ -28,6 +28,8 @@ _OF_NO_PROJECT: Final = frozenset(
     {View.TRIAGE, View.PROJECTS, View.REQUESTS, View.ACCESS, View.GROUPS, View.CHANGES}
 )
 
+_BELOW: Final = {View.PIPELINES: View.JOBS, View.JOBS: View.LOG}
+"""The view of one row of a list whose rows have the ids of pipelines or jobs."""
 _AHEAD: Final = 1.0
 """Seconds after the first frame in which the first rows have the processor to themselves."""
 
@@ -122,6 +124,8 @@ class PlatuiApp(SwitcherApp):
     def open_address(self, address: str) -> None:
         """Open the place that a pasted address of the platform names."""
         found = self.service.place_at(address)
+        if found is None and self.go_over_to(address):
+            return
         if found is None:
             self.tell(
                 CommandError(
@@ -161,6 +165,26 @@ class PlatuiApp(SwitcherApp):
                 pipeline = subject.pipeline
             self.go(Place(command.view, project, name, pipeline))
         self.search_here(command.filter)
+
+    def open_number(self, command: Any) -> None:
+        """Open a pipeline or job by its id: of the project that is named, else of that in front."""
+        from platui.ui.typed_commands import number_in  # noqa: PLC0415  (on first use)
+
+        screen, view, number = self.place_screen(), command.view, command.number
+        if view is None and screen is not None and screen.VIEW in _BELOW:
+            view = _BELOW[screen.VIEW] if screen.go_to_number(number) else None
+        subject = (screen.subject() if screen is not None else None) or self._subject
+        project, name = subject.project, subject.project_name
+        if command.project:
+            named = number_in(command.project)
+            project = command.project if named is None else named
+            name = command.project
+        if project is None:
+            self.hint("Of which project? Put the cursor on it first.")
+        elif view is View.LOG:
+            self.go(Place(View.LOG, project, name, job=number))
+        else:
+            self.go(Place(View.JOBS, project, name, pipeline=number))
 
     def _open_file(self, words: str) -> None:
         from platui.ui.typed_commands import file_in  # noqa: PLC0415  (on first use)

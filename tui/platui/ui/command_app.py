@@ -83,6 +83,10 @@ class CommandApp(ErrandApp, HasKeys):
         """Open a list that was typed."""
         raise NotImplementedError
 
+    def open_number(self, command: Any) -> None:
+        """Open a pipeline or job of a project by the id that was typed."""
+        raise NotImplementedError
+
     # life
 
     def on_mount(self) -> None:
@@ -141,6 +145,8 @@ class CommandApp(ErrandApp, HasKeys):
                 self.open_place(place, words)
             case typed.GoToNumber(number):
                 self._go_to_number(number)
+            case typed.OpenNumber():
+                self.open_number(command)
             case typed.OpenArea():
                 self.open_area(command)
             case typed.Do(verb, argument):

@@ -19,3 +19,5 @@ class Following(NamedTuple):
     """What it says of itself at first."""
     place: Place | None = None
     """Where it begins; None: where it is usual for that profile."""
+    words: str = ""
+    """What that is filtered by."""

@@ -102,6 +102,11 @@ class LogFileApp(CommandApp):
         del place, words
         self._refuse()
 
+    def open_number(self, command: Any) -> None:
+        """Refuse: there is no platform here."""
+        del command
+        self._refuse()
+
     def open_area(self, command: Any) -> None:
         """Refuse: there is no platform here."""
         del command

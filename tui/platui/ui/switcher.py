@@ -98,6 +98,21 @@ class SwitcherApp(AttentiveApp):
         following = Following(switchboard, profile, arrived(profile, before))
         self._hand_over_once_free(f"Go over to {clean(name)}", following)
 
+    def go_over_to(self, address: str) -> bool:
+        """Open an address of another profile's platform there; return whether there is one."""
+        from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
+        from platui.service.addresses import place_at  # noqa: PLC0415  (as above)
+        from platui.ui.following import Following  # noqa: PLC0415  (as above)
+
+        board, before = self.switchboard, self.service.profile
+        for profile in () if board is None else board.profiles:
+            found = place_at(address, profile.url)
+            if board is not None and found is not None and profile.name != before.name:
+                following = Following(board, profile, arrived(profile, before), *found)
+                self._hand_over_once_free(f"Go over to {clean(profile.name)}", following)
+                return True
+        return False
+
     async def _choose_profile(self, switchboard: Switchboard) -> None:
         """List the profiles; the chosen one is gone over to."""
         from platui.present.profiles import profile_words  # noqa: PLC0415  (on first use)

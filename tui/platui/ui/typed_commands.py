@@ -76,6 +76,10 @@ WRITING: Final = frozenset(
 )  # fmt: skip
 """The commands that have to do with writes: none of them is offered where there are none."""
 
+_KINDS: Final = {"pipeline": View.JOBS, "job": View.LOG, "log": View.LOG}
+"""What opens one thing of a project by its id -> the view of that."""
+
+_WITH_PROJECT: Final = 2
 _DIGITS: Final = 18
 """Of the longest number that surely fits 64 bits."""
 
@@ -92,8 +96,10 @@ LISTED: Final = (
     ("compare", "this log with that of its last green run"),
     ("grep WORDS", "look for words, or for /a pattern/, in every log of the pipeline"),
     ("requests", "what was asked of the platform"),
-    ("ADDRESS", "a pasted project, pipeline or job"),
+    ("ADDRESS", "a pasted project, pipeline or job, also of another profile's platform"),
     ("NUMBER", "a line of the log, or the row with this id"),
+    ("pipeline NUMBER", "a pipeline of this project; #NUMBER does the same"),
+    ("job NUMBER", "the log of a job of this project"),
     ("run", "fill in the form of a new pipeline; run a schedule now; asks first"),
     ("trigger", "the same form, with the project's trigger token"),
     ("rerun", "the same form, filled in with what is known of this pipeline"),
@@ -122,7 +128,7 @@ LISTED: Final = (
 
 WORDS: Final = (
     "triage", "projects", "pipelines ", "jobs ", "schedules ", "access", "report", "groups",
-    "changes", "file ", "compare", "grep ", "requests",
+    "changes", "pipeline ", "job ", "file ", "compare", "grep ", "requests",
     "theme ", "run", "trigger", "rerun", "cancel", "retry", "play", "new", "edit", "own", "delete",
     "unlock", "write", "write cancel", "watch", "unwatch ", "profile", "reload", "token",
     "refresh", "utc", "local", "help", "quit",
@@ -162,6 +168,17 @@ class GoToNumber:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenNumber:
+    """`:#4711`, `:pipeline 4711`, `:job acme/etl 412`: one thing of a project, by its id."""
+
+    number: int
+    view: View | None = None
+    """Of a pipeline or of a job; None: a row with this id, else a pipeline."""
+    project: str = ""
+    """Empty: the one in front."""
+
+
+@dataclass(frozen=True, slots=True)
 class Do:
     """A verb of `_VERBS`, perhaps with words."""
 
@@ -169,7 +186,7 @@ class Do:
     argument: str = ""
 
 
-Typed = OpenArea | OpenPlace | OpenAddress | GoToNumber | Do
+Typed = OpenArea | OpenPlace | OpenAddress | GoToNumber | OpenNumber | Do
 
 
 def typed_part(listed: str) -> str:
@@ -197,17 +214,29 @@ def read_command(text: str) -> Typed | None:
         return OpenAddress(text)
     number = number_in(text.lstrip("#"))
     if number is not None:
-        return GoToNumber(number)
+        return OpenNumber(number) if text.startswith("#") else GoToNumber(number)
     if is_exact(text) and (found := read_place(text)) is not None:
         return OpenPlace(*found)
     word, _, rest = text.partition(" ")
+    if word in _KINDS and (one := _numbered(_KINDS[word], rest.split())) is not None:
+        return one
     if word in _AREAS:
         return _area(_AREAS[word], rest.split())
     if word in _VERBS:
         return Do(_VERBS[word], rest.strip())
-    near = difflib.get_close_matches(word, [*_AREAS, *_VERBS], n=1)
+    if word in _KINDS:
+        raise CommandError(f"Which {word}? Type :{word} and its number.")
+    near = difflib.get_close_matches(word, [*_AREAS, *_VERBS, *_KINDS], n=1)
     hint = f"Did you mean :{near[0]}?" if near else "? lists what there is."
     raise CommandError(f"There is no command :{shorten(word, 30)}.", hint=hint)
+
+
+def _numbered(view: View, words: list[str]) -> OpenNumber | None:
+    """Return what a number names, perhaps behind a project; None where there is no such number."""
+    number = number_in(words[-1].removeprefix("#")) if words else None
+    if number is None or len(words) > _WITH_PROJECT:
+        return None
+    return OpenNumber(number, view, "" if len(words) == 1 else words[0])
 
 
 def number_in(text: str) -> int | None:
