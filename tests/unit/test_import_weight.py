@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import platui
+
+_ROOT = Path(platui.__file__).parents[1]
+
 HEAVY = frozenset(
     {
-        "click", "cronsim", "cryptography", "email", "h11", "httpcore", "httpx", "keyring",
-        "msgspec", "pydantic", "pydantic_core", "regex", "rich",
+        "asyncio", "click", "cronsim", "cryptography", "email", "h11", "httpcore", "httpx",
+        "keyring", "msgspec", "pydantic", "pydantic_core", "regex", "rich",
         "sqlite3", "ssl", "starlette", "textual", "tomli_w", "uvicorn",
     },
 )  # fmt: skip
 
 ALLOWED: dict[str, frozenset[str]] = {
     "platui": frozenset(),
-    "platui.core.clock": frozenset({"ssl"}),  # asyncio brings it
+    "platui.core.cells": frozenset(),
+    "platui.core.clock": frozenset({"asyncio", "ssl"}),  # asyncio brings it
     "platui.core.errors": frozenset(),
     "platui.core.observers": frozenset(),
     "platui.core.paths": frozenset(),
@@ -32,14 +38,14 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.config.load": frozenset(),
     "platui.config.credentials": frozenset(),
     "platui.logs": frozenset(),
-    "platui.report.importing": frozenset({"ssl"}),
+    "platui.report.importing": frozenset({"asyncio", "ssl"}),
     "platui.report.saved": frozenset(),
     "platui.report.worker": frozenset({"msgspec"}),
     "platui.store.kept": frozenset(),
     "platui.store.pages": frozenset({"sqlite3"}),
     "platui.store.triage": frozenset(),
     "platui.api": frozenset(),
-    "platui.api.transport": frozenset({"email", "h11", "httpcore", "httpx", "ssl"}),
+    "platui.api.transport": frozenset({"asyncio", "email", "h11", "httpcore", "httpx", "ssl"}),
     "platui.analysis.schedules.cron": frozenset(),
     "platui.analysis.schedules.dues": frozenset(),
     "platui.present.chrome": frozenset(),
@@ -47,21 +53,31 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.present.jobs": frozenset(),
     "platui.present.pipelines": frozenset(),
     "platui.present.projects": frozenset(),
-    "platui.service": frozenset({"ssl"}),
-    "platui.service.reports": frozenset({"ssl"}),
+    "platui.service": frozenset({"asyncio", "ssl"}),
+    "platui.service.reports": frozenset({"asyncio", "ssl"}),
     "platui.cli": frozenset(),
     "platui.cli.options": frozenset(),
     "platui.cli.dispatch": frozenset(),
+    "platui.cli.completion": frozenset({"click"}),
+    "platui.cli.config": frozenset({"click"}),
+    "platui.cli.config_path": frozenset(),
+    "platui.cli.config_check": frozenset({"ssl"}),
+    "platui.cli.config_show": frozenset(),
+    "platui.cli.docs": frozenset({"click"}),
+    "platui.cli.keys": frozenset({"click"}),
+    "platui.cli.told": frozenset(),
     "platui.cli.report": frozenset({"click"}),
-    "platui.cli.triage": frozenset({"click", "ssl"}),
-    "platui.cli.report_show": frozenset({"ssl"}),
+    "platui.cli.triage": frozenset({"asyncio", "click", "ssl"}),
+    "platui.cli.report_show": frozenset({"asyncio", "ssl"}),
 }
 
 
 def loaded_by(module: str) -> set[str]:
     """Return the top-level modules in a fresh interpreter that has imported one of ours."""
     code = (
-        "import sys; before = set(sys.modules)\n"
+        # The tree that is tested, even where another one is installed.
+        f"import sys; sys.path.insert(0, {str(_ROOT)!r})\n"
+        "before = set(sys.modules)\n"
         f"import {module}\n"
         "loaded = {name for name, module in sys.modules.items() if module} - before\n"
         "print(*{name.partition('.')[0] for name in loaded})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.cli.told import fitted, fitted_table, table
-from platui.logs.ansi import cells
+from platui.core.cells import cells
 
 
 def test_counts_end_alike_and_texts_begin_alike() -> None:

@@ -12,7 +12,7 @@ from tests.support.lane import HOUR, NOW
 
 from platui.analysis.triage.news import Seen, news
 from platui.cli.triage_lines import Look, board_lines, news_line
-from platui.logs.ansi import cells
+from platui.core.cells import cells
 from platui.models.values.triage import CommitWords, Mark, Signature
 from platui.present.triage_words import Names
 

@@ -7,9 +7,10 @@ import re
 import pytest
 
 from platui.config.settings import KEYMAPS, Settings
+from platui.present.guide.titles import RAW
 from platui.present.guide.told import GUIDES, KEY, broken, with_keys
 from platui.ui.keys_in_use import keys_in_use
-from platui.ui.screen_keys import RAW, keyed_views, keys_named
+from platui.ui.screen_keys import keyed_views, keys_named
 
 _VIEWS = [view.name for view in keyed_views() if view.name != RAW]
 _WRITTEN_OUT = re.compile(r"(?:\b(?:press|key|by|with) |[`(])([a-zA-Z/&?:*@=]|esc|ctrl\+.)\b")

@@ -14,6 +14,7 @@ from platui.cli.naming import nearest
 from platui.cli.told import say_lines
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
+from platui.present.guide.titles import TITLES
 from platui.present.guide.told import GUIDES, broken, with_keys
 from platui.present.guide.topics import TOPICS
 
@@ -93,8 +94,6 @@ def _told(topic: str, options: Options) -> list[str]:
 
 def _topics() -> list[str]:
     """Return which topics there are."""
-    from platui.ui.screen_keys import TITLES  # noqa: PLC0415  (it imports what draws)
-
     topics = {
         **{name: topic.title for name, topic in TOPICS.items()},
         _CONFIG: "Every key of config.toml",
@@ -115,7 +114,7 @@ def _guide(name: str, options: Options) -> Iterator[str]:
     from platui.config.hardening import harden  # noqa: PLC0415  (of a view only)
     from platui.config.load import load_settings  # noqa: PLC0415  (likewise)
     from platui.ui.keys_in_use import keys_in_use  # noqa: PLC0415  (likewise)
-    from platui.ui.screen_keys import TITLES, keys_named  # noqa: PLC0415  (every screen)
+    from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (every screen)
 
     settings = load_settings(options.config, harden(), options)
     keys = keys_named(name, keys_in_use(settings))

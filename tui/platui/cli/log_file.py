@@ -9,8 +9,9 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from platui.cli.gone_reader import noticing_its_reader
 from platui.cli.log_options import STDIN
-from platui.cli.stdout import is_terminal, noticing_its_reader
+from platui.cli.stdout import is_terminal
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.paths import typed_path

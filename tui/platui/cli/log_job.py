@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.debug import write_debug_to
 from platui.cli.exits import Exit
 from platui.cli.find_job import looked_up_job, told_job
+from platui.cli.gone_reader import noticing_its_reader
 from platui.cli.left_out import tell_left_out
 from platui.cli.patience import narrate
 from platui.cli.print_log import print_feed, printer_for
 from platui.cli.profiles import chosen_profile
-from platui.cli.stdout import is_terminal, noticing_its_reader
+from platui.cli.stdout import is_terminal
 from platui.config.load import load_settings
 from platui.config.switchboard import Switchboard
 from platui.core.errors import ConfigError

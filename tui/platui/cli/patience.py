@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -52,7 +51,9 @@ class Patience:
         if forever:
             self._until = None
         elif self._until is None:
-            self._until = asyncio.get_running_loop().time() + self._seconds
+            from asyncio import get_running_loop  # noqa: PLC0415  (there already, where one waits)
+
+            self._until = get_running_loop().time() + self._seconds
 
     def renew(self) -> None:
         """Know that something came: there is all the time again."""
@@ -69,9 +70,11 @@ class Patience:
         Raises:
             PlatuiError: what was borne, once it took too long.
         """
+        from asyncio import timeout_at  # noqa: PLC0415  (there already, where one waits)
+
         while True:
             try:
-                async with asyncio.timeout_at(self._until):
+                async with timeout_at(self._until):
                     item = await anext(feed)
             except StopAsyncIteration:
                 return

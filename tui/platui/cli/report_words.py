@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.patience import narrate
 from platui.cli.stdout import is_terminal
+from platui.core.cells import cells
 from platui.core.errors import TermError
 from platui.core.text import clean
-from platui.logs.ansi import cells
 from platui.models.values.access_changes import ChangeKind
 from platui.present.counts import counted, plural
 from platui.present.times import in_zone, zone_name

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
 from platui.cli.told import begin_of, end_of
+from platui.core.cells import cells
 from platui.core.text import clean
-from platui.logs.ansi import cells
 from platui.models.values.triage import LateKind, Standing
 from platui.models.values.triage_news import NewsKind
 from platui.present.counts import counted

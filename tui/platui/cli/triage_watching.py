@@ -7,8 +7,8 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, cast
 
 from platui.analysis.triage.news import Ticker
+from platui.cli.gone_reader import noticing_its_reader
 from platui.cli.patience import Patience, narrate
-from platui.cli.stdout import noticing_its_reader
 from platui.cli.told import say
 from platui.cli.triage_lines import news_line
 from platui.cli.triage_shape import news_object

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.exits import Exit
+from platui.cli.gone_reader import noticing_its_reader
 from platui.cli.log_options import LogOptions
 from platui.cli.patience import Patience, narrate
 from platui.cli.print_log import print_feed, printer_for
-from platui.cli.stdout import noticing_its_reader
 from platui.cli.targets import Kind, wait_on
 from platui.cli.told import say_object
 from platui.core.errors import (

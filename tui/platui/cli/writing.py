@@ -11,12 +11,11 @@ from platui.cli.exits import Exit, exit_code_of
 from platui.cli.manner import After
 from platui.cli.patience import narrate
 from platui.cli.targets import Kind, Target, wait_on
-from platui.cli.told import (
+from platui.cli.told import say, say_object
+from platui.cli.write_told import (
     Teller,
     outcome_line,
     outcome_object,
-    say,
-    say_object,
     say_plan,
     unknown_object,
 )

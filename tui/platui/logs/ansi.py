@@ -8,11 +8,10 @@ that a terminal would act on is dropped whole.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.cells import cells
 from platui.core.text import clean
 from platui.models.values.log import PLAIN, Span, SpanStyle
 
@@ -43,7 +42,6 @@ _SGR_VALUES: Final = re.compile("[0-9;:]*")
 _COLOURS: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _CUBE: Final = (0, 95, 135, 175, 215, 255)
 _BYTE: Final = 255
-_ASCII: Final = bytes(range(0x80))
 
 _ATTRIBUTES: Final[dict[int, dict[str, bool | str]]] = {
     1: {"bold": True},
@@ -224,17 +222,6 @@ def expand_tabs(text: str, column: int = 0) -> str:
         column += gap
         pieces += (piece, " " * gap)
     return "".join(pieces[:-1])
-
-
-def cells(text: str) -> int:
-    """Return about how many columns text takes: wide characters two, combining none."""
-    if text.isascii():
-        return len(text)
-    # Of a long text, most characters outside ASCII come more than once.
-    foreign = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
-    signs = Counter(foreign.decode("utf-8", "surrogatepass")).items()
-    wide = sum(count for sign, count in signs if unicodedata.east_asian_width(sign) in "WF")
-    return len(text) + wide - sum(count for sign, count in signs if unicodedata.combining(sign))
 
 
 def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:

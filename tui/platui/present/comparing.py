@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from platui.core.cells import cells
 from platui.core.text import clean
-from platui.logs.ansi import cells
 from platui.models.values.comparison import Kind, Step
 from platui.present.chrome import Sign
 from platui.present.counts import counted

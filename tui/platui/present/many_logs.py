@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from platui.core.cells import cells
 from platui.core.text import clean
-from platui.logs.ansi import cells
 from platui.models.values.log import Span, SpanStyle
 from platui.models.values.many_logs import StrandEvent
 from platui.present.counts import counted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from platui.logs.ansi import cells
+from platui.core.cells import cells
 from platui.present.triage_columns import TRIAGE_COLUMNS
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.core.cells import cells
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
-from platui.logs.ansi import cells
 from platui.models.values.log import Span, SpanStyle, error_at
 from platui.models.values.many_logs import StrandEvent, StrandNews
 from platui.service.job_log import is_refusal

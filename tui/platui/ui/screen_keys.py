@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from textual.binding import Binding
 
 from platui.models.values.places import View
+from platui.present.guide.titles import RAW, SAVED_LOG, TITLES
 from platui.ui.key_names import said
 from platui.ui.navigator import SCREENS
 
@@ -48,35 +49,6 @@ _PANES: Final[dict[View, tuple[tuple[str, ...], ...]]] = {
     View.SINCE: (("table",),),
 }
 """What of a view can have the keys, each with what it lies in; those not named are lists."""
-
-SAVED_LOG: Final = "saved-log"
-"""The name of the view of `platui log --file`."""
-RAW: Final = "raw"
-"""The name of the dialog that shows a record's JSON."""
-
-TITLES: Final[dict[str, str]] = {
-    View.TRIAGE: "Triage",
-    View.PROJECTS: "Projects",
-    View.PIPELINES: "Pipelines",
-    View.JOBS: "Jobs",
-    View.LOG: "Log",
-    View.COMPARE: "Comparison of two logs",
-    View.MANY: "All logs of a pipeline",
-    View.SEARCH: "Search through a pipeline",
-    View.SINCE: "Broken since",
-    View.FILE: "File",
-    View.SCHEDULES: "Schedules",
-    View.ACCESS: "Access: people",
-    View.GROUPS: "Access: groups and projects",
-    View.CHANGES: "Access: changes",
-    View.PERSON: "Access: one person",
-    View.MEMBERS: "Access: members",
-    View.RUN: "Run form",
-    View.REQUESTS: "Requests",
-    SAVED_LOG: "A saved log",
-    RAW: "Raw JSON of a record",
-}
-"""Name of a view -> its title."""
 
 
 class KeyedView(NamedTuple):
