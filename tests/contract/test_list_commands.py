@@ -202,6 +202,16 @@ def test_a_platform_that_is_away_gives_nothing_old(user_of: Callable[..., User])
     user = user_of()
     user.at(user.platform.faults_url)
     assert user("pipelines", user.project).code == 0
+    first = user("projects", "--limit", "1", "--json").objects[0]["id"]
+    with fault(user.platform, "html", status=200, path=f"projects/{first}/pipelines"):
+        some = user("projects", "--limit", "3", "--last-run")
+    assert (some.code, len(some.lines)) == (3, 4), some
+    assert [line.split()[0] for line in some.lines].count("?") == 1
+    assert "The last run is not known: " in some.err
+    with fault(user.platform, "garbage"):
+        garbage = user("pipelines", user.project)
+    assert (garbage.code, garbage.out) == (3, ""), garbage
+    assert "not a list of pipeline records" in garbage.err
     with fault(user.platform, "refuse"):
         away = user("pipelines", user.project)
     assert (away.code, away.out) == (3, ""), away

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder, acknowledged
@@ -42,6 +44,8 @@ def test_what_is_no_record_is_refused_in_one_line(body: bytes) -> None:
     assert "planted-secret" not in refused.value.sentence
     assert "\n" not in refused.value.sentence
     assert refused.value.hint
+    assert "platform's answer is" in refused.value.sentence
+    assert not re.search("Pipeline|Input|valid", refused.value.sentence)
 
 
 @pytest.mark.parametrize("body", [b"{}", b'{"message":"ok"}', b"[1]", b"[null]", b'[{"x":1}]'])

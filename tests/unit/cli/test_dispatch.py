@@ -27,6 +27,7 @@ from platui.core.errors import (
     ServerFailedError,
     UnauthorizedError,
     Unreachable,
+    UnreadableAnswerError,
     WriteRefusedError,
 )
 
@@ -50,6 +51,7 @@ _OF_GROUPS = (
         (OfflineError("refused", reason=Unreachable.REFUSED), 3),
         (RateLimitedError("too many", retry_after=5), 3),
         (ServerFailedError("broken", status=502), 3),
+        (UnreadableAnswerError("a web page"), 3),
         (UnauthorizedError("expired", status=401), 4),
         (ForbiddenError("no role", status=403), 4),
         (NotFoundError("gone", status=404), 4),

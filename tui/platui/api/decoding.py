@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -23,6 +24,9 @@ R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 
 _SHOWN = 80
+_HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WRONG: Final = {"missing": "missing"}
+"""Kinds of mistakes, as the validator calls them, that say more than that there is one."""
 
 
 _adapters: dict[tuple[type[Record], bool], TypeAdapter[Any]] = {}
@@ -73,7 +77,7 @@ class RecordDecoder(Generic[R]):
         """
         del headers
         adapter: TypeAdapter[R] = _adapter(self.model, many=False)
-        return _validated(adapter, body, self.model.__name__)
+        return _validated(adapter, body, _noun(self.model))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ class PageDecoder(Generic[R]):
         """
         adapter: TypeAdapter[tuple[R, ...]] = _adapter(self.model, many=True)
         try:
-            items = _validated(adapter, body, f"list of {self.model.__name__}")
+            items = _validated(adapter, body, f"list of {_noun(self.model)} records")
             count = len(items)
         except UnreadableAnswerError:
             items, count = _records_among(self.model, body)
@@ -195,8 +199,13 @@ def _mended(body: bytes) -> bytes:
 def _unreadable(error: ValidationError, what: str) -> UnreadableAnswerError:
     """Say where the answer is wrong; never what stood there, it may be a secret."""
     first = error.errors(include_input=False, include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
+    where = shorten(".".join(str(part) for part in first["loc"]), _SHOWN)
     if first["type"] == "json_invalid":
-        return UnreadableAnswerError(f"The answer is not the JSON of a {what}.")
-    reason = shorten(f"{where}: {first['msg']}" if where else first["msg"], _SHOWN)
-    return UnreadableAnswerError(f"The answer is not a {what}: {reason}.")
+        return UnreadableAnswerError(f"The platform's answer is no JSON, and not a {what}.")
+    wrong = f": {where} is {_WRONG.get(first['type'], 'not what it is to be')}" if where else ""
+    return UnreadableAnswerError(f"The platform's answer is not a {what}{wrong}.")
+
+
+def _noun(model: type[Record]) -> str:
+    """Return what people call a record: `repository file`."""
+    return _HUMP.sub(" ", model.__name__).lower()

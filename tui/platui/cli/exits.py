@@ -15,6 +15,7 @@ from platui.core.errors import (
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
+    UnreadableAnswerError,
     WriteRefusedError,
 )
 
@@ -55,7 +56,7 @@ def exit_code_of(error: PlatuiError) -> Exit:
     match error:
         case OutcomeUnknownError():
             return Exit.UNKNOWN
-        case OfflineError() | RateLimitedError() | ServerFailedError():
+        case OfflineError() | RateLimitedError() | ServerFailedError() | UnreadableAnswerError():
             return Exit.TRY_AGAIN
         case ApiError() | WriteRefusedError() | NotOfferedError() | NothingToDoError():
             return Exit.REFUSED
@@ -69,7 +70,8 @@ def hint_of(error: PlatuiError) -> str:
 
     What ends with it does not try again by itself, as a dashboard does.
     """
-    is_told = error.hint == error.default_hint and exit_code_of(error) is Exit.TRY_AGAIN
+    trying = exit_code_of(error) is Exit.TRY_AGAIN and not isinstance(error, UnreadableAnswerError)
+    is_told = trying and error.hint == error.default_hint
     return "" if is_told else error.hint
 
 

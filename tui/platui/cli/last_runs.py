@@ -6,8 +6,17 @@ import asyncio
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.listing import gather
+from platui.cli.naming import listed
+from platui.cli.patience import narrate
 from platui.cli.progress_line import ProgressLine
-from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError
+from platui.core.errors import (
+    ForbiddenError,
+    NotFoundError,
+    PlatuiError,
+    RejectedError,
+    ServerFailedError,
+    UnreadableAnswerError,
+)
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
@@ -18,6 +27,13 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 4
 """Requests under way: what else uses this quota goes on meanwhile."""
+_REFUSALS: Final = (ForbiddenError, NotFoundError)
+_FAILURES: Final = (ServerFailedError, UnreadableAnswerError, RejectedError)
+_NAMED: Final = 5
+
+
+_BEARS: Final = 4
+"""Projects that may fail before the rest is not asked any more."""
 
 
 class LastRun(NamedTuple):
@@ -27,20 +43,30 @@ class LastRun(NamedTuple):
     pipeline: Pipeline | None = None
     is_known: bool = True
     """Whether the platform has told that there is one, or none."""
+    error: PlatuiError | None = None
+    """Why it is not known; None also where it was not asked any more."""
 
 
 async def last_runs(service: PlatformService, projects: Sequence[Project]) -> list[LastRun]:
     """Return the last run of each project, at the cost of a request for each.
 
+    What the platform does not tell of one of them takes nothing from the others.
+
     Raises:
-        PlatuiError: the platform does not answer, or the quota is spent.
+        PlatuiError: the platform does not answer, or the quota is spent; or it failed so often
+            that nothing is known.
     """
     line, room, done = ProgressLine("platui"), asyncio.Semaphore(_AT_ONCE), 0
+    failures: list[PlatuiError] = []
 
     async def ask(project: Project) -> LastRun:
         nonlocal done
         async with room:
+            if len(failures) >= _BEARS:
+                return LastRun(project, is_known=False)
             run = await _last_run(service, project)
+        if isinstance(run.error, _FAILURES):
+            failures.append(run.error)
         done += 1
         line.show(f"{done:,} of {counted(len(projects), 'project')} asked (ctrl+c stops)")
         return run
@@ -52,12 +78,36 @@ async def last_runs(service: PlatformService, projects: Sequence[Project]) -> li
         raise errors.exceptions[0] from None
     finally:
         line.clear()
-    return [task.result() for task in tasks]
+    runs = [task.result() for task in tasks]
+    if failures and not any(run.is_known for run in runs):
+        raise failures[0]
+    return runs
+
+
+def tell_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
+    """Say on stderr of which projects the last run is not known, and why.
+
+    Returns the failure for which another try is worth while; None where there was none. What
+    is not shown to a token is none.
+    """
+    unknown = [run for run in runs if not run.is_known]
+    failed = [run.error for run in unknown if isinstance(run.error, _FAILURES)]
+    refused = [run for run in unknown if isinstance(run.error, _REFUSALS)]
+    if refused:
+        narrate(f"The last run is not shown to this token: {_named(refused)}.")
+    others = [run for run in unknown if run not in refused]
+    if failed:
+        narrate(f"The last run is not known: {_named(others)}. {failed[0].sentence}")
+    return failed[0] if failed else None
+
+
+def _named(runs: Sequence[LastRun]) -> str:
+    return listed([run.project.path_with_namespace or run.project.name for run in runs], _NAMED)
 
 
 async def _last_run(service: PlatformService, project: Project) -> LastRun:
     try:
         newest = await gather("pipelines", service.feeds.watch_newest(project.id), 1)
-    except (ForbiddenError, NotFoundError):
-        return LastRun(project, is_known=False)
+    except (*_REFUSALS, *_FAILURES) as error:
+        return LastRun(project, is_known=False, error=error)
     return LastRun(project, newest.items[0] if newest.items else None)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui.cli.connecting import platform_of
-from platui.cli.last_runs import LastRun, last_runs
+from platui.cli.exits import Exit, exit_code_of
+from platui.cli.last_runs import LastRun, last_runs, tell_unknown
 from platui.cli.list_options import list_epilog, lists
 from platui.cli.list_printing import Sheet, look_of, print_sheet
 from platui.cli.listing import gather, tell_rest
@@ -36,7 +37,8 @@ projects --all --json | jq -r .path_with_namespace
 """
 _MORE: Final = """\b
 --last-run costs a request for each project that is printed, of the 600 that
-one has in a minute.
+one has in a minute. Where a project does not tell, ? stands there, and the
+exit code is 3 if another try may help.
 """
 _COLUMNS: Final = (
     "id", "path_with_namespace", "name", "description", "default_branch", "visibility",
@@ -79,7 +81,8 @@ def projects_command(
         sheet = _sheet(platform.service.clock.now(), runs=runs)
         print_sheet(ran, sheet, asked.form, look_of(platform, options))
         _tell(gathered, query)
-    return 0
+        failure = tell_unknown(ran) if runs else None
+    return Exit.DONE if failure is None else exit_code_of(failure)
 
 
 async def _gathered(platform: Platform, query: ProjectsQuery, asked: Asked) -> Gathered[Project]:
