@@ -29,6 +29,9 @@ NAMES = {
 }  # fmt: skip
 """What is looked at without a terminal; of other things there is a line where they are amiss."""
 
+LOST = ("user", "scopes", "budget", "neighbours")
+"""What has a line also where no platform answers."""
+
 DEFAULT = pytest.mark.faces("default", reason="tokens tell what they are; neighbours are there")
 
 
@@ -178,6 +181,9 @@ def test_what_a_token_cannot_do_is_told_with_its_remedy(
     assert found == code
     assert words in checks[check]["what"]
     assert checks[check]["remedy"]
+    assert ("platui init here" in checks[check]["remedy"]) is (token == "personal_expired")
+    lost = {checks[name]["status"] == "skipped" for name in LOST[1:]}
+    assert lost == {code == Exit.REFUSED}
     assert given not in json.dumps(checks)
 
 
@@ -189,6 +195,21 @@ def test_there_is_no_token(user: User) -> None:
     assert checks["token"]["status"] == "failed"
     assert checks["platform"]["status"] == "ok"
     assert "There is no token" in checks["user"]["what"]
+
+
+def test_an_address_that_goes_on_too_far_is_told_with_the_right_one(user: User) -> None:
+    """That of a group is no platform's; config check notes it, and starts nothing anew."""
+    address = f"{user.platform.base_url}/acme/etl"
+    write_config(f"[profiles.here]\nurl = '{address}'\n")
+    user.at(address)
+    code, checks = looked(user)
+    assert code == Exit.USAGE
+    assert checks["platform"]["status"] == "failed"
+    assert f"The platform is at {user.platform.base_url}: put" in checks["platform"]["remedy"]
+    assert {checks[name]["status"] for name in LOST} == {"skipped"}
+    said = user("config", "check")
+    assert said.code == Exit.DONE
+    assert "note: profiles.here.url goes on behind the host, with /acme/etl" in said.out
 
 
 @pytest.mark.parametrize(
@@ -236,7 +257,9 @@ def test_certificates_are_told(shell: Shell, tmp_path: Path) -> None:
     assert checks["tls"]["facts"]["host"] == "127.0.0.1"
     assert str(certificate) in checks["tls"]["what"]
     assert code == Exit.USAGE, "a web page is no platform"
-    assert "web page" in checks["user"]["what"]
+    assert checks["platform"]["status"] == "failed"
+    assert "web page" in checks["platform"]["what"]
+    assert {checks[name]["status"] for name in LOST} == {"skipped"}
 
 
 @DEFAULT

@@ -94,6 +94,7 @@ def test_a_web_page_is_never_shown(status: int, declared: str) -> None:
             {"error": "invalid_token", "error_description": "Token was revoked. You have to..."},
             "The token was revoked.",
         ),
+        ({"message": "401 Unauthorized: token expired"}, "The token has expired."),
         (
             {"message": "401 Unauthorized"},
             "The platform does not accept this token (401 Unauthorized).",

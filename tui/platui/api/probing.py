@@ -97,14 +97,25 @@ async def check_is_platform(exchange: Exchange) -> Probe:
         PlatuiError: as `probe`.
     """
     found = await probe(exchange, f"{PROJECTS}?per_page=1", signed=False)
-    said, host = _parsed(found.body), exchange.address.origin.name
+    check_is_api(found, exchange.address.origin.name)
+    return found
+
+
+def check_is_api(found: Probe, host: str) -> None:
+    """Make sure that the answer to a call for the list of projects is one of the project API's.
+
+    Raises:
+        UnreadableAnswerError: somebody else answers.
+        ServerFailedError: something in front of it says that it is not at work.
+    """
+    said = _parsed(found.body)
     if found.status == HTTPStatus.TOO_MANY_REQUESTS:
-        return found  # whoever counts requests is an API
+        return  # whoever counts requests is an API
     if not found.is_page and found.status < HTTPStatus.MULTIPLE_CHOICES and isinstance(said, list):
-        return found
+        return
     refuses = found.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
     if refuses and isinstance(said, dict) and (said.get("message") or said.get("error")):
-        return found
+        return
     told = f"{found.status} {found.reason}".strip()
     if found.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         raise ServerFailedError(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.api.quota import retry_after_of
 from platui.core.errors import (
     ApiError,
+    EndedTokenError,
     ForbiddenError,
     MissingScopeError,
     NotFoundError,
@@ -97,22 +98,27 @@ class Refusal:
         return bool(fields.get("message") or fields.get("error"))
 
     def _unauthorized(self) -> UnauthorizedError:
-        said = str(self._fields().get("error_description", "")).lower()
+        fields = self._fields()
+        spoken_of = (fields.get("error_description"), fields.get("message"), fields.get("error"))
+        said = " ".join(spoken(one) for one in spoken_of if one).lower()
+        kind: type[UnauthorizedError] = EndedTokenError
         if "expired" in said:
             sentence = f"The {self.called} has expired."
         elif "revoked" in said:
             sentence = f"The {self.called} was revoked."
         elif not self.had_token:
+            kind = UnauthorizedError
             sentence = f"There is no {self.called}, and the platform wants one."
         elif self._is_page():
             return UnauthorizedError(self._text(), status=self.status, hint=_PAGE_HINT)
         elif self.of_job:
             return UnauthorizedError(_NOT_FOR_JOBS, status=self.status, hint=_JOB_HINT)
         else:
+            kind = UnauthorizedError
             sentence = f"The platform does not accept this {self.called} ({self._text()})."
         is_token = self.called == "token"  # where a key of an organization goes is said elsewhere
         hint = None if is_token else f"Give a new {self.called}."
-        return UnauthorizedError(sentence, status=self.status, hint=hint)
+        return kind(sentence, status=self.status, hint=hint)
 
     def _forbidden(self) -> ForbiddenError | UnauthorizedError:
         fields = self._fields()

@@ -142,6 +142,11 @@ def _addresses(at: str, profile: Profile) -> Iterator[Problem]:
         except ConfigError as error:
             yield Problem(f"{at}.{key}", f"is no address: {error.sentence}", "", _LESS)
     origin = origin_of(profile.url)
+    if origin is not None and profile.url != origin.root:
+        path = shorten(profile.url.removeprefix(origin.root), _SHOWN)
+        what = f"goes on behind the host, with {path}"
+        remedy = f"Few platforms live below a path; where this one does not, it is {origin.root}."
+        yield Problem(f"{at}.url", what, remedy, Weight.NOTED)
     if (
         profile.insecure
         and origin is not None

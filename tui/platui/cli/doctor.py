@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui.cli.doctor_admin import look_at_admin
-from platui.cli.doctor_finding import SCHEMA, Finding, exit_of, failure, lines_of, summary
+from platui.cli.doctor_finding import SCHEMA, Finding, exit_of, lines_of, summary
 from platui.cli.doctor_here import (
     look_at_config,
     look_at_permissions,
@@ -24,11 +24,12 @@ from platui.cli.doctor_platform import (
     look_at_examined,
     look_at_outage,
     look_at_proxy,
+    look_at_refusal,
     look_at_way,
     skip_network,
 )
 from platui.cli.doctor_terminal import look_at_sequences, look_at_terminal
-from platui.cli.exits import Exit, hint_of
+from platui.cli.exits import Exit
 from platui.cli.manner import epilog, json_option, with_global_options
 from platui.cli.patience import narrate
 from platui.cli.progress_line import ProgressLine
@@ -38,9 +39,11 @@ from platui.config.credentials import resolve
 from platui.config.hardening import harden
 from platui.core.clock import SystemClock
 from platui.core.errors import CredentialError, PlatuiError
+from platui.core.origins import origin_of
 from platui.core.paths import at_home, typed_path, whole_path
 from platui.present.sizes import human_bytes
 from platui.service.examination import Examination
+from platui.service.sign_in import SignIn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -250,9 +253,23 @@ class Doctor:
         except PlatuiError as error:
             tell(look_at_outage(error, profile))
             return
-        tell(look_at_way(reached, profile, now))
+        nearer = await self._nearer(profile) if reached.wrong is not None else ""
+        tell(look_at_way(reached, profile, now, nearer))
+        if reached.wrong is not None:
+            return
         self._teller.doing("asking what the platform offers …")
         try:
             tell(look_at_examined(await platform.examine(), profile, now))
         except PlatuiError as error:
-            tell([failure("user", error, hint_of(error) or "Ask again in a minute.")])
+            tell(look_at_refusal(error, profile))
+
+    async def _nearer(self, profile: Profile) -> str:
+        """Return where on its host a platform answers; empty: nowhere. No token is sent."""
+        sign_in = SignIn(self._clock, ca_bundle=profile.ca_bundle, insecure=profile.insecure)
+        origin = origin_of(profile.url)
+        if origin is None or origin.root == profile.url:
+            return ""
+        try:
+            return await sign_in.root_of(origin.root)
+        except PlatuiError:
+            return ""

@@ -6,8 +6,8 @@ import statistics
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.doctor_finding import failed, failure, good, skipped, warning
-from platui.cli.exits import Exit
-from platui.core.errors import OfflineError, PlatuiError, Unreachable
+from platui.cli.exits import Exit, hint_of
+from platui.core.errors import OfflineError, PlatuiError, UnauthorizedError, Unreachable
 from platui.present import sign_in as words
 from platui.present.counts import counted
 from platui.present.times import span
@@ -27,7 +27,8 @@ _SKEW: Final = 5.0
 _CERTIFICATE: Final = 14
 """Days before a certificate's end from which it is said."""
 _A_DAY: Final = 86_400.0
-_NETWORK: Final = ("tls", "clock", "user", "scopes", "budget", "neighbours")
+_OF_USER: Final = ("scopes", "budget", "neighbours")
+_NETWORK: Final = ("tls", "clock", "user", *_OF_USER)
 
 _OF_TLS: Final = frozenset({Unreachable.TLS, Unreachable.NOT_TLS})
 
@@ -54,18 +55,43 @@ def look_at_proxy(proxy: str, profile: Profile) -> Finding:
                 url=profile.url)  # fmt: skip
 
 
-def look_at_way(reached: Reached, profile: Profile, now: datetime) -> Iterator[Finding]:
-    """Say how far away the platform is, who it has proven to be, and what its clock says."""
+def look_at_way(
+    reached: Reached, profile: Profile, now: datetime, nearer: str = ""
+) -> Iterator[Finding]:
+    """Say how far away the platform is, who it has proven to be, and what its clock says.
+
+    Args:
+        reached: what came of it.
+        profile: whose platform.
+        now: the time.
+        nearer: the root at which a platform answers where the profile's address is none.
+    """
     first, median = reached.milliseconds[0], round(statistics.median(reached.milliseconds))
     told = f"{profile.url} answers in {median} ms; the first time, with connecting, in {first} ms"
     facts = {"median_ms": median, "round_trips_ms": list(reached.milliseconds)}
-    if median > SLOW:
+    if reached.wrong is not None:
+        yield failure("platform", reached.wrong, _right_address(profile, nearer), **facts)
+    elif median > SLOW:
         yield warning("platform", told, "The line is slow: platui shows what is kept meanwhile.",
                       **facts)  # fmt: skip
     else:
         yield good("platform", told, **facts)
     yield _tls(reached, profile, now)
     yield _clock(reached)
+    if reached.wrong is not None:
+        for name in ("user", *_OF_USER):
+            yield skipped(name, "no platform answers at this address")
+
+
+def look_at_refusal(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
+    """Say why the platform tells nothing of us, and what was not looked at therefore."""
+    remedy = hint_of(error) or "Ask again in a minute."
+    if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
+        remedy = f"platui init {profile.name} asks for a new one and puts it in its place; or set "
+        remedy += "PLATUI_TOKEN, or what token_command prints."
+    yield failure("user", error, remedy)
+    for name in _OF_USER:
+        yield skipped(name, "it is told to a token that the platform accepts")
 
 
 def look_at_outage(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
@@ -106,6 +132,13 @@ def look_at_examined(found: Examined, profile: Profile, now: datetime) -> Iterat
     else:
         yield good("budget", told, **spent)
     yield _neighbours(found)
+
+
+def _right_address(profile: Profile, nearer: str) -> str:
+    """Return what to do about an address that is no platform's; empty: as the error says."""
+    if nearer:
+        return f"The platform is at {nearer}: put that as url into the profile {profile.name}."
+    return ""
 
 
 def skip_network(why: str) -> Iterator[Finding]:

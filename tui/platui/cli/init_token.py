@@ -53,6 +53,7 @@ def ask_token(talk: Talk, root: str, before: Profile | None) -> SignedIn:
             return accepted(talk, root, tried)
         except PlatuiError as error:
             if not talk.asks:
+                error.hint = words.remedy(error)
                 raise
             talk.tell(error)
             # What was typed is kept where it was not the token's fault.

@@ -110,7 +110,14 @@ class UnauthorizedError(ApiError):
     """401: the credential is missing, unknown, expired or revoked (spec §7)."""
 
     title = "Not signed in"
-    default_hint = "Give a new token: PLATUI_TOKEN, token_command, or A in the dashboard."
+    default_hint = (
+        "Give a new token: platui init PROFILE asks for it and puts it in the old one's place; "
+        "or PLATUI_TOKEN, token_command, A in the dashboard."
+    )
+
+
+class EndedTokenError(UnauthorizedError):
+    """401: the credential was good once, and has expired or was revoked."""
 
 
 class ForbiddenError(ApiError):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode, urlsplit
 
 from platui.config.address import host_name
-from platui.core.errors import PlatuiError, UnauthorizedError, WrongOriginError
+from platui.core.errors import EndedTokenError, PlatuiError, UnauthorizedError, WrongOriginError
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ SOON: Final = 14
 _PAGE: Final = "-/user_settings/personal_access_tokens"
 _DULL: Final = frozenset({"www", "app", "api", "gitlab", "git", "data"})
 """Words of a host that name no platform among several."""
+_ANOTHER: Final = "Make another one on the platform, in your profile, under access tokens."
 _AGAIN: Final = "Look at it, and give it again; or make another one."
 
 
@@ -102,7 +103,7 @@ def is_production_name(name: str) -> bool:
 def remedy(error: PlatuiError) -> str:
     """Return what whoever signs in can do about an error; empty: nothing is known."""
     if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
-        return _AGAIN
+        return _ANOTHER if isinstance(error, EndedTokenError) else _AGAIN
     if isinstance(error, WrongOriginError) and error.target:
         return "If that is the platform, that is the address to give."
     # Nothing tries again by itself here, as the dashboard does.

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from platui.api.connect import Endpoint, open_project_api
-from platui.api.probing import probe
+from platui.api.probing import check_is_api, probe
 from platui.api.project_api import ProjectApi
 from platui.api.proxies import proxy_for
 from platui.core.errors import PlatuiError, RateLimitedError
@@ -112,6 +112,7 @@ class Examination:
             "" if shown is None else clean(shown.issuer),
             None if shown is None else shown.ends_at,
             self._connection.address.origin.scheme == "https",
+            self._why_no_api(probes[0]),
         )
 
     async def examine(self) -> Examined:
@@ -181,6 +182,13 @@ class Examination:
         if found.status == HTTPStatus.NOT_FOUND:
             # An operation that is not there has no `message` of a thing that is not.
             return False if _field(found, "message") is None else None
+        return None
+
+    def _why_no_api(self, found: Probe) -> PlatuiError | None:
+        try:
+            check_is_api(found, self._connection.address.origin.name)
+        except PlatuiError as error:
+            return error
         return None
 
     def _count(self) -> int:

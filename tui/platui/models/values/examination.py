@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from platui.core.errors import PlatuiError
     from platui.models.values.connection import BudgetState
     from platui.models.values.sign_in import Introduction
 
@@ -27,6 +28,8 @@ class Reached:
     ends_at: datetime | None = None
     """When its certificate ends."""
     is_encrypted: bool = True
+    wrong: PlatuiError | None = None
+    """Why whoever answers is no platform, or not at work; None: it answers as the spec says."""
 
 
 @dataclass(frozen=True, slots=True)
