@@ -15,7 +15,7 @@ from tests.support.platform import api_client, ask, credentials
 from tests.support.wire import answer, wire_server
 
 from platui.config.settings import PollSettings
-from platui.models.values.places import Place, View
+from platui.models.values.places import KeptPlace, Place, View
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ QUICK: Final = PollSettings(0.3, 0.3)
 
 def place_of(view: View, project: str | int = "acme/data", job: int = 9) -> Place:
     """Return a place of a view."""
-    if view is View.PROJECTS:
-        return Place()
+    if view in {View.PROJECTS, View.TRIAGE}:
+        return Place(view)
     if view is View.PIPELINES:
         return Place(view, project, "data")
     if view is View.JOBS:
@@ -62,18 +62,23 @@ def what_is_kept(driver: Driver) -> Any:
 # loading and empty
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", [*VIEWS, View.TRIAGE])
 async def test_a_view_that_waits_says_for_what(view: View) -> None:
-    """Nothing spins; the header says that it is loading."""
+    """Nothing spins; the header says that it is loading, also where it was left without a row."""
     seen = asyncio.Event()
 
     async def waits(_: Heard, writer: asyncio.StreamWriter) -> None:
         await seen.wait()
         writer.close()
 
-    said = "Asking for the log …" if view is View.LOG else f"Asking test for {view} …"
+    said = {
+        View.LOG: "Asking for the log …",
+        View.TRIAGE: "Asking test which projects you are a member of …",
+    }.get(view, f"Asking test for {view} …")
     async with wire_server(waits) as server:
-        async with driving(dashboard(Elsewhere(server.url), start=place_of(view))) as driver:
+        app = dashboard(Elsewhere(server.url), start=place_of(view))
+        app._kept[view] = KeptPlace(place_of(view), saved_at=1.0)
+        async with driving(app) as driver:
             await driver.until(said)
             assert "◌ loading" in driver.text
         seen.set()

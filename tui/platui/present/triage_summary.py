@@ -156,13 +156,19 @@ def board_age(
     return Age(Freshness.LIVE if whole else Freshness.NOTHING, told)
 
 
-def nothing_watched(choice: int | None) -> str:
+def nothing_watched(choice: int | None, platform: str) -> str:
     """Return what stands on the page while no project is watched.
 
     Args:
         choice: how many projects one is a member of; None while that is not known.
+        platform: what the platform is called that is asked.
     """
-    some = "projects" if choice is None else counted(choice, "project")
+    if choice is None:
+        return (
+            f"Asking {platform} which projects you are a member of …\n\n"
+            "What breaks in those that you watch stands here: since when, and why."
+        )
+    some = counted(choice, "project")
     return (
         "No project is watched yet.\n\n"
         "What breaks in the projects that you watch stands here: since when, and why.\n\n"

@@ -266,7 +266,8 @@ class PlaceScreen(FeedScreen):
             left = budget.paused_until - self.service.clock.monotonic()
             paused = left if left > 0 else None
         age = self.age
-        if age.fetched_at is None and self.kept is not None:
+        # A place that was left without a row is kept, too: of it there is nothing to be old.
+        if age.fetched_at is None and self.kept is not None and self.kept.rows:
             age = Age(Freshness.STALE, datetime.fromtimestamp(self.kept.saved_at, UTC))
         if self.held and age.fetched_at is not None:
             age = replace(age, kind=Freshness.HELD)

@@ -56,7 +56,8 @@ class PerhapsGroup(TableScreen):
             sentence = (
                 f"{shorten(path, _LONGEST)} is neither a project nor a group that you can see."
             )
-            hint = f"Did you mean {shorten(near, _LONGEST)}?" if near else ""
+            said = snapshot.error.sentence if snapshot.error is not None else ""
+            hint = f"Did you mean {shorten(near, _LONGEST)}?" if near else f"It says: {said}"
             snapshot = replace(snapshot, error=NotFoundError(sentence, status=404, hint=hint))
         super().judge_listing(snapshot)
         self.draw()

@@ -143,7 +143,7 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
         if self.error is not None and not self._is_green:
             return page(self.error), "muted"
         if not self.watches:
-            return present.nothing_watched(self.choice), "muted"
+            return present.nothing_watched(self.choice, self.service.profile.name), "muted"
         if board is not None and present.all_refused(board):
             return present.refused_page(board), "muted"
         if board is not None and self._is_green:
