@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
+import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.command_user import TRUTHFUL
 from tests.support.faults import fault
 from tests.support.platform import api_client, credentials, failed_pipeline
+
+from platui.cli.list_printing import Printer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +50,26 @@ def test_pipelines_are_those_of_the_platform_in_every_form(user: User) -> None:
     for line, one in zip(table[1:], theirs, strict=True):
         assert str(one["id"]) in line
         assert one["status"] in line
+
+
+@_PLAIN
+def test_ctrl_c_keeps_what_was_read(
+    user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Pages are printed as they come: those of before are there, each line an object."""
+    taken = Printer.take
+
+    def take(printer: Printer[Any], items: Any) -> None:
+        taken(printer, items)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Printer, "take", take)
+    with pytest.raises(KeyboardInterrupt):
+        user("pipelines", user.project, "--all", "--json")
+    out, err = capfd.readouterr()
+    theirs = user.get("pipelines?per_page=100")
+    assert [json.loads(line)["id"] for line in out.splitlines()] == [one["id"] for one in theirs]
+    assert "Interrupted: 100 pipelines were read and are printed." in err
 
 
 @_PLAIN

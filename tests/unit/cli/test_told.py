@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from platui.cli.told import fitted, fitted_table, table
+from platui.cli.table_fit import table
+from platui.cli.told import fitted, fitted_table
 from platui.core.cells import cells
 
 
@@ -53,7 +54,7 @@ def test_paths_keep_their_ends_where_a_table_is_wider_than_the_terminal(
         assert shown[3] == "a"
     assert list(fitted_table([])) == []
     monkeypatch.setattr("platui.cli.told.is_terminal", lambda: False)
-    assert fitted_table(rows, spare=[(0, 20)]) == table(rows)
+    assert list(fitted_table(rows, spare=[(0, 20)])) == table(rows)
 
 
 def test_texts_give_way_so_that_counts_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:

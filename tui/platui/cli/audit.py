@@ -12,7 +12,8 @@ from platui.cli.exits import Exit
 from platui.cli.manner import epilog, json_option, with_global_options
 from platui.cli.naming import listed, nearest
 from platui.cli.patience import narrate
-from platui.cli.told import say, table
+from platui.cli.table_fit import table
+from platui.cli.told import say
 from platui.core.errors import ConfigError, FileReadError
 from platui.core.text import clean, shorten
 from platui.present.counts import counted

@@ -10,6 +10,7 @@ from platui.cli.debug import write_debug_to
 from platui.cli.left_out import tell_left_out
 from platui.cli.patience import narrate
 from platui.cli.profiles import chosen_profile, named_profile
+from platui.cli.quota_wait import QuotaWait
 from platui.config.hardening import harden
 from platui.config.load import load_settings
 from platui.service import PlatformService
@@ -67,6 +68,14 @@ class Platform:
         """
         return self._runner.run(work)
 
+    def read(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something in the loop that only reads; that it waits for the quota is said.
+
+        Raises:
+            KeyboardInterrupt: as of `run`.
+        """
+        return self.run(_telling_quota(self.service, work))
+
 
 @contextmanager
 def platform_of(
@@ -103,6 +112,11 @@ def platform_of(
             yield Platform(service, runner, environ, _why_off(settings, options, profile))
         finally:
             runner.run(service.close())
+
+
+async def _telling_quota(service: PlatformService, work: Coroutine[Any, Any, T]) -> T:
+    with QuotaWait(service):
+        return await work
 
 
 def _why_off(settings: Settings, options: Options, profile: Profile) -> str:

@@ -74,7 +74,7 @@ def job_command(
     --pipeline or --ref says.
     """
     with platform_of(options, words) as platform:
-        found = platform.run(_found(platform, words, pipeline, ref))
+        found = platform.read(_found(platform, words, pipeline, ref))
         if found.note:
             narrate(found.note)
         log = _log_command(platform, found)

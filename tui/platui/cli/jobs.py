@@ -10,7 +10,7 @@ import click
 from platui.analysis.attempts import stage_order
 from platui.cli.connecting import platform_of
 from platui.cli.list_options import list_epilog, lists, words_of
-from platui.cli.list_printing import Sheet, look_of, print_sheet
+from platui.cli.list_printing import Sheet, look_of, printing
 from platui.cli.listing import Gathered, gather, tell_rest
 from platui.cli.objects import job_object
 from platui.cli.options import is_address
@@ -26,7 +26,7 @@ from platui.present.times import age, duration
 from platui.service.addresses import place_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from platui.cli.connecting import Platform
@@ -75,9 +75,9 @@ def jobs_command(
         if retried and query.pipeline is None:
             raise ConfigError("The jobs of a project have all attempts: --retried is for those "
                               "of a pipeline.", hint=_HINT)  # fmt: skip
-        gathered = platform.run(_gathered(platform, query, asked))
-        now = platform.service.clock.now()
-        print_sheet(gathered.items, job_sheet(now), asked.form, look_of(platform, options))
+        clock, look = platform.service.clock, look_of(platform, options)
+        with printing("jobs", asked, lambda: job_sheet(clock.now()), look) as printer:
+            gathered = platform.read(_gathered(platform, query, asked, printer.take))
         if not gathered.items:
             of = f" that {'is' if len(scope) == 1 else 'are'} {' or '.join(scope)}" if scope else ""
             narrate(f"There are no jobs{shorten(of, 80)} in {_where(query)}.")
@@ -102,18 +102,22 @@ def _query(words: Sequence[str], base: str) -> JobsQuery:
     return JobsQuery(project_at(words, base, _HINT))
 
 
-async def _gathered(platform: Platform, query: JobsQuery, asked: Asked) -> Gathered[Job]:
+async def _gathered(
+    platform: Platform, query: JobsQuery, asked: Asked, take: Callable[[Iterable[Job]], None]
+) -> Gathered[Job]:
     service = platform.service
     await service.start()
 
     async def ask(project: ProjectRef) -> Gathered[Job]:
         of = replace(query, project=project)
         if of.pipeline is None:
-            return await gather("jobs", service.feeds.watch_jobs(of), asked.limit)
+            return await gather("jobs", service.feeds.watch_jobs(of), asked.limit, take)
         # All of a pipeline are few, and whether they may still change is told by all of them.
         feed = service.feeds.watch_jobs(replace(of, scope=()))
         every = await gather("jobs", feed, None)
-        return _first(every, of, asked.limit)
+        found = _first(every, of, asked.limit)
+        take(found.items)
+        return found
 
     return await in_project(service, query.project, ask)
 

@@ -20,7 +20,7 @@ from platui.core.errors import (
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from platui.models import Pipeline, Project
     from platui.service import PlatformService
@@ -47,41 +47,86 @@ class LastRun(NamedTuple):
     """Why it is not known; None also where it was not asked any more."""
 
 
-async def last_runs(service: PlatformService, projects: Sequence[Project]) -> list[LastRun]:
+async def last_runs(
+    service: PlatformService,
+    projects: Sequence[Project],
+    take: Callable[[Sequence[LastRun]], None],
+) -> list[LastRun]:
     """Return the last run of each project, at the cost of a request for each.
 
     What the platform does not tell of one of them takes nothing from the others.
+
+    Args:
+        service: the platform's.
+        projects: of which.
+        take: is given them as they come, in their order; nothing before one is known.
 
     Raises:
         PlatuiError: the platform does not answer, or the quota is spent; or it failed so often
             that nothing is known.
     """
-    line, room, done = ProgressLine("platui"), asyncio.Semaphore(_AT_ONCE), 0
+    line, room = ProgressLine("platui"), asyncio.Semaphore(_AT_ONCE)
+    row = _Row(take)
     failures: list[PlatuiError] = []
 
-    async def ask(project: Project) -> LastRun:
-        nonlocal done
+    async def ask(place: int, project: Project) -> None:
         async with room:
             if len(failures) >= _BEARS:
-                return LastRun(project, is_known=False)
+                row.put(place, LastRun(project, is_known=False))
+                return
             run = await _last_run(service, project)
         if isinstance(run.error, _FAILURES):
             failures.append(run.error)
-        done += 1
-        line.show(f"{done:,} of {counted(len(projects), 'project')} asked (ctrl+c stops)")
-        return run
+        row.put(place, run)
+        if row.is_known:
+            line.clear()
+            row.give()
+        line.show(f"{row.count:,} of {counted(len(projects), 'project')} asked (ctrl+c stops)")
 
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(ask(one)) for one in projects]
+            for place, project in enumerate(projects):
+                group.create_task(ask(place, project))
     except* PlatuiError as errors:  # the others were ended by the first
         raise errors.exceptions[0] from None
+    except* BrokenPipeError:
+        raise BrokenPipeError from None
     finally:
         line.clear()
-    runs = [task.result() for task in tasks]
-    if failures and not any(run.is_known for run in runs):
+    if failures and not row.is_known:
         raise failures[0]
-    return runs
+    row.give()
+    return row.given
+
+
+class _Row:
+    """Puts what comes in any order into its own, and gives it on."""
+
+    def __init__(self, take: Callable[[Sequence[LastRun]], None]) -> None:
+        self.given: list[LastRun] = []
+        self.is_known = False
+        """Whether anything of it is known."""
+        self._take = take
+        self._told: dict[int, LastRun] = {}
+
+    @property
+    def count(self) -> int:
+        """Return how many were put into it."""
+        return len(self._told)
+
+    def put(self, place: int, run: LastRun) -> None:
+        """Take the run of a place."""
+        self._told[place] = run
+        self.is_known = self.is_known or run.is_known
+
+    def give(self) -> None:
+        """Give on what has nothing missing before it."""
+        some: list[LastRun] = []
+        while (place := len(self.given) + len(some)) in self._told:
+            some.append(self._told[place])
+        if some:
+            self.given += some
+            self._take(some)
 
 
 def tell_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:

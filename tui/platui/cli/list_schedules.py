@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.cli.asking import first
 from platui.cli.connecting import platform_of
 from platui.cli.exits import Exit
-from platui.cli.list_printing import Sheet, look_of, print_sheet
+from platui.cli.list_printing import Sheet, look_of, printing
 from platui.cli.listing import Gathered, gather, tell_rest
 from platui.cli.patience import narrate
 from platui.cli.project_words import in_project
@@ -18,7 +18,7 @@ from platui.present.schedules import next_runs, owner_name, ref_of, sent_records
 from platui.present.times import in_zone, zone_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from platui.cli.list_options import Asked
@@ -49,10 +49,13 @@ def list_schedules(options: Options, words: Sequence[str], asked: Asked, hint: s
     with platform_of(options, words) as platform:
         service = platform.service
         where = project_at(words, platform.address, hint)
-        gathered = platform.run(_gathered(service, where, asked))
-        now = service.clock.now()
-        sheet = _sheet(now, utc=options.utc)
-        print_sheet(gathered.items, sheet, asked.form, look_of(platform, options))
+        look = look_of(platform, options)
+
+        def sheet() -> Sheet[Schedule]:
+            return _sheet(service.clock.now(), utc=options.utc)
+
+        with printing("schedules", asked, sheet, look) as printer:
+            gathered = platform.read(_gathered(service, where, asked, printer.take))
         if not gathered.items and gathered.offered:
             narrate("There are no schedules in this project.")
         tell_rest(gathered, "schedules")
@@ -60,18 +63,24 @@ def list_schedules(options: Options, words: Sequence[str], asked: Asked, hint: s
 
 
 async def _gathered(
-    service: PlatformService, project: ProjectRef, asked: Asked
+    service: PlatformService,
+    project: ProjectRef,
+    asked: Asked,
+    take: Callable[[Iterable[Schedule]], None],
 ) -> Gathered[Schedule]:
     await service.start()
 
     async def ask(of: ProjectRef) -> Gathered[Schedule]:
-        gathered = await gather("schedules", service.feeds.watch_schedules(of), asked.limit)
+        feed = service.feeds.watch_schedules(of)
+        gathered = await gather("schedules", feed, asked.limit, take)
         if gathered.offered:
             return gathered
         # A project that is not there answers as a platform without this list does.
         pipelines = service.feeds.watch_pipelines(PipelinesQuery(of))
         await first("the project", pipelines, lambda _: True)
-        return await _sent(service, of)
+        sent = await _sent(service, of)
+        take(sent.items)
+        return sent
 
     return await in_project(service, project, ask)
 

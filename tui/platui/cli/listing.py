@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from math import ceil
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from platui.cli.patience import Patience, narrate
 from platui.cli.progress_line import ProgressLine
 from platui.core.errors import OfflineError, Unreachable
 from platui.models.values.snapshots import Source
+from platui.service.listing import HasId
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from platui.models.values.feeds import Feed
     from platui.models.values.pages import Listing
     from platui.models.values.snapshots import Snapshot
 
-T = TypeVar("T")
+T = TypeVar("T", bound=HasId)
 
 _WAIT: Final = 75.0
 """Seconds for each page: where the quota is short, a minute goes by before the next one."""
@@ -39,18 +42,24 @@ class Gathered(NamedTuple, Generic[T]):
     offered: bool = True
 
 
-async def gather(noun: str, feed: Feed[Listing[T]], limit: int | None) -> Gathered[T]:
+async def gather(
+    noun: str,
+    feed: Feed[Listing[T]],
+    limit: int | None,
+    take: Callable[[Sequence[T]], None] | None = None,
+) -> Gathered[T]:
     """Return the first records of a list as the platform tells it now, or all of them.
 
     Args:
         noun: what they are, in the plural.
         feed: the list's.
         limit: how many at the most; None: all.
+        take: is given them as they come, each once, in their order.
 
     Raises:
         PlatuiError: the platform refused, or did not answer in time.
     """
-    line, patience = ProgressLine("platui"), Patience()
+    line, patience, fresh = ProgressLine("platui"), Patience(), _Fresh(limit, take)
     loop = asyncio.get_running_loop()
     feed.hold(True)  # it is read once: nothing is looked at again meanwhile
     feed.refresh()
@@ -63,11 +72,15 @@ async def gather(noun: str, feed: Feed[Listing[T]], limit: int | None) -> Gather
                     await asyncio.sleep(_AGAIN)
                 elif not _is_now(snapshot) or listing is None:
                     continue
-                elif _is_enough(listing, limit):
-                    return _cut(listing, limit)
-                elif listing.loading:
-                    continue  # the next page is on its way
                 else:
+                    if fresh.is_in(listing):
+                        line.clear()
+                        fresh.give(listing)  # which may wait for its reader for long
+                        deadline.reschedule(loop.time() + _WAIT)
+                    if _is_enough(listing, limit):
+                        return _cut(listing, limit)
+                    if listing.loading:
+                        continue  # the next page is on its way
                     patience.relax()
                     deadline.reschedule(loop.time() + _WAIT)
                     line.show(_progress(noun, listing))
@@ -97,6 +110,27 @@ def tell_rest(gathered: Gathered[T], noun: str) -> None:
         narrate(
             f"The platform gave one page twice instead of a further one: there may be more {noun}."
         )
+
+
+class _Fresh(Generic[T]):
+    """Gives the records of a list on, each once, as it grows."""
+
+    def __init__(self, limit: int | None, take: Callable[[Sequence[T]], None] | None) -> None:
+        self._limit = limit
+        self._take = take
+        self._given: set[Any] = set()
+
+    def is_in(self, listing: Listing[T]) -> bool:
+        """Return whether a list has what nobody was given yet, and somebody takes it."""
+        return self._take is not None and len(self._given) < len(listing.items[: self._limit])
+
+    def give(self, listing: Listing[T]) -> None:
+        """Give on what is new in a list."""
+        if self._take is None:
+            return
+        some = [one for one in listing.items[: self._limit] if one.id not in self._given]
+        self._given.update(one.id for one in some)
+        self._take(some)
 
 
 def _is_now(snapshot: Snapshot[Listing[T]]) -> bool:

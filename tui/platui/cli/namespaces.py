@@ -8,13 +8,15 @@ import click
 
 from platui.cli.connecting import platform_of
 from platui.cli.list_options import list_epilog, lists
-from platui.cli.list_printing import Sheet, look_of, print_sheet
+from platui.cli.list_printing import Sheet, look_of, printing
 from platui.cli.listing import gather, tell_rest
 from platui.cli.objects import namespace_object
 from platui.cli.patience import narrate
 from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from platui.cli.connecting import Platform
     from platui.cli.list_options import Asked
     from platui.cli.listing import Gathered
@@ -34,8 +36,8 @@ namespaces --search finance --json
 def namespaces_command(options: Options, *, search: str, asked: Asked) -> int:
     """List the namespaces that you may see: groups, and the places of users' own projects."""
     with platform_of(options) as platform:
-        gathered = platform.run(_gathered(platform, search, asked))
-        print_sheet(gathered.items, _SHEET, asked.form, look_of(platform, options))
+        with printing("namespaces", asked, lambda: _SHEET, look_of(platform, options)) as printer:
+            gathered = platform.read(_gathered(platform, search, asked, printer.take))
         if not gathered.items:
             of = f" with {shorten(search, 60)} in it" if search else " for this token"
             narrate(f"There is no namespace{of}.")
@@ -43,10 +45,13 @@ def namespaces_command(options: Options, *, search: str, asked: Asked) -> int:
     return 0
 
 
-async def _gathered(platform: Platform, search: str, asked: Asked) -> Gathered[Namespace]:
+async def _gathered(
+    platform: Platform, search: str, asked: Asked, take: Callable[[Iterable[Namespace]], None]
+) -> Gathered[Namespace]:
     service = platform.service
     await service.start()
-    return await gather("namespaces", service.feeds.watch_namespaces(search), asked.limit)
+    feed = service.feeds.watch_namespaces(search)
+    return await gather("namespaces", feed, asked.limit, take)
 
 
 def _row(one: Namespace) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
         if target.kind is not Kind.PIPELINE:
             raise ConfigError("That is the address of a job.", hint="platui job tells of it.")
         try:
-            record = platform.run(_asked(platform.service, target.project, target.id))
+            record = platform.read(_asked(platform.service, target.project, target.id))
         except NotFoundError:
             raise not_there(target) from None
         now = platform.service.clock.now()

@@ -9,7 +9,7 @@ import click
 
 from platui.cli.connecting import platform_of
 from platui.cli.list_options import list_epilog, lists, words_of
-from platui.cli.list_printing import Sheet, look_of, print_sheet
+from platui.cli.list_printing import Sheet, look_of, printing
 from platui.cli.listing import gather, tell_rest
 from platui.cli.objects import pipeline_object
 from platui.cli.patience import narrate
@@ -23,6 +23,7 @@ from platui.present.status import STATUSES, status_cell
 from platui.present.times import age, duration
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from platui.cli.connecting import Platform
@@ -80,9 +81,9 @@ def pipelines_command(
     with platform_of(options, project) as platform:
         where = project_at(project, platform.address, _HINT)
         query = PipelinesQuery(where, status, ref, source, sha.lower())
-        gathered = platform.run(_gathered(platform, query, asked))
-        now = platform.service.clock.now()
-        print_sheet(gathered.items, pipeline_sheet(now), asked.form, look_of(platform, options))
+        clock, look = platform.service.clock, look_of(platform, options)
+        with printing("pipelines", asked, lambda: pipeline_sheet(clock.now()), look) as printer:
+            gathered = platform.read(_gathered(platform, query, asked, printer.take))
         if not gathered.items:
             of = " of that kind" if status or ref or source or sha else ""
             narrate(f"There are no pipelines{of} in {shorten(str(where), 100)}.")
@@ -90,13 +91,21 @@ def pipelines_command(
     return 0
 
 
-async def _gathered(platform: Platform, query: PipelinesQuery, asked: Asked) -> Gathered[Pipeline]:
+async def _gathered(
+    platform: Platform,
+    query: PipelinesQuery,
+    asked: Asked,
+    take: Callable[[Iterable[Pipeline]], None],
+) -> Gathered[Pipeline]:
     service = platform.service
     await service.start()
 
+    def take_telling(pipelines: Iterable[Pipeline]) -> None:
+        take(one for one in pipelines if one.source or not query.source)
+
     async def ask(project: ProjectRef) -> Gathered[Pipeline]:
         feed = service.feeds.watch_pipelines(replace(query, project=project))
-        return await gather("pipelines", feed, asked.limit)
+        return await gather("pipelines", feed, asked.limit, take_telling)
 
     gathered = await in_project(service, query.project, ask)
     if not query.source or all(one.source for one in gathered.items):

@@ -10,7 +10,7 @@ from platui.cli.connecting import platform_of
 from platui.cli.exits import Exit, exit_code_of
 from platui.cli.last_runs import LastRun, last_runs, tell_unknown
 from platui.cli.list_options import list_epilog, lists
-from platui.cli.list_printing import Sheet, look_of, print_sheet
+from platui.cli.list_printing import Sheet, look_of, printing
 from platui.cli.listing import gather, tell_rest
 from platui.cli.objects import pipeline_object, project_object
 from platui.cli.patience import narrate
@@ -21,6 +21,7 @@ from platui.present.status import status_cell
 from platui.present.times import age
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from platui.cli.connecting import Platform
@@ -74,21 +75,39 @@ def projects_command(
     which = Belonging.OWNED if owned else Belonging.VISIBLE if visible else Belonging.MEMBER
     with platform_of(options) as platform:
         query = ProjectsQuery(search, which)
-        gathered = platform.run(_gathered(platform, query, asked))
-        ran = [LastRun(one) for one in gathered.items]
-        if runs:
-            ran = platform.run(last_runs(platform.service, gathered.items))
-        sheet = _sheet(platform.service.clock.now(), runs=runs)
-        print_sheet(ran, sheet, asked.form, look_of(platform, options))
+        clock, look = platform.service.clock, look_of(platform, options)
+
+        def sheet() -> Sheet[LastRun]:
+            return _sheet(clock.now(), runs=runs)
+
+        with printing("projects", asked, sheet, look) as printer:
+            read = _gathered(platform, query, asked, printer.take, runs=runs)
+            gathered, ran = platform.read(read)
         _tell(gathered, query)
-        failure = tell_unknown(ran) if runs else None
+        failure = tell_unknown(ran)
     return Exit.DONE if failure is None else exit_code_of(failure)
 
 
-async def _gathered(platform: Platform, query: ProjectsQuery, asked: Asked) -> Gathered[Project]:
+async def _gathered(
+    platform: Platform,
+    query: ProjectsQuery,
+    asked: Asked,
+    take: Callable[[Iterable[LastRun]], None],
+    *,
+    runs: bool,
+) -> tuple[Gathered[Project], list[LastRun]]:
+    """Read projects, and give each on: as soon as it is known, or with how it ran last.
+
+    Returns the projects, and how they ran, if that is asked for.
+    """
     service = platform.service
     await service.start()
-    return await gather("projects", service.feeds.watch_projects(query), asked.limit)
+    feed = service.feeds.watch_projects(query)
+    if not runs:
+        alone = await gather("projects", feed, asked.limit, lambda some: take(map(LastRun, some)))
+        return alone, []
+    gathered = await gather("projects", feed, asked.limit)
+    return gathered, await last_runs(service, gathered.items, take)
 
 
 def _tell(gathered: Gathered[Project], query: ProjectsQuery) -> None:

@@ -20,7 +20,8 @@ from platui.cli.report_words import (
     tell_left,
     when,
 )
-from platui.cli.told import fitted, fitted_table, say_lines, table, wrapped
+from platui.cli.table_fit import table
+from platui.cli.told import fitted, fitted_table, say_lines, wrapped
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import shorten
 from platui.models.values.access_changes import (

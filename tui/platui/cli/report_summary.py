@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.report_words import counts_words, info_object, when
-from platui.cli.told import table
+from platui.cli.table_fit import table
 from platui.core.text import shorten
 from platui.models.values.access import CAVEATS, PeopleOrder
 from platui.present.sizes import human_bytes

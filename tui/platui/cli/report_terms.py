@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.cli.told import table
+from platui.cli.table_fit import table
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
-from platui.cli.told import begin_of, end_of
+from platui.cli.table_fit import begin_of, end_of
 from platui.core.cells import cells
 from platui.core.text import clean
 from platui.models.values.triage import LateKind, Standing

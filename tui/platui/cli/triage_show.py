@@ -88,7 +88,7 @@ def show_board(platform: Platform, options: Options, shown: Shown) -> int:
     asking = platform.run(asking_of(service, shown))
     code, error = Exit.DONE, None
     try:
-        platform.run(asking.whole(planned=not shown.check))
+        platform.read(asking.whole(planned=not shown.check))
     except KeyboardInterrupt:
         code = Exit.INTERRUPTED
         if asking.board is None or not asking.board.known:
