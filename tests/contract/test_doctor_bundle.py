@@ -119,14 +119,22 @@ def test_no_planted_secret_is_in_the_archive(
     assert all(one["path"].startswith(("projects", "user", "personal", "version")) for one in asked)
 
 
-def test_an_archive_that_is_there_is_not_overwritten(shell: Shell, tmp_path: Path) -> None:
-    """It may be the evidence of another day."""
+def test_an_archive_that_is_there_is_not_overwritten(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be the evidence of another day; of a name that is none nothing comes."""
     there = tmp_path / "report.tar.gz"
     there.write_text("kept")
     said = shell("doctor", "--offline", "--bundle", str(there))
     assert said.code == Exit.USAGE
     assert "already" in said.err
     assert there.read_text() == "kept"
+    other = shell("doctor", "--offline", "--bundle", str(tmp_path / "b.zip"))
+    assert (other.code, other.out) == (Exit.USAGE, ""), "said before anything is looked at"
+    assert "As --bundle b.tar.gz" in other.err
+    monkeypatch.chdir(tmp_path)
+    assert ".tar.gz is written" in shell("doctor", "--bundle", "--offline").err
+    assert len(list(tmp_path.glob("platui-report-*.tar.gz"))) == 1
     nowhere = shell("doctor", "--offline", "--bundle", "/proc/nowhere/report.tar.gz")
     assert "cannot be written" in nowhere.err
 

@@ -324,55 +324,68 @@ production = true
 url = "https://h.example"
 """
 TOLD = """\
-1: default_profile names a profile that this file does not have: "prodd". Did you mean prod?
-2: thme is not a known key. Did you mean theme?
-3: theme names a theme that is not there: "solarised". Did you mean 'solarized-dark'?
-4: keymap must be k9s, vim or lazygit, not "vmi". Did you mean vim?
-5: utc must be true or false, not "yes". Write it as `utc = true` or `utc = false`.
-6: start must be triage or last, not "home". Write it as `start = "triage"`.
-7: read_onyl is not a known key. Did you mean read_only?
-8: mouse must be true or false, not 1. Write it as `mouse = true` or `mouse = false`.
-10: poll.running must be a number from 1 to 3600, not -3. Write it as `running = 3`.
-12: cache.disk must be true or false, not "no". Write it as `disk = true` or `disk = false`.
-13: cache.size is not a known key. Take it out, or update platui if it is of a newer one; known \
+1: error: default_profile names a profile that this file does not have: "prodd". Did you mean prod?
+2: warning: thme is not a known key. Did you mean theme?
+3: warning: theme names a theme that is not there: "solarised". Did you mean 'solarized-dark'?
+4: warning: keymap must be k9s, vim or lazygit, not "vmi". Did you mean vim?
+5: warning: utc must be true or false, not "yes". Write it as `utc = true` or `utc = false`.
+6: warning: start must be triage or last, not "home". Write it as `start = "triage"`.
+7: error: read_onyl is not a known key. Did you mean read_only?
+8: warning: mouse must be true or false, not 1. Write it as `mouse = true` or `mouse = false`.
+10: warning: poll.running must be a number from 1 to 3600, not -3. Write it as `running = 3`.
+12: error: cache.disk must be true or false, not "no". Write it as `disk = true` or `disk = false`.
+13: warning: cache.size is not a known key. Take it out, or update platui if it is of a newer \
+one; known \
 here are disk, max_mb.
-15: keys.log.folow is not used: there is no such action. Did you mean log.follow?
-16: keys.log.follow is not used: there is no key hyper+q. Did you mean super+q?
-17: keys.list.raw must be text, as "r" or "ctrl+r,f5". Write it as `"list.raw" = "ctrl+r"`.
-18: keys.place.leave clashes: r of place.leave (Back or quit) is also that of place.refresh \
+15: warning: keys.log.folow is not used: there is no such action. Did you mean log.follow?
+16: warning: keys.log.follow is not used: there is no key hyper+q. Did you mean super+q?
+17: warning: keys.list.raw must be text, as "r" or "ctrl+r,f5". Write it as `"list.raw" = "ctrl+r"`.
+18: warning: keys.place.leave clashes: r of place.leave (Back or quit) is also that of \
+place.refresh \
 (Refresh) in … Give place.refresh another key, or "" for none of its own.
-21: errors[1].pattern is no regular expression: missing ) at position 5. A bracket, `.` or `*` \
+21: warning: errors[1].pattern is no regular expression: missing ) at position 5. A bracket, `.` \
+or `*` \
 that is meant as such has a backslash before it.
-24: errors[2].pattern takes too long on some lines: it can match a text in many ways. Leave out \
+24: warning: errors[2].pattern takes too long on some lines: it can match a text in many ways. \
+Leave out \
 one of two repetitions that stand in or beside each other.
-27: errors[3].pattern must hold a word of 3 letters or more that every match has, outside of \
+27: warning: errors[3].pattern must hold a word of 3 letters or more that every match has, \
+outside of \
 brackets. Write alternatives as errors of their own.
-29: profiles.prod.url is not an address that begins with https://. Write it as \
+29: error: profiles.prod.url is not an address that begins with https://. Write it as \
 `url = "https://platform.example.com"`.
-30: profiles.prod.writes must be off, locked or confirm, not "readonly". Write it as \
+30: error: profiles.prod.writes must be off, locked or confirm, not "readonly". Write it as \
 `writes = "off"`.
-31: profiles.prod.prodution is not a known key. Did you mean production?
-32: profiles.prod.token is a secret in clear in a file that others may read. At least make the \
+31: error: profiles.prod.prodution is not a known key. Did you mean production?
+32: error: profiles.prod.token is a secret in clear in a file that others may read. At least \
+make the \
 file's mode 0600; token_command needs none in the file.
-33: profiles.prod.rate_limit must be a whole number from 1 to 1000000, not 0. Write it as \
+33: error: profiles.prod.rate_limit must be a whole number from 1 to 1000000, not 0. Write it as \
 `rate_limit = 600`.
-35: profiles.plain.url is plain http: the token would go over the line for all to read. Write \
+35: warning: profiles.plain.url is plain http: the token would go over the line for all to read. \
+Write \
 https://, or `insecure = true` where that is known and wanted.
-36: profiles.plain.ca_bundle names a file that is not there: HERE/no-such.pem. A relative path \
+36: warning: profiles.plain.ca_bundle names a file that is not there: HERE/no-such.pem. A \
+relative path \
 begins beside config.toml.
-37: profiles.plain.token_command names a program that is not on the PATH: no-such-program. \
+37: warning: profiles.plain.token_command names a program that is not on the PATH: \
+no-such-program. \
 Install it, or give its whole path.
-38: profiles.plain.token_file names a file that is not there: HERE/no-such-token. platui init \
+38: warning: profiles.plain.token_file names a file that is not there: HERE/no-such-token. \
+platui init \
 writes one of mode 0600.
-39: profiles.plain.accent must be a colour, as "#7cc4ff", not "blue". Write it as \
+39: warning: profiles.plain.accent must be a colour, as "#7cc4ff", not "blue". Write it as \
 `accent = "#7cc4ff"`.
-41: profiles.user.url holds a user or password; credentials have keys of their own. Write it as \
+41: error: profiles.user.url holds a user or password; credentials have keys of their own. Write \
+it as \
 `url = "https://platform.example.com"`.
-42: profiles.user.token_command must be a list of words, as ["pass", "show", "platui"]; there is \
+42: error: profiles.user.token_command must be a list of words, as ["pass", "show", "platui"]; \
+there is \
 no shell to split a line. Write it as `token_command = ["pass", "show", "platui"]`.
-43: profiles.empty.url is missing: an address, as https://platform.example.com. Write it as \
+43: error: profiles.empty.url is missing: an address, as https://platform.example.com. Write it as \
 `url = "https://platform.example.com"`.
-45: profiles.no good is not a name for a profile. A name has at most 64 letters, digits, `.`, `_` \
+45: error: profiles.no good is not a name for a profile. A name has at most 64 letters, digits, \
+`.`, `_` \
 and `-`, and begins with one of the first two or `_`.
 """
 
@@ -387,7 +400,7 @@ def test_every_planted_mistake_is_told_with_file_line_key_and_remedy(
     # In how many views two keys clash is a matter of the views.
     lines = [re.sub(r"(\(Refresh\) in ).*(Give)", r"\1… \2", line) for line in said.lines]
     assert lines == [f"{file}:{line}".replace("HERE", str(tmp_path)) for line in TOLD.splitlines()]
-    assert "32 problems. platui does not start with 12 of them." in said.err
+    assert "32 problems. platui does not start with 12 errors. Warnings: it does" in said.err
     assert "hush" not in said.out + said.err
     [document] = shell("config", "check", str(file), "--json").objects
     assert not document["ok"]

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Options
 
+_WORDS: Final = {Weight.REFUSED: "error", Weight.IGNORED: "warning", Weight.NOTED: "note"}
+"""Of each weight the word before a line: as compilers say it, only an error stops the start."""
 _PLACED: Final = re.compile(r"line (\d+): ")
 
 
@@ -74,8 +76,7 @@ def _unread(path: Path, error: ConfigError) -> Problem:
 
 def _line(path: Path, problem: Problem) -> str:
     place = path if problem.line is None else f"{path}:{problem.line}"
-    note = "note: " if problem.weight is Weight.NOTED else ""
-    return clean(f"{place}: {note}{problem}")
+    return clean(f"{place}: {_WORDS[problem.weight]}: {problem}")
 
 
 def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]) -> str:
@@ -88,8 +89,9 @@ def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Pro
         return f"All is well{f', with {told[0]}' if notes else ''}."
     if not refused:
         return f"{', '.join(told)}. platui starts, and does as if those keys were not there."
-    these = "it" if refused == len(wrong) == 1 else f"{refused} of them"
-    return f"{', '.join(told)}. platui does not start with {these}."
+    these = "it" if refused == len(wrong) == 1 else counted(refused, "error")
+    rest = " Warnings: it does as if those keys were not there." if refused < len(wrong) else ""
+    return f"{', '.join(told)}. platui does not start with {these}.{rest}"
 
 
 def _object(

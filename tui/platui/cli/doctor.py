@@ -38,9 +38,10 @@ from platui.cli.told import say, say_object
 from platui.config.credentials import resolve
 from platui.config.hardening import harden
 from platui.core.clock import SystemClock
-from platui.core.errors import CredentialError, PlatuiError
+from platui.core.errors import ConfigError, CredentialError, PlatuiError
 from platui.core.origins import origin_of
 from platui.core.paths import at_home, typed_path, whole_path
+from platui.core.text import clean, shorten
 from platui.present.sizes import human_bytes
 from platui.service.examination import Examination
 from platui.service.sign_in import SignIn
@@ -58,27 +59,31 @@ if TYPE_CHECKING:
 _EXAMPLES: Final = """
 doctor
 doctor --profile prod --json
-doctor --bundle report.tar.gz
+doctor --bundle
+doctor --offline --bundle report.tar.gz
 """
 _MORE: Final = """\b
 The code is that of the first line that failed; a warning is none. --json is
 one object (schema platui.doctor/1): `checks`, each with name, status, what,
 remedy and facts.
 """
+_ENDINGS: Final = (".tar.gz", ".tgz")
 _ENDS: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED)
 
 
 @click.command("doctor", epilog=epilog(*_ENDS, examples=_EXAMPLES, more=_MORE))
 @click.option("--offline", is_flag=True, help="Ask nobody over the network.")
 @click.option(
-    "--bundle", type=click.Path(path_type=Path), help="Write it for a bug report: FILE.tar.gz."
+    "--bundle",
+    type=click.Path(),
+    is_flag=False,
+    flag_value="",
+    help="Write it for a bug report: FILE.tar.gz; without a name, one in this folder.",
 )
 @json_option
 @with_global_options
 @click.pass_obj
-def doctor_command(
-    options: Options, /, *, offline: bool, bundle: Path | None, as_json: bool
-) -> int:
+def doctor_command(options: Options, /, *, offline: bool, bundle: str | None, as_json: bool) -> int:
     """Look whether all is well: a line for each thing, and what to do where it is not.
 
     Configuration, permissions, token (never what it is), proxy, certificates, clock,
@@ -92,20 +97,39 @@ def doctor_command(
     and passwords are masked in it; the names of your platform and projects are not.
     """
     environ = harden()
+    path = None if bundle is None else _archive(bundle)
     teller = _Teller(options, environ, as_json=as_json)
     doctor = Doctor(options, environ, teller, offline=offline)
     with asyncio.Runner() as runner:
         runner.run(doctor.look())
     code = teller.end()
-    if bundle is not None:
+    if path is not None:
         from platui.cli.doctor_bundle import write_bundle  # noqa: PLC0415  (where it is wanted)
 
-        path, clock = whole_path(typed_path(str(bundle))), SystemClock()
+        clock = SystemClock()
         size = write_bundle(path, doctor.evidence(report(teller.findings, clock)), clock.now())
         narrate(
             f"{at_home(path)} is written, {human_bytes(size)}: look into it before you send it."
         )
     return code
+
+
+def _archive(named: str) -> Path:
+    """Return where the archive is written; what has no name gets one, with the time in it.
+
+    Raises:
+        ConfigError: its name says that it is of another kind, or is none.
+    """
+    if not named:
+        return Path.cwd() / f"platui-report-{SystemClock().now():%Y%m%dT%H%M%SZ}.tar.gz"
+    path = whole_path(typed_path(named))
+    if not path.name.endswith(_ENDINGS):
+        stem = path.name.partition(".")[0] or "platui-report"
+        raise ConfigError(
+            clean(f"--bundle {shorten(path.name, 60)}: it is written as .tar.gz, and no other."),
+            hint=clean(f"As --bundle {shorten(stem, 60)}.tar.gz"),
+        )
+    return path
 
 
 class _Teller:
