@@ -29,7 +29,7 @@ async def test_the_health_of_one_project_is_not_shown_for_another(
         await driver.enter(":", "pipelines acme/no-such-project")
         text = await driver.until("Not found")
         assert " green" not in text
-        await driver.until("is neither a project nor a group that you can see.")
+        await driver.until("is neither a project nor a group that you can see")
 
 
 @pytest.mark.faces("default", "spec-only", reason="honest names are gone by")

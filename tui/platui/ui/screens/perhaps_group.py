@@ -53,11 +53,15 @@ class PerhapsGroup(TableScreen):
             self.post_message(PlaceMistaken(self.place, Place(View.PROJECTS), path))
             return
         if not is_project:
-            sentence = (
-                f"{shorten(path, _LONGEST)} is neither a project nor a group that you can see."
-            )
-            said = snapshot.error.sentence if snapshot.error is not None else ""
-            hint = f"Did you mean {shorten(near, _LONGEST)}?" if near else f"It says: {said}"
-            snapshot = replace(snapshot, error=NotFoundError(sentence, status=404, hint=hint))
+            snapshot = replace(snapshot, error=_neither(path, near, snapshot.error))
         super().judge_listing(snapshot)
         self.draw()
+
+
+def _neither(path: str, near: str | None, told: PlatuiError | None) -> NotFoundError:
+    """Return what to say of a path that is nothing's, with the platform's own words."""
+    said = "" if told is None else f" ({told.sentence.rstrip('.')})"
+    name = shorten(path, _LONGEST)
+    sentence = f"{name} is neither a project nor a group that you can see{said}."
+    hint = f"Did you mean {shorten(near, _LONGEST)}?" if near else None
+    return NotFoundError(sentence, status=404, hint=hint)
