@@ -6,7 +6,7 @@ from tests.support.boards import LOGIN, MEMORY, SLOW, board
 from tests.support.lane import HOUR, NOW
 from tests.support.schemas import misfits
 
-from platui.cli.triage_shape import board_object, news_object, past_object
+from platui.cli.triage_shape import CSV_COLUMNS, board_object, csv_rows, news_object, past_object
 from platui.models.values.triage import Mark, Standing
 from platui.models.values.triage_memory import PastIncident
 from platui.models.values.triage_news import News, NewsKind
@@ -28,6 +28,18 @@ def test_a_board_with_rows_of_every_standing_is_as_its_schema_says() -> None:
     assert misfits("triage", told) == []
     told["broken"][0]["another"] = 1
     assert misfits("triage", told)
+
+
+def test_what_has_recovered_says_since_when_it_was_red_and_when_it_was_over() -> None:
+    """The same in CSV and JSON; of what is broken still nobody knows when it is over."""
+    rows = [dict(zip(CSV_COLUMNS, row, strict=True)) for row in csv_rows(FOUND, NAMES, NOW)]
+    told = board_object(FOUND, NAMES, NOW, profile="prod", url="https://platform.example")
+    (recovered,) = [row for row in rows if row["standing"] == "recovered"]
+    (as_json,) = told["recovered"]
+    for name in ("since", "recovered_at", "project"):
+        assert recovered[name] == as_json[name]
+    assert as_json["since"] == as_json["first_red"]["ended_at"] < as_json["recovered_at"]
+    assert {row["recovered_at"] for row in rows if row["standing"] == "broken"} == {None}
 
 
 def test_news_of_every_kind_are_as_their_schema_says() -> None:

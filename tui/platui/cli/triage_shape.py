@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 SCHEMA: Final = "platui.triage/1"
 
 CSV_COLUMNS: Final = (
-    "standing", "incident", "project", "ref", "name", "since", "red", "quiet", "stage", "job",
-    "failure_reason", "cause", "signature", "first_red_sha", "author", "last_green", "owner",
-    "note", "usual_s", "web_url",
+    "standing", "incident", "project", "ref", "name", "since", "recovered_at", "red", "is_quiet",
+    "stage", "job", "failure_reason", "cause", "signature", "first_red_sha", "author",
+    "last_green", "owner", "note", "usual_s", "web_url",
 )  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def board_object(
         "projects": {
             "watched": board.watched,
             "known": board.known,
-            "refused": [_project(one, names) for one in board.refused],
+            "refused": [project_keys(one, names) for one in board.refused],
         },
         "causes_awaited": board.awaited,
         "causes": [_cause(number, group, names) for number, group in enumerate(board.groups, 1)],
@@ -131,7 +131,7 @@ def _commit(incident: Incident) -> dict[str, Any] | None:
 def item_object(item: BoardItem, names: Names, now: datetime) -> dict[str, Any]:
     """Return one row of the board; which keys it has is a matter of how it stands."""
     lane: dict[str, Any] = {
-        "project": _project(item.lane.project, names),
+        **project_keys(item.lane.project, names),
         "ref": item.lane.ref or ref_of(item) or None,
         "name": item.lane.way or None,
         "is_main": item.is_main,
@@ -195,6 +195,7 @@ def _recovery_object(recovery: Recovery, names: Names) -> dict[str, Any]:
         "red_is_at_least": recovery.is_at_least,
         "first_red": _ran(recovery.first_red),
         "green": _ran(recovery.green),
+        "since": _moment(recovery.since),
         "recovered_at": _moment(recovery.green.at),
     }
 
@@ -215,7 +216,7 @@ def past_object(past: PastIncident, mark: Mark, names: Names) -> dict[str, Any]:
     incident = past.incident
     return {
         "incident": incident_name(incident.lane.project, incident.first_red.id, names),
-        "project": _project(incident.lane.project, names),
+        **project_keys(incident.lane.project, names),
         "ref": incident.lane.ref or lane_ref(incident.lane, incident.newest_red) or None,
         "name": incident.lane.way or None,
         "is_main": incident.is_main,
@@ -263,7 +264,7 @@ def _csv_row(item: BoardItem, names: Names, now: datetime) -> tuple[Any, ...]:
         commit = incident.commit
         return (
             head[0], incident_name(lane.project, incident.first_red.id, names), *head[1:],
-            _moment(incident.since),
+            _moment(incident.since), None,
             incident.streak, is_quiet(mark, item.signature, now),
             step.stage if step else None, step.name if step else None,
             step.failure_reason if step else None, cause(item),
@@ -274,17 +275,17 @@ def _csv_row(item: BoardItem, names: Names, now: datetime) -> tuple[Any, ...]:
             (step.web_url if step else "") or incident.newest_red.web_url,
         )  # fmt: skip
     run = item.newest
-    red = at = name = None
+    red = at = over = name = None
     if item.recovery is not None:
         run, red = item.recovery.green, item.recovery.streak
-        at = _moment(run.at)
+        at, over = _moment(item.recovery.since), _moment(run.at)
         name = incident_name(lane.project, item.recovery.first_red.id, names)
     elif run is not None:
         at = _moment(run.created_at)
     late = item.late.kind.value if item.late is not None else None
     nothing = (None,) * 2
     return (
-        head[0], name, *head[1:], at, red, None, *nothing, None, late, None,
+        head[0], name, *head[1:], at, over, red, None, *nothing, None, late, None,
         run.sha if run else None, None, None, None, None, usual, run.web_url if run else None,
     )  # fmt: skip
 
@@ -294,9 +295,12 @@ def _path(project: object, names: Names) -> str:
     return path or str(project)
 
 
-def _project(project: object, names: Names) -> dict[str, Any]:
-    path = names.path(project) if isinstance(project, int | str) else ""
-    return {"id": project if isinstance(project, int) else None, "path": path or None}
+def project_keys(project: object, names: Names) -> dict[str, Any]:
+    """Return a project's keys: its path, or its id where that is not known; and its id."""
+    return {
+        "project": names.path(project) or project if isinstance(project, int | str) else None,
+        "project_id": project if isinstance(project, int) else None,
+    }
 
 
 def _moment(at: datetime | None) -> str | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.cli.exits import Exit, exit_code_of, hint_of
 from platui.cli.patience import narrate
 from platui.cli.stdout import has_colours, is_terminal
-from platui.cli.told import say, say_lines
+from platui.cli.told import say, say_lines, say_object
 from platui.cli.triage_asking import Asking
 from platui.cli.triage_finding import Finder
 from platui.cli.triage_lines import Look, board_lines
@@ -128,8 +127,7 @@ def _print(platform: Platform, options: Options, shown: Shown, asking: Asking) -
     now, profile = service.clock.now(), service.profile
     match shown.form:
         case "json":
-            found = board_object(board, names, now, profile=profile.name, url=profile.url)
-            say(json.dumps(found, indent=2))
+            say_object(board_object(board, names, now, profile=profile.name, url=profile.url))
         case "csv":
             say_lines(line.rstrip("\n") for line in _csv(board, names, platform))
         case "markdown":

@@ -8,6 +8,7 @@ from platui.cli.patience import narrate
 from platui.cli.told import say_lines, say_object
 from platui.cli.triage_finding import Finder, group_of, kept_board
 from platui.cli.triage_marks import kept
+from platui.cli.triage_shape import project_keys
 from platui.cli.triage_show import has_any, nothing_watched
 from platui.core.errors import CommandError, PlatuiError
 from platui.core.text import clean, shorten
@@ -87,7 +88,7 @@ def list_watched(platform: Platform, *, as_json: bool) -> int:
 
     names = platform.run(ask())
     if as_json:
-        projects = [{"id": one, "path": names.path(one) or None} for one in watched.projects]
+        projects = [project_keys(one, names) for one in watched.projects]
         say_object({"projects": projects, "groups": list(watched.groups)})
         return 0
     say_lines(clean(names.path(one)) or str(one) for one in watched.projects)

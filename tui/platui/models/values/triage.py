@@ -143,6 +143,11 @@ class Recovery:
         """Return what the incident was known by that is over now."""
         return (self.lane.project, self.first_red.id)
 
+    @property
+    def since(self) -> datetime | None:
+        """Return since when it was red."""
+        return self.first_red.at
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
