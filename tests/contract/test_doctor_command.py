@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -195,6 +196,31 @@ def test_there_is_no_token(user: User) -> None:
     assert checks["token"]["status"] == "failed"
     assert checks["platform"]["status"] == "ok"
     assert "There is no token" in checks["user"]["what"]
+
+
+@DEFAULT
+def test_a_job_finds_all_it_needs_in_its_environment(user: User) -> None:
+    """Its token, the platform's address, its project; what its token does not open is no fault."""
+    running = credentials(user.platform)["jobs"]["running"]
+    user.environ = {
+        "CI_JOB_TOKEN": running["token"], "CI_SERVER_URL": user.platform.base_url,
+        "CI_PROJECT_PATH": running["project"],
+    }  # fmt: skip
+    for name in ("PLATUI_TOKEN", "PLATUI_URL", "PLATUI_PROFILE", "PLATUI_TRIGGER_TOKEN"):
+        user.environ[name] = ""
+    code, checks = looked(user)
+    assert code == Exit.DONE
+    assert checks["user"]["facts"]["job"] == running["job_id"]
+    assert {checks[name]["status"] for name in LOST[1:]} == {"skipped"}
+    seen = user.seen
+    locked = user("trigger", "--ref", "main")
+    assert locked.code == Exit.REFUSED
+    opening = re.search(r"Add (--unlock) (\S+) (--yes):", locked.err)
+    assert opening is not None
+    assert user.writes_since(seen) == []
+    said = user("trigger", "--ref", "main", *opening.groups())
+    assert said.code == Exit.DONE, said.err
+    assert f"/{running['project']}/" in said.out
 
 
 def test_an_address_that_goes_on_too_far_is_told_with_the_right_one(user: User) -> None:

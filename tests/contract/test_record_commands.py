@@ -99,6 +99,7 @@ def test_a_running_job_is_told_of_itself(user: User) -> None:
     assert told.code == 0, told
     assert (told.objects[0]["id"], told.objects[0]["name"]) == (running["job_id"], running["name"])
     assert told.objects[0]["log_command"] is None
+    assert told.objects[0]["project"] == running["project"]
     assert user("job", CI_JOB_TOKEN="", PLATUI_TOKEN=user.platform.token).code == 2
 
 

@@ -45,6 +45,19 @@ def test_precedence(options: Options, env: dict[str, str], expected: str) -> Non
         assert chosen == SETTINGS.profiles[expected]
 
 
+def test_inside_a_job_its_platform_comes_last() -> None:
+    """Where neither options nor environment nor file say which, and its token is what signs in."""
+    env = {"CI_JOB_TOKEN": "of-the-job", "CI_SERVER_URL": "https://of-the-job.example/"}
+    of_job = Profile("of-the-job.example", "https://of-the-job.example", ephemeral=True)
+    assert choose_profile(Settings(), env, Options()) == of_job
+    assert choose_profile(SETTINGS, env, Options()) == TEST
+    assert choose_profile(Settings(), env | {"PLATUI_TOKEN": "own"}, Options()) is None
+    elsewhere = env | {"PLATUI_URL": "https://new.example"}
+    chosen = choose_profile(Settings(), elsewhere, Options())
+    assert chosen is not None
+    assert chosen.url == "https://new.example"
+
+
 def test_the_first_profile_opens_when_none_is_the_default() -> None:
     """The order of the file counts."""
     settings = replace(SETTINGS, default_profile="")

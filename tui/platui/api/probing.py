@@ -14,7 +14,7 @@ from platui.api.exchange import Outgoing, read_body
 from platui.api.quota import server_time
 from platui.api.refusals import is_page
 from platui.api.routes import PROJECTS
-from platui.core.errors import ServerFailedError, UnreadableAnswerError
+from platui.core.errors import NoPlatformError, ServerFailedError
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ async def check_is_platform(exchange: Exchange) -> Probe:
     everybody may see.
 
     Raises:
-        UnreadableAnswerError: somebody else answers.
+        NoPlatformError: somebody else answers.
         ServerFailedError: something in front of it says that it is not at work.
         PlatuiError: as `probe`.
     """
@@ -105,7 +105,7 @@ def check_is_api(found: Probe, host: str) -> None:
     """Make sure that the answer to a call for the list of projects is one of the project API's.
 
     Raises:
-        UnreadableAnswerError: somebody else answers.
+        NoPlatformError: somebody else answers.
         ServerFailedError: something in front of it says that it is not at work.
     """
     said = _parsed(found.body)
@@ -122,11 +122,11 @@ def check_is_api(found: Probe, host: str) -> None:
             f"{host} does not work now ({told}).", status=found.status, hint="Try again later."
         )
     if found.is_page:
-        raise UnreadableAnswerError(
+        raise NoPlatformError(
             f"{host} answered with a web page, and not as the platform's API does ({told}).",
             hint=_PROXY_HINT,
         )
-    raise UnreadableAnswerError(
+    raise NoPlatformError(
         f"{host} answered, but not as the platform's API does ({told}).", hint=_PROXY_HINT
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import shlex
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -48,7 +49,8 @@ def refuse_early(platform: Platform, manner: Manner) -> None:
         if not (manner.unlock or is_asked()):
             raise WriteRefusedError(
                 f"The profile {name} is locked against writes: nothing was sent.",
-                hint="--unlock NAME, with the name of the profile, opens it for this once.",
+                hint=f"Add --unlock {shlex.quote(name)}{' --yes' * (not manner.yes)}: "
+                "it opens the profile for this once.",
             )
         if manner.unlock not in {"", service.profile.name}:
             raise WriteRefusedError(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.doctor_finding import failed, failure, good, skipped, warning
 from platui.cli.exits import Exit, hint_of
 from platui.core.errors import OfflineError, PlatuiError, UnauthorizedError, Unreachable
+from platui.core.text import shorten
 from platui.present import sign_in as words
 from platui.present.counts import counted
 from platui.present.times import span
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from platui.cli.doctor_finding import Finding
     from platui.config.profile import Profile
+    from platui.models import Job
     from platui.models.values.examination import Examined, Reached
 
 SLOW: Final = 1500
@@ -110,6 +112,9 @@ def look_at_outage(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
 
 def look_at_examined(found: Examined, profile: Profile, now: datetime) -> Iterator[Finding]:
     """Say who we are there, what the token may do and for how long, what is spent and offered."""
+    if found.job is not None:
+        yield from _of_job(found.job)
+        return
     said = found.said
     me = words.who(said)
     version = f", release {said.version}" if said.version else ""
@@ -132,6 +137,15 @@ def look_at_examined(found: Examined, profile: Profile, now: datetime) -> Iterat
     else:
         yield good("budget", told, **spent)
     yield _neighbours(found)
+
+
+def _of_job(job: Job) -> Iterator[Finding]:
+    """Say what a job's token opens; of the rest nothing is told to it, and nothing is amiss."""
+    told = f"the job #{job.id}{f' {job.name}' * bool(job.name)} that runs now: its token opens it, "
+    yield good("user", shorten(f"{told}and triggers pipelines", 200), username=None, name=None,
+               version=None, job=job.id)  # fmt: skip
+    for name in _OF_USER:
+        yield skipped(name, "it is not told to a job's token")
 
 
 def _right_address(profile: Profile, nearer: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import (
     ApiError,
     CommandError,
+    NoPlatformError,
     NothingToDoError,
     NotOfferedError,
     OfflineError,
@@ -56,6 +57,8 @@ def exit_code_of(error: PlatuiError) -> Exit:
     match error:
         case OutcomeUnknownError():
             return Exit.UNKNOWN
+        case NoPlatformError():  # another try would find the same one there
+            return Exit.USAGE
         case OfflineError() | RateLimitedError() | ServerFailedError() | UnreadableAnswerError():
             return Exit.TRY_AGAIN
         case ApiError() | WriteRefusedError() | NotOfferedError() | NothingToDoError():

@@ -9,6 +9,7 @@ import click
 from platui.cli.asking import first
 from platui.cli.connecting import platform_of
 from platui.cli.find_job import looked_up_job
+from platui.cli.job_around import is_in_job, project_around
 from platui.cli.list_options import READING
 from platui.cli.list_printing import look_of
 from platui.cli.log_options import LogOptions
@@ -20,10 +21,10 @@ from platui.cli.project_words import in_project
 from platui.cli.record_printing import record_lines
 from platui.cli.targets import Kind, Target, command_of, not_there, number_of, project_of, target_at
 from platui.cli.told import say_lines, say_object
-from platui.config.environment import JOB_TOKEN, TOKEN
 from platui.core.errors import ConfigError, NotFoundError
 from platui.present.details.jobs import job_details
 from platui.present.details.layout import group, with_groups
+from platui.service.addresses import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +51,9 @@ class _Found(NamedTuple):
 
     job: Job
     project: ProjectRef | None = None
-    """None where only the job itself is shown: its log is not to be had either."""
+    """None: nobody tells."""
+    is_own: bool = False
+    """Whether it is shown to its own token: its log is not to be had then."""
     note: str = ""
     """What was chosen where the words left a choice."""
 
@@ -94,9 +97,17 @@ def _shape(found: _Found, platform: Platform) -> dict[str, Any]:
 
 
 def _log_command(platform: Platform, found: _Found) -> str | None:
-    if found.project is None:
+    if found.project is None or found.is_own:
         return None
     return command_of(platform.service.profile, "log", str(found.project), str(found.job.id))
+
+
+async def _own(platform: Platform) -> _Found:
+    """Return the job around us, and its project as its environment or its address tells it."""
+    job = await first("this job", platform.service.feeds.watch_own_job(), lambda _: True)
+    place = place_of(job.web_url, platform.address)
+    project = project_around(platform.environ) or (None if place is None else place.project)
+    return _Found(job, project, is_own=True)
 
 
 async def _found(
@@ -108,9 +119,8 @@ async def _found(
         PlatuiError: they mean none, or nobody tells.
     """
     await platform.service.start()
-    if not words and platform.environ.get(JOB_TOKEN) and not platform.environ.get(TOKEN):
-        feed = platform.service.feeds.watch_own_job()
-        return _Found(await first("this job", feed, lambda _: True))
+    if not words and is_in_job(platform.environ):
+        return await _own(platform)
     is_named = len(words) == _TWO and not is_address(words[0])
     if is_named and number_of(words[1].removeprefix("#")) is None:
         return await _by_name(platform, words, pipeline, ref)

@@ -87,7 +87,8 @@ Options:
 Exit codes:
 {table_of(*Exit)}
 Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL
-PLATUI_ADMIN_KEY PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN.
+PLATUI_ADMIN_KEY PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN
+CI_SERVER_URL CI_PROJECT_PATH, where nothing else is said.
 In the dashboard, ? explains each view and lists its keys.
 """
 

@@ -9,6 +9,7 @@ import click
 from platui.analysis.schedules.wishes import ref_problem
 from platui.cli.connecting import platform_of
 from platui.cli.consent import refuse_early
+from platui.cli.job_around import project_around
 from platui.cli.manner import waits, writes
 from platui.cli.secret_words import check_variables, read_variables
 from platui.cli.targets import project_at
@@ -51,7 +52,8 @@ def start(  # noqa: PLR0913  (one option each)
     hint = f"platui {'trigger' if triggered else 'run'} --help"
     reads = not triggered or after.waits
     with platform_of(options, project, manner, needs_token=reads) as platform:
-        where = project_at(project, platform.address, hint)
+        own = project_around(platform.environ)
+        where = project_at(project or (own,), platform.address, hint)
         if problem := ref_problem(ref):
             raise ConfigError(f"--ref: {problem}")
         check_variables(pairs, secrets)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.config.address import BadAddressError, host_name, normalize_root
-from platui.config.environment import ADMIN_URL, PROFILE, URL
+from platui.config.environment import ADMIN_URL, JOB_SERVER, JOB_TOKEN, PROFILE, TOKEN, URL
 from platui.config.profile import Profile
 from platui.config.settings import PollSettings
 from platui.core.errors import ConfigError
@@ -31,6 +31,7 @@ def choose_profile(settings: Settings, env: Mapping[str, str], options: Options)
 
     `--profile` and `--url` win over the environment, that over the file. An address alone
     opens the profile that has it (its safety settings count), else one made for this run.
+    Inside a pipeline job, where none of them says a thing, it is the platform of the job.
 
     Raises:
         ConfigError: the named profile does not exist, or an address cannot be one.
@@ -112,7 +113,15 @@ def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Pro
         return profile_named(settings, name, PROFILE)
     if settings.default_profile:
         return settings.profiles[settings.default_profile]
-    return next(iter(settings.profiles.values()), None)
+    return next(iter(settings.profiles.values()), None) or _of_job(env)
+
+
+def _of_job(env: Mapping[str, str]) -> Profile | None:
+    """Return a profile for the platform whose job this is; None: its token does not sign in."""
+    if env.get(TOKEN) or not env.get(JOB_TOKEN):
+        return None
+    url = _address(JOB_SERVER, env.get(JOB_SERVER))
+    return None if url is None else Profile(host_name(url), url, ephemeral=True)
 
 
 def profile_named(settings: Settings, name: str, said_by: str) -> Profile:

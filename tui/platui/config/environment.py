@@ -17,6 +17,8 @@ JOB_TOKEN = "CI_JOB_TOKEN"  # noqa: S105  (the same)
 """The platform sets it in a running pipeline job (spec §5.2), and with it `CI_SERVER_URL`."""
 
 JOB_SERVER = "CI_SERVER_URL"
+JOB_PROJECT = "CI_PROJECT_PATH"
+"""The full path of the project whose job that is."""
 
 SECRETS = (TOKEN, TRIGGER_TOKEN, ADMIN_KEY, JOB_TOKEN)
 """Those that programs started by platui don't get to see."""

@@ -175,6 +175,12 @@ class UnreadableAnswerError(PlatuiError):
     default_hint = "Is the address the platform's own, and not a proxy or login page?"
 
 
+class NoPlatformError(UnreadableAnswerError):
+    """Whoever answers at an address, where it was looked for, is no platform."""
+
+    title = "No platform"
+
+
 class WriteRefusedError(PlatuiError):
     """The guard did not let a write through: off, locked or not confirmed."""
 

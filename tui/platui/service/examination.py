@@ -125,6 +125,8 @@ class Examination:
         if self._is_spent:
             raise RateLimitedError("Too many requests in this minute.", retry_after=None)
         caller = self._connection.caller
+        if self._connection.exchange.credential.of_job:
+            return await self._examine_job()
         page = await caller.get(_ONE.projects(ProjectsQuery()), Urgency.USER)
         user = await told_by(self._connection, _ONE.user())
         facts = await facts_of(self._connection)
@@ -146,6 +148,12 @@ class Examination:
         )
         budget = self._connection.budget.state()
         return Examined(said, budget, self._others, found, len(self._asked))
+
+    async def _examine_job(self) -> Examined:
+        """Ask for what a job's token opens of its platform: the job (spec §5.2)."""
+        job = await self._connection.caller.get(_ONE.own_job(), Urgency.USER)
+        budget = self._connection.budget.state()
+        return Examined(Introduction(), budget, self._others, {}, len(self._asked), job)
 
     async def _optional(self, projects: tuple[Project, ...]) -> list[tuple[str, Operation[object]]]:
         """Return what may be there of a project and its newest pipeline; nothing without one."""

@@ -12,6 +12,7 @@ from platui.core.errors import (
     ApiError,
     ConfigError,
     MissingScopeError,
+    NoPlatformError,
     OfflineError,
     PlatuiError,
     UnreadableAnswerError,
@@ -92,7 +93,7 @@ class SignIn:
                 first = first or error
             else:
                 return root
-        raise first or UnreadableAnswerError("There is no platform at this address.")
+        raise first or NoPlatformError("There is no platform at this address.")
 
     async def introduce(self, root: str, token: Secret | None) -> Introduction:
         """Return what the platform says to a token.

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values.connection import BudgetState
     from platui.models.values.sign_in import Introduction
+    from platui.models.wire.jobs import Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +45,5 @@ class Examined:
     """Operations that the spec does not promise -> whether they are there; None: not known."""
     requests: int
     """How many requests looking took."""
+    job: Job | None = None
+    """The running job whose token this is: it opens that, and little besides."""

@@ -87,8 +87,9 @@ durations are seconds, ids are numbers.
   platui run acme/etl --ref main --yes --wait && deploy
 
 Long answers end at a limit, and standard error says that there is more: --limit N, or --all.
-Inside a pipeline job CI_JOB_TOKEN is used where nothing else is set; it opens only part of the
-platform.
+Inside a pipeline job, where nothing else is said, CI_JOB_TOKEN signs in at CI_SERVER_URL, and the
+project is CI_PROJECT_PATH: `platui job` tells of that job, `platui trigger --ref REF` starts a
+pipeline of its project. It opens little else; for that, set PLATUI_URL and PLATUI_TOKEN.
 """,
     ),
     **{name: Topic(title, text) for name, (title, text) in MANUAL.items()},
