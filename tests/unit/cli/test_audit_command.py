@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -44,7 +46,7 @@ def test_a_profile_is_one_that_is_known(shell: Shell, tmp_path: Path) -> None:
     assert (none.code, none.out) == (0, "")
     assert none.err == "platui: Nothing was written on profile prod; 6 notes on others.\n"
     ephemeral = shell(*audit, "--profile", "elsewhere.example")
-    assert (ephemeral.code, len(ephemeral.lines), ephemeral.err) == (0, 3, "")
+    assert (ephemeral.code, len(ephemeral.lines), ephemeral.err) == (0, 4, "")
 
 
 def test_what_is_left_out_is_said(shell: Shell) -> None:
@@ -54,4 +56,21 @@ def test_what_is_left_out_is_said(shell: Shell) -> None:
         assert len(some.objects) == 4
         assert "These are the last 4; there are older ones" in some.err
     whole = shell("audit", "--limit", "6")
-    assert (len(whole.lines), whole.err) == (6, "")
+    assert (len(whole.lines), whole.err) == (7, "")
+    assert whole.lines[0].split() == ["WHEN", "PROFILE", "OPERATION", "TARGET", "RESULT", "WRITE"]
+    rows = list(csv.DictReader(io.StringIO(shell("audit", "--all", "--csv").out)))
+    assert [row["target"] for row in rows] == [
+        one["target"] for one in shell("audit", "--all", "--json").objects
+    ]
+
+
+def test_a_terminal_has_each_note_whole(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which write it was to can be seen at 80 cells; what is left out is said."""
+    mark, target = "f" * 32, f"projects/{'group%2F' * 9}etl/pipelines/4711/cancel"
+    AuditFile(audit_path()).append(AuditEntry(_AT, "prod", "cancel pipeline", target, "sent", mark))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: True)
+    told = shell("audit", "--limit", "1", NO_COLOR="1")
+    assert all(len(line) <= 80 for line in told.lines)
+    assert told.lines[1].split()[-2].endswith("/pipelines/4711/cancel")
+    assert "Left out for want of room: PROFILE, WRITE." in told.err

@@ -1,8 +1,9 @@
-"""How far something is, where stderr is a file or a pipe."""
+"""How far something is: on a terminal, where it comes too fast, and elsewhere."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import TYPE_CHECKING
 
 from platui.cli.progress_line import ProgressLine
@@ -13,17 +14,15 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_a_log_is_told_every_few_seconds(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing of what is over at once; and nothing in the place of which nobody asked for lines."""
+def test_a_file_or_a_pipe_is_told_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """A job at night sends by mail what is on stderr: it is to be empty where all is well."""
     now = 100.0
-    line, silent = ProgressLine("triage", lambda: now), ProgressLine(clock=lambda: now)
+    line = ProgressLine(lambda: now)
     for second in range(10):
         now = 100.0 + second
         line.show(f"{second} of 60 projects")
-        silent.show("nothing")
     line.clear()
-    told = capsys.readouterr().err
-    assert told.splitlines() == [f"triage: {second} of 60 projects" for second in (3, 6, 9)]
+    assert capsys.readouterr().err == ""
 
 
 class Later(asyncio.BaseEventLoop):
@@ -42,19 +41,22 @@ class Later(asyncio.BaseEventLoop):
 
 
 def test_what_came_too_soon_is_told_when_its_time_has_come(
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The newest of it, and only once: after it there may be nothing for long."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     now, loop = 100.0, Later()
-    line = ProgressLine("triage", lambda: now, loop)
-    for text in ("0 of 2 projects", "1 of 2 projects"):
+    line = ProgressLine(lambda: now, loop)
+    for text in ("begun", "0 of 2 projects", "1 of 2 projects"):
         line.show(text)
-    now += 3
+    now += 1
     for handle in loop.due:
         if not handle.cancelled():
             handle._run()
     line.show("2 of 2 projects")
     line.clear()
-    assert capsys.readouterr().err == "triage: 1 of 2 projects\n"
+    told = capsys.readouterr().err.replace("\r\x1b[K", "|")
+    assert told == "|begun|1 of 2 projects|"
     loop.close()
     assert [handle.cancelled() for handle in loop.due] == [True, False, True]

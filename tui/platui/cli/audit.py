@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 import click
 
 from platui.cli.exits import Exit
-from platui.cli.manner import epilog, json_option, with_global_options
+from platui.cli.list_options import list_epilog, lists
+from platui.cli.list_printing import Look, Sheet, printing
 from platui.cli.naming import listed, nearest
 from platui.cli.patience import narrate
-from platui.cli.table_fit import table
-from platui.cli.told import say
+from platui.cli.stdout import has_colours
 from platui.core.errors import ConfigError, FileReadError
 from platui.core.text import clean, shorten
 from platui.present.counts import counted
@@ -24,38 +25,36 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
+    from platui.cli.list_options import Asked
     from platui.config.settings import Options
     from platui.models.values.audit import AuditEntry
 
 
 _ALL: Final = 100_000
 """More notes than are kept."""
-_NUMBER: Final = click.IntRange(1, _ALL)
 _EXAMPLES: Final = """
 audit --limit 10
-audit --profile prod --json
+audit --profile prod --all --csv > writes.csv
 """
+_COLUMNS: Final = ("at", "profile", "operation", "target", "result", "write")
+_SPARE: Final = ((5, 0), (3, 24), (4, 20), (1, 0), (2, 12))
 
 
-@click.command("audit", epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES))
-@click.option(
-    "--limit", type=_NUMBER, default=50, show_default=True, help="How many of the last notes."
-)
+@click.command("audit", epilog=list_epilog(_EXAMPLES, codes=(Exit.DONE, Exit.USAGE)))
 # Elsewhere it is short for --dry-run: it is taken here, and not recommended.
-@click.option("-n", "short", type=_NUMBER, hidden=True)
-@json_option
-@with_global_options
+@click.option("-n", "short", type=click.IntRange(1), hidden=True)
+@lists
 @click.pass_obj
-def audit_command(options: Options, *, limit: int, short: int | None, as_json: bool) -> int:
+def audit_command(options: Options, *, short: int | None, asked: Asked) -> int:
     """Show what was written to platforms from this machine, oldest first.
 
     Every write is noted before it is sent, and again when its outcome is known; both
-    notes have the same mark. With --profile NAME, only those of that profile. With
-    --json, one object on each line. No secret and no value of a variable is in it.
+    notes have the same mark. With --profile NAME, only those of that profile. No secret
+    and no value of a variable is in it.
 
     The dashboard and every command write to it; it needs no network.
     """
-    path, limit = audit_path(), short or limit
+    path, limit = audit_path(), short or asked.limit or _ALL
     try:
         entries = AuditFile(path).entries(_ALL if options.profile else limit + 1)
     except OSError as error:
@@ -64,13 +63,13 @@ def audit_command(options: Options, *, limit: int, short: int | None, as_json: b
     if options.profile and not fitting:
         _check_profile(options, {one.profile for one in entries})
     wanted = fitting[-limit:]
-    if len(fitting) > limit:
-        narrate(f"These are the last {limit:,}; there are older ones: --limit N shows more.")
     if not wanted:
         narrate(_nothing(options.profile, len(entries), path))
-    lines = [_object(one) for one in wanted] if as_json else _table(wanted, utc=options.utc)
-    for line in lines:
-        say(line)
+    look = Look(has_colours("", os.environ), options.ascii)
+    with printing("notes", asked, lambda: _sheet(utc=options.utc), look) as printer:
+        printer.take(wanted)
+    if len(fitting) > limit:
+        narrate(f"These are the last {limit:,}; there are older ones: --all, or --limit N.")
     return 0
 
 
@@ -107,21 +106,22 @@ def _nothing(profile: str | None, others: int, path: Path) -> str:
     return f"Nothing was written on profile {shorten(profile, 60)}{of_others}."
 
 
-def _object(entry: AuditEntry) -> str:
-    # Escapes for all that is not ASCII: nothing in it steers a terminal.
-    return json.dumps(json.loads(entry.line()))
+def _sheet(*, utc: bool) -> Sheet[AuditEntry]:
+    return Sheet(
+        ("WHEN", "PROFILE", "OPERATION", "TARGET", "RESULT", "WRITE"),
+        lambda one: _row(one, utc=utc),
+        lambda one: json.loads(one.line()),
+        _COLUMNS,
+        spare=_SPARE,
+    )
 
 
-def _table(entries: list[AuditEntry], *, utc: bool) -> list[str]:
-    rows = [
-        (
-            f"{in_zone(one.at, utc=utc):%Y-%m-%d %H:%M:%S} {zone_name(one.at, utc=utc)}",
-            clean(one.profile),
-            clean(one.operation),
-            clean(unquote(one.target)),
-            clean(one.result),
-            clean(one.mark),
-        )
-        for one in entries
-    ]
-    return table(rows)
+def _row(one: AuditEntry, *, utc: bool) -> tuple[str, ...]:
+    return (
+        f"{in_zone(one.at, utc=utc):%Y-%m-%d %H:%M:%S} {zone_name(one.at, utc=utc)}",
+        clean(one.profile),
+        clean(one.operation),
+        clean(unquote(one.target)),
+        clean(one.result),
+        clean(one.mark),
+    )

@@ -65,7 +65,7 @@ async def last_runs(
         PlatuiError: the platform does not answer, or the quota is spent; or it failed so often
             that nothing is known.
     """
-    line, room = ProgressLine("platui"), asyncio.Semaphore(_AT_ONCE)
+    line, room = ProgressLine(), asyncio.Semaphore(_AT_ONCE)
     row = _Row(take)
     failures: list[PlatuiError] = []
 

@@ -39,9 +39,9 @@ class Asked(NamedTuple):
     """`json`, `csv`, or empty: a table."""
 
 
-def list_epilog(examples: str, more: str = "") -> str:
+def list_epilog(examples: str, more: str = "", codes: Sequence[Exit] = READING) -> str:
     """Return what stands below the options of a command that lists."""
-    return epilog(*READING, examples=examples, more=f"{_FORMS}\n{more}" if more else _FORMS)
+    return epilog(*codes, examples=examples, more=f"{_FORMS}\n{more}" if more else _FORMS)
 
 
 def lists(function: Command) -> Command:

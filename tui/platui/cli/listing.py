@@ -59,7 +59,7 @@ async def gather(
     Raises:
         PlatuiError: the platform refused, or did not answer in time.
     """
-    line, patience, fresh = ProgressLine("platui"), Patience(), _Fresh(limit, take)
+    line, patience, fresh = ProgressLine(), Patience(), _Fresh(limit, take)
     loop = asyncio.get_running_loop()
     feed.hold(True)  # it is read once: nothing is looked at again meanwhile
     feed.refresh()

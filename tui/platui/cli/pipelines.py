@@ -130,7 +130,7 @@ def pipeline_sheet(now: datetime) -> Sheet[Pipeline]:
             clean(one.source) or "-",
             shorten(one.name, 60) or "-",
             age(one.created_at, now),
-            duration(took(one, now)),
+            duration(took(one, now)) or "-",
         )
 
     return Sheet(

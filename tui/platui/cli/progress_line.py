@@ -1,4 +1,4 @@
-"""How far something is: one line of a terminal, or of a log a line every few seconds."""
+"""How far something is: one line of a terminal, and nothing in a file or a pipe."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final
 
-from platui.core.text import clean, shorten
+from platui.core.text import shorten
 
 if TYPE_CHECKING:
     import asyncio
@@ -18,28 +18,19 @@ _WIDTH: Final = 80
 """Of a terminal that does not say how wide it is."""
 _EVERY: Final = 0.1
 """Seconds between two."""
-_RARELY: Final = 3.0
-"""Seconds between two lines of a log, and before the first."""
 
 
 class ProgressLine:
-    """The line on stderr; where that is no terminal, there is none, unless it is called something.
-
-    Attributes:
-        is_logged: whether lines follow each other, as stderr is no terminal: they are fewer, and
-            each says what command it is of.
-    """
+    """The line on stderr; where that is no terminal, there is none: what reads it wants errors."""
 
     def __init__(
         self,
-        called: str = "",
         clock: Callable[[], float] = time.monotonic,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         """Prepare it.
 
         Args:
-            called: what lines of a log begin with; empty: a log is given none.
             clock: tells seconds that never go back.
             loop: shows what came too soon when its time has come; None: that is left out, which
                 is right only where more comes until the end.
@@ -48,10 +39,8 @@ class ProgressLine:
         is_terminal = stream is not None and stream.isatty()
         self._is_shown = is_terminal and os.environ.get("TERM", "dumb") != "dumb"
         self._stands = False
-        self._called = called
         self._clock = clock
-        self.is_logged = bool(called) and not self._is_shown
-        self._next = clock() + _RARELY * self.is_logged
+        self._next = clock()
         self._loop = loop
         self._later: asyncio.TimerHandle | None = None
         """Shows what came too soon."""
@@ -59,7 +48,7 @@ class ProgressLine:
     def show(self, text: str) -> None:
         """Say how far it is; of what comes too soon after the last, only the newest, and later."""
         self._forget()
-        if not (self._is_shown or self.is_logged):
+        if not self._is_shown:
             return
         now = self._clock()
         if now < self._next:
@@ -82,10 +71,6 @@ class ProgressLine:
 
     def _print(self, text: str) -> None:
         self._later, now = None, self._clock()
-        if self.is_logged:
-            self._next = now + _RARELY
-            print(f"{self._called}: {clean(text)}", file=sys.stderr, flush=True)
-            return
         self._next = now + _EVERY
         self._stands = True
         try:

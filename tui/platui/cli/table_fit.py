@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _GAP = 2
 """Cells between two columns."""
-_PATHS = frozenset({"PATH", "FROM"})
+_PATHS = frozenset({"PATH", "FROM", "TARGET"})
 """Heads of columns whose texts keep their ends."""
 
 

@@ -76,7 +76,7 @@ class Asking:
             PlatuiError: it does not tell; `board` is what is known without.
         """
         # Where one project does not answer, nothing may come after what the others have told.
-        line = ProgressLine("triage", loop=asyncio.get_running_loop())
+        line = ProgressLine(loop=asyncio.get_running_loop())
         try:
             return await self._whole(line, planned=planned)
         finally:
@@ -102,7 +102,7 @@ class Asking:
                             limit.reschedule(loop.time() + _SCHEDULES)
                         untold = board.untold
                         continue
-                    line.show(_log_words(board) if line.is_logged else _how_far(board))
+                    line.show(_how_far(board))
                     if board.error is not None:
                         patience.bear(board.error)
                     elif board.live:
@@ -145,13 +145,6 @@ def _how_far(board: Board) -> str:
     words = f"Asked for {board.told:,} of {counted(board.watched, 'project')}"
     causes = f", {counted(board.awaited, 'cause')} to be read" if board.awaited else ""
     return f"{words}{causes} (ctrl+c prints what is known)"
-
-
-def _log_words(board: Board) -> str:
-    """Return the same as a line of a log: `34 of 60 projects, 12 of 20 causes read`."""
-    broken = sum(item.incident is not None for item in board.items)
-    read = f", {max(0, broken - board.awaited):,} of {counted(broken, 'cause')} read" * bool(broken)
-    return f"{board.told:,} of {counted(board.watched, 'project')}{read}"
 
 
 def _runs_of(item: BoardItem) -> Iterator[Ran]:

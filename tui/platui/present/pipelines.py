@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Final
@@ -32,19 +33,38 @@ PIPELINE_COLUMNS = (
 
 # Height tells what colour tells: red stands tall, green lies low.
 _STRIP: Final = {"failed": "█", "success": "▄", "running": "▂", "pending": "▂"}
+_RAN_ONCE: Final = timedelta(days=1)
+"""A pipeline that was changed later than that after its creation was tried again."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def took(pipeline: Pipeline, now: datetime) -> float | None:
-    """Return seconds from creation to the end, or to now while it runs; waiting is part of it.
+    """Return seconds that a pipeline took, or has taken by now; None where nobody can say.
 
-    The list operation (spec §2.2) has neither duration nor end; it has when the pipeline was
-    created and last updated. Every view uses this one meaning.
+    The list operation (spec §2.2) has neither duration nor end: there it is the time from
+    creation to the last change, which is no longer than a day for what ran once. Whatever was
+    changed later was tried again, and how long it ran is not known. Every view uses this one
+    meaning.
     """
-    if pipeline.created_at is None:
+    exact = took_exactly(pipeline, now)
+    if exact is not None or pipeline.status in ACTIVE:
+        return exact
+    since, until = pipeline.created_at, pipeline.finished_at or pipeline.updated_at
+    if since is None or until is None or until - since > _RAN_ONCE:
         return None
-    end = now if pipeline.status in ACTIVE else pipeline.finished_at or pipeline.updated_at
-    return None if end is None else max(0.0, (end - pipeline.created_at).total_seconds())
+    return max(0.0, (until - since).total_seconds())
+
+
+def took_exactly(pipeline: Pipeline, now: datetime) -> float | None:
+    """Return the same where the platform says so: of what runs, and of one pipeline's record."""
+    since, until = pipeline.started_at, pipeline.finished_at
+    if pipeline.status in ACTIVE:
+        since, until = pipeline.created_at, now
+    elif pipeline.duration is not None:
+        return max(0.0, pipeline.duration)
+    if since is None or until is None:
+        return None
+    return max(0.0, (until - since).total_seconds())
 
 
 def pipeline_rows(pipelines: Iterable[Pipeline], now: datetime) -> list[Row]:
