@@ -114,6 +114,14 @@ def test_a_file_comes_byte_for_byte(user: User) -> None:
     [one] = user("file", user.project, path, "--ref", "main", "--json").objects
     assert (one["check"], one["content"].encode()) == ("matches", content)
     assert hashlib.sha256(content).hexdigest() == one["content_sha256"]
+    branches = [one["name"] for one in user.get("repository/branches")]
+    branch = next(name for name in branches if "/" in name)
+    page = f"{user.platform.base_url}/{user.project}/-/blob"
+    [one] = user("file", f"{page}/{branch}/{path}#L2", "--json").objects
+    assert (one["ref"], one["file_path"]) == (branch, path)
+    assert user("file", f"{page}/main/{path}", "--ref", "main").code == 2
+    none = user("file", f"{page}/main/no/such.file")
+    assert "There is no no/such.file at main" in none.err
     none = user("file", user.project, "no/such.file")
     assert (none.code, none.out) == (4, "")
     assert "There is no no/such.file" in none.err

@@ -130,6 +130,41 @@ async def test_folders_open_in_the_list(still_platform: RunningEmulator) -> None
 
 
 @listed
+async def test_a_pasted_address_of_a_file_opens_it_at_its_line(
+    still_platform: RunningEmulator,
+) -> None:
+    """Also where its ref has slashes: where that ends the address does not say."""
+    names = [one["name"] for one in repository(still_platform, "branches")]
+    ref = next(name for name in names if "/" in name)
+    page = f"{still_platform.base_url}/{still_platform.project}/-/blob"
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start)) as driver:
+        await driver.until_at(View.PIPELINES)
+        await driver.press(":")
+        await driver.paste(f"{page}/{ref}/dbt_project.yml#L12")
+        await driver.press("enter")
+        await driver.until("  12     staging:")
+        assert (driver.place.path, driver.place.ref) == ("dbt_project.yml", ref)
+        view = driver.app.screen.query_one(LogView)
+        await driver.wait(lambda: view.focus_in_sight == 11)
+        await driver.press(":")
+        await driver.paste(f"{page}/{ref}/dbt_project.yml#L3")
+        await driver.press("enter")
+        await driver.wait(lambda: view.focus_in_sight == 2)
+        # A list that comes while one types closes the line before it opens.
+        screen: Any = driver.app.screen
+        await driver.press(":")
+        await driver.wait(lambda: screen.prompt.is_open)
+        screen.action_choose()
+        await driver.until("type to search")
+        assert not screen.prompt.is_open
+        await driver.press("escape")
+        await driver.wait(lambda: driver.app.screen is screen)
+        await driver.enter(":", "file no/such/file.sql")
+        await driver.until("There is no no/such/file.sql at")
+
+
+@listed
 async def test_a_path_can_be_typed(still_platform: RunningEmulator) -> None:
     """As a command, with its ref; what is not there is said with the keys that help."""
     async with driving(dashboard(still_platform, start=file_of(still_platform))) as driver:

@@ -126,11 +126,13 @@ async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
         await driver.until("DAY")
         await driver.press("escape")
         await driver.until_at(View.PIPELINES)
-        await driver.enter(":", "profile staging")
-        await driver.until("filled in and not sent")
-        await hand.press("escape")
-        await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
-        assert driver.app.following is None
+        for line in ("q", "profile staging"):
+            await driver.enter(":", line)
+            await driver.until("filled in and not sent")
+            await hand.press("escape")
+            await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
+            assert driver.app.following is None
+            assert driver.app.is_running
         await driver.enter(":", "profile staging")
         await driver.until("filled in and not sent")
         await hand.press("y")

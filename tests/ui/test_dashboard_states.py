@@ -321,6 +321,7 @@ async def test_a_typed_token_is_never_shown(still_platform: RunningEmulator) -> 
         await driver.until_at(View.PROJECTS)
         await driver.press("A")
         await driver.until("A new token for test")
+        assert "To keep one: platui init test, in a shell" in driver.text
         await driver.type("hush-hush")
         await driver.until("•" * 9)
         assert "hush" not in driver.text

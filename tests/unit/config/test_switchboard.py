@@ -90,6 +90,9 @@ def test_the_file_can_be_read_again(tmp_path: Path) -> None:
     assert again.named("prod").url == "https://new.example"
     assert [one.name for one in again.profiles] == ["prod", "staging", "more"]
     assert again.environ_of(again.named("prod")) == ENVIRON
+    below = {**ENVIRON, "PLATUI_URL": "https://prod.example/data"}
+    (tmp_path / "config.toml").write_text(TEXT)
+    assert board(tmp_path, environ=below).read_again().named("prod").url == below["PLATUI_URL"]
     (tmp_path / "config.toml").write_text('[profiles.more]\nurl = "https://more.example"\n')
     with pytest.raises(ConfigError, match="prod"):
         again.read_again()

@@ -37,7 +37,7 @@ NESTED = "https://example.com:8443/platform"
         ("/acme/etl/-/settings/ci_cd", Place(View.PIPELINES, "acme/etl", "acme/etl")),
         (
             "/acme/etl/-/blob/main/ci/full-ci.yml#L12",
-            Place(View.FILE, "acme/etl", "acme/etl", path="ci/full-ci.yml", ref="main"),
+            Place(View.FILE, "acme/etl", "acme/etl", path="ci/full-ci.yml", ref="main", line=11),
         ),
         (
             "/acme/etl/-/raw/fix%2Fone/a%20b.sql?inline=false",

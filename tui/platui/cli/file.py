@@ -42,6 +42,7 @@ _EXAMPLES: Final = """
 file acme/warehouse-core models/marts/fct_orders.sql
 file etl nightly-ci.yml --ref v1.4 > nightly-ci.yml
 file https://platform.example/acme/etl/-/pipelines/4711
+file https://platform.example/acme/etl/-/blob/main/README.md
 """
 _MORE: Final = """\b
 Into a pipe go the bytes of the file as they are. Where they are not what the
@@ -73,7 +74,8 @@ def file_command(
     """Print the file PATH of a repository, or the one that a pipeline was made from.
 
     PROJECT is a path or the end of one, an id, or an address. The URL of a pipeline,
-    or --pipeline, means its pipeline file, at the commit it ran on.
+    or --pipeline, means its pipeline file, at the commit it ran on; that of a file
+    means the file, at the ref that it names.
     """
     with platform_of(options, words) as platform:
         read = platform.run(_read(platform, words, ref, pipeline))
@@ -96,14 +98,19 @@ async def _read(platform: Platform, words: Sequence[str], ref: str, pipeline: in
     """
     service = platform.service
     await service.start()
-    project, path, number = _meant(words, platform.address, pipeline)
+    project, path, number, at_ref = _meant(words, platform.address, pipeline)
+    if at_ref and ref:
+        raise ConfigError("The address of a file says its ref: --ref does not go with it.",
+                          hint=_HINT)  # fmt: skip
     if number is not None and ref:
         raise ConfigError("The file of a pipeline is read at its commit: --ref does not go "
                           "with it.", hint=_HINT)  # fmt: skip
 
     async def ask(of: ProjectRef) -> _Read:
-        at = FileAt(path, ref or HEAD) if number is None else await file_of(service, of, number)
-        file = await _file(service, of, at)
+        at = FileAt(path, ref or at_ref or HEAD)
+        if number is not None:
+            at = await file_of(service, of, number)
+        file = await _file(service, of, at, is_split=bool(at_ref))
         content = file.decoded()
         return _Read(of, file, content, check_of(file, content))
 
@@ -112,8 +119,8 @@ async def _read(platform: Platform, words: Sequence[str], ref: str, pipeline: in
 
 def _meant(
     words: Sequence[str], base: str, pipeline: int | None
-) -> tuple[ProjectRef, str, int | None]:
-    """Return project, and path or pipeline.
+) -> tuple[ProjectRef, str, int | None, str]:
+    """Return project, path or pipeline, and the ref that an address of a file names.
 
     Raises:
         ConfigError: the words name nothing of this platform, or too much.
@@ -121,22 +128,42 @@ def _meant(
     place = place_of(words[0], base) if words and is_address(words[0]) else None
     if place is not None and place.pipeline is not None and len(words) == 1:
         target = target_at(words, base, Kind.PIPELINE, _HINT)
-        return target.project, "", target.id
+        return target.project, "", target.id, ""
+    of_file = place is not None and bool(place.path) and pipeline is None and len(words) == 1
+    if of_file and place is not None and place.project is not None:
+        return place.project, place.path, None, place.ref or HEAD
     if pipeline is not None:
-        return project_at(words, base, _HINT), "", pipeline
+        return project_at(words, base, _HINT), "", pipeline, ""
     if len(words) != _TWO or not words[1].strip("/"):
-        raise ConfigError("Give a project and the path of a file, or the address of a pipeline.",
+        raise ConfigError("Give a project and a path, or the address of a file or pipeline.",
                           hint=_HINT)  # fmt: skip
-    return project_at(words[:1], base, _HINT), words[1].lstrip("/"), None
+    return project_at(words[:1], base, _HINT), words[1].lstrip("/"), None, ""
 
 
-async def _file(service: PlatformService, project: ProjectRef, at: FileAt) -> RepositoryFile:
+async def _file(
+    service: PlatformService, project: ProjectRef, at: FileAt, *, is_split: bool
+) -> RepositoryFile:
+    """Return a file.
+
+    Args:
+        service: the platform's.
+        project: which has it.
+        at: where it is.
+        is_split: whether an address said so, which may cut a ref with slashes too early.
+
+    Raises:
+        PlatuiError: there is none, or nobody tells.
+    """
     feed = service.feeds.watch_file(project, at.path, at.ref)
     try:
         return await first("this file", feed, lambda _: True)
     except NotFoundError as error:
         if "file" not in error.sentence.casefold() and "commit" not in error.sentence.casefold():
             raise  # it is the project that is not there
+        repository = await service.repository()
+        if is_split and (found := await repository.longer_ref(project, at.ref, at.path)):
+            longer = FileAt(found[1], found[0])
+            return await _file(service, project, longer, is_split=False)
         where = "" if at.ref == HEAD else f" at {short_ref(at.ref)}"
         raise CommandError(
             f"There is no {shorten(at.path, 200)}{where}, or this token may not see it.",

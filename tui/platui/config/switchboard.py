@@ -73,8 +73,13 @@ class Switchboard:
         settings = load_settings(self.settings.file, self._environ, self._options)
         opened = self._opened
         if not opened.ephemeral:
-            options = replace(self._options, profile=opened.name)
-            opened = choose_profile(settings, self._environ, options) or opened
+            options, environ = self._options, self._environ
+            if options.profile or options.url or opened.name not in settings.profiles:
+                options = replace(options, profile=opened.name)
+            else:
+                # By the environment, whose address may have a path that the file's has not.
+                environ = {**environ, PROFILE: opened.name}
+            opened = choose_profile(settings, environ, options) or opened
         return Switchboard(settings, self._environ, self._options, opened)
 
     def _of_this_run(self, profile: Profile) -> Profile:

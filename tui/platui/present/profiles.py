@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from shlex import join
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
@@ -34,6 +35,12 @@ def profile_words(profile: Profile, used: float | None, now: datetime) -> str:
         when,
     )
     return " · ".join(filter(None, words))
+
+
+def keeping_command(profile: Profile) -> str:
+    """Return the command that asks for a profile's token and keeps it; no shell runs a word."""
+    which = ["--url", profile.url] if profile.ephemeral else [profile.name]
+    return clean(join(["platui", "init", *which]))
 
 
 def arrived(profile: Profile, before: Profile) -> str:

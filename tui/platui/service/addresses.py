@@ -36,11 +36,11 @@ _PAGES: Final = frozenset(
 def place_of(address: str, base: str) -> Place | None:
     """Return the place a platform address names; None where it is not one of `base`'s.
 
-    Takes projects, pipelines and jobs, with or without `/-`, and the API's own addresses. That
-    of a job may name a line of its log: `#L50`.
+    Takes projects, pipelines, jobs and files, with or without `/-`, and the API's own addresses.
+    That of a job or file may name a line of it: `#L50`.
     """
     place = _place_of(address.strip(), base)
-    if place is None or place.view is not View.LOG:
+    if place is None or place.view not in {View.LOG, View.FILE}:
         return place
     line = _LINE.fullmatch(urlsplit(address.strip()).fragment)
     return place if line is None else replace(place, line=int(line[1]) - 1)
@@ -180,7 +180,10 @@ def _thing_place(project: ProjectRef, rest: list[str]) -> Place | None:
 
 
 def _file_place(project: ProjectRef, name: str, rest: list[str]) -> Place | None:
-    """Return a file at a ref; one that has a slash is told from the path where it is encoded."""
+    """Return a file at a ref; one that has a slash is told from the path where it is encoded.
+
+    Where it is not, its first part is taken: whoever reads the file finds the others out.
+    """
     ref, *path = (unquote(part) for part in rest)
     whole = "/".join(path)
     if not (ref + whole).isprintable() or {"", ".", ".."} & set(path):

@@ -28,6 +28,8 @@ FILE_VARIABLE: Final = "_PIPELINE_FILE_NAME"
 
 _FILE_ENDINGS: Final = ("-ci.yml", "-ci.yaml", ".gitlab-ci.yml")
 _MOST_PAGES: Final = 10
+_MOST_SLASHES: Final = 4
+"""In the name of a ref, as far as is looked for: each costs a request."""
 _NOT_TO_BE_HAD: Final = (NotFoundError, ForbiddenError, RejectedError)
 """How a platform says that it does not offer an operation, or not to this credential."""
 
@@ -89,6 +91,29 @@ class Repository:
             return None
         found = [Entry(one.path or one.name, one.type == "tree") for one in listed]
         return tuple(sorted((one for one in found if one.path), key=lambda one: not one.is_folder))
+
+    async def longer_ref(self, project: ProjectRef, ref: str, path: str) -> tuple[str, str] | None:
+        """Return a ref with slashes in its name, and the path in it, of which both are parts.
+
+        An address of a web page does not tell where the one ends and the other begins.
+
+        Args:
+            project: the project.
+            ref: at which there is no such file.
+            path: what was taken for its path.
+
+        Returns:
+            The first that has such a file; None where no ref has, as far as is looked.
+
+        Raises:
+            PlatuiError: no usable answer.
+        """
+        parts = path.split("/")
+        for count in range(1, min(len(parts), _MOST_SLASHES + 1)):
+            longer, rest = "/".join([ref, *parts[:count]]), "/".join(parts[count:])
+            if await self._offered(self._api.file(project, rest, longer)) is not None:
+                return longer, rest
+        return None
 
     async def pipeline_files(
         self, project: ProjectRef, ref: str, pipeline: int | None

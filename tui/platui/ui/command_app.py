@@ -87,6 +87,10 @@ class CommandApp(ErrandApp, HasKeys):
         """Open a pipeline or job of a project by the id that was typed."""
         raise NotImplementedError
 
+    def leave(self) -> None:
+        """Leave platui, as the user asked for."""
+        self.exit(0)
+
     # life
 
     def on_mount(self) -> None:
@@ -163,6 +167,8 @@ class CommandApp(ErrandApp, HasKeys):
         """Do what a typed verb says."""
         screen = self.place_screen()
         if verb == "quit":
+            self.leave()
+        elif verb == "quit at once":
             self.exit(0)
         elif verb == "help":
             self.call_later(self.action_help)

@@ -115,6 +115,7 @@ class ErrandApp(BaseApp[int]):
 
     def ask_token(self) -> None:
         """Ask for a token in place of the one that is not accepted."""
+        from platui.present.profiles import keeping_command  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.token import TokenDialog  # noqa: PLC0415  (on first use)
 
         def use(token: Secret | None) -> None:
@@ -126,7 +127,9 @@ class ErrandApp(BaseApp[int]):
 
         profile = self.service.profile
         reason = self.service.line.value.reason
-        self.push_screen(TokenDialog(profile.name, profile.url, reason), use)
+        self.push_screen(
+            TokenDialog(profile.name, profile.url, reason, keeping_command(profile)), use
+        )
 
     async def _replace_token(self, token: Secret) -> None:
         try:

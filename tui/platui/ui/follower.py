@@ -195,8 +195,8 @@ class FollowerApp(NavigatorApp):
     # leaving
 
     def leave(self) -> None:
-        """Leave, after a yes while a write is under way, or an access report is fetched."""
-        self.once_free("Leave", lambda: self.exit(0))
+        """Leave, after a yes where it would cost what is under way, or typed."""
+        self.once_free("Leave", lambda: self.exit(0), unsent=self.has_unsent)
 
     def once_free(self, verb: str, end: Callable[[], None], *, unsent: bool = False) -> None:
         """End what runs here; while a write is under way, or a report is fetched, after a yes.

@@ -332,9 +332,10 @@ class NavigatorApp(CommandApp):
         elif message.quits:
             self.leave()
 
-    def leave(self) -> None:
-        """Leave platui, as the user asked for."""
-        self.exit(0)
+    @property
+    def has_unsent(self) -> bool:
+        """Return whether any form is filled in by the user, and not sent."""
+        return any(screen.has_unsent for screen in self._made.values())
 
     def action_area(self, name: str) -> None:
         """Open an area on what is in focus."""

@@ -165,5 +165,4 @@ class SwitcherApp(AttentiveApp):
 
     def _hand_over_once_free(self, verb: str, following: Following) -> None:
         """Let another app follow; after a yes where it would cost what is under way, or typed."""
-        unsent = any(screen.has_unsent for screen in self._made.values())
-        self.once_free(verb, lambda: self.hand_over(following), unsent=unsent)
+        self.once_free(verb, lambda: self.hand_over(following), unsent=self.has_unsent)

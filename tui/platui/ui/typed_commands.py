@@ -33,9 +33,9 @@ _VERBS: Final = {
     "quit": "quit",
     # What people leave other programs with.
     "exit": "quit",
-    "q!": "quit",
+    "q!": "quit at once",
     "qa": "quit",
-    "qa!": "quit",
+    "qa!": "quit at once",
     "wq": "quit",
     "x": "quit",
     "h": "help",

@@ -38,8 +38,17 @@ class TokenDialog(ModalScreen[Secret | None]):
 
     typed = getters.query_one(Input)
 
-    def __init__(self, profile: str, address: str, reason: str) -> None:
+    def __init__(self, profile: str, address: str, reason: str, keeping: str) -> None:
+        """Prepare the dialog.
+
+        Args:
+            profile: whose token it is.
+            address: of its platform.
+            reason: why another one is needed; empty: nothing is wrong with that of now.
+            keeping: the command that asks for a token and keeps it.
+        """
         super().__init__()
+        self._keeping = keeping
         self._profile = profile
         self._address = address
         self._reason = reason
@@ -54,6 +63,7 @@ class TokenDialog(ModalScreen[Secret | None]):
             typed.cursor_blink = False
             yield typed
             yield Bar(id="wrong")
+            yield Bar(id="keep")
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
@@ -63,6 +73,9 @@ class TokenDialog(ModalScreen[Secret | None]):
         )
         self.query_one("#where", Bar).show(((clean(self._address), "muted"),))
         self.query_one("#reason", Bar).show(((clean(self._reason), "muted"),))
+        self.query_one("#keep", Bar).show(
+            (("To keep one: ", "muted"), (self._keeping, "text"), (", in a shell", "muted"))
+        )
         self.query_one("#foot", Bar).show(
             (("enter", "key"), (" use it for this session   ", "muted"), ("esc", "key"),
              (" leave", "muted")),

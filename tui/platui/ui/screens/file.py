@@ -68,6 +68,10 @@ class FileScreen(SearchedText):
         """Whether it was looked for which file the pipeline was made from."""
         self._asked = False
         """Whether an answer to that is on its way."""
+        self._split = False
+        """Whether it was looked for a longer ref, of which the path has the end."""
+        self._points = self.place.line is not None
+        """Whether it is still to be gone to the line that the place names."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return project, pipeline and file."""
@@ -104,7 +108,7 @@ class FileScreen(SearchedText):
             # An answer about the place of before would be shown as one about this.
             self.app.workers.cancel_group(self, group)
         self._feed = self._file = self._source = None
-        self._sought = self._asked = False
+        self._sought = self._asked = self._split = False
         if self.is_whole:
             self.view.clear()
 
@@ -114,7 +118,11 @@ class FileScreen(SearchedText):
             self.age, self.error = Age(), None
             self.stop_feeds()
             self.forget()
+        pointed = place != self.place and place.line is not None
         super().visit(place)
+        if pointed:
+            self._points = True
+            self._point()
 
     def action_refresh(self) -> None:
         """Fetch again, or look again which file it is."""
@@ -124,14 +132,41 @@ class FileScreen(SearchedText):
             self.start_feeds()
 
     def _show(self, snapshot: Snapshot[RepositoryFile]) -> None:
-        self.judge(snapshot)
         file = snapshot.value
+        missing = file is None and isinstance(snapshot.error, NotFoundError)
+        if missing and "/" in self.place.path and not self._split:
+            self._split = True
+            self.ask(self._look_for_longer_ref(snapshot))
+            return
+        self.judge(snapshot)
         if file is not None and file != self._file:
             self._file = file
             self.run_worker(
                 work(self._read, file), group="read", exclusive=True, description="highlight a file"
             )
         self.draw()
+
+    async def _look_for_longer_ref(self, snapshot: Snapshot[RepositoryFile]) -> None:
+        """Read the file at a ref with slashes in its name, if there is one; else it is missing."""
+        place, found = self.place, None
+        if place.project is not None:
+            try:
+                repository = await self.service.repository()
+                found = await repository.longer_ref(place.project, place.ref, place.path)
+            except PlatuiError as error:
+                self.log.debug(error.sentence)  # what is said is that the file is missing
+        if place != self.place:
+            return
+        if found is None:
+            self._show(snapshot)
+            return
+        self.stop_feeds()
+        self._feed = None
+        self.place = replace(place, ref=found[0], path=found[1])
+        self.post_message(PlaceLearned(self.place))
+        self.draw()
+        self.tell_header()
+        self.start_feeds()
 
     async def _read(self, file: RepositoryFile) -> None:
         """Decode and highlight: in a thread, as a large file takes a while."""
@@ -146,7 +181,16 @@ class FileScreen(SearchedText):
             self._source = source
             self.view.show(source.document, ended=True)
             self.view.go_to(top)
+            self._point()
         self.draw()
+
+    def _point(self) -> None:
+        """Go, once, to the line that the place names."""
+        line = self.place.line
+        if self._points and line is not None and self._source is not None:
+            self._points = False
+            # When all of it was painted once: what is in sight is known then.
+            self.call_after_refresh(self.view.reveal, line)
 
     # which file, at which ref
 
@@ -239,6 +283,11 @@ class FileScreen(SearchedText):
         await self.prompt.ask(sign, self.place.ref if sign == REF else self.place.path)
         self.prompt.tell(((words, "muted"),))
 
+    def close_line(self) -> None:
+        """Close a line that is open meanwhile: a list never opens over one."""
+        if self.prompt.is_open:
+            self.prompt.action_cancel()
+
     def answered(self, sign: str, text: str) -> None:
         """Go where the user typed."""
         text = text.strip()
@@ -250,7 +299,8 @@ class FileScreen(SearchedText):
     def go(self, *, path: str = "", ref: str = "") -> None:
         """Open another file, or this one at another ref."""
         place = self.place
-        self.post_message(GoTo(replace(place, path=path or place.path, ref=ref or place.ref)))
+        path, ref = path or place.path, ref or place.ref
+        self.post_message(GoTo(replace(place, path=path, ref=ref, line=None)))
 
     # drawing
 

@@ -38,6 +38,10 @@ class Answers(Protocol):
         """Let the user type it: the platform does not list what there is."""
         ...
 
+    def close_line(self) -> None:
+        """Close a line that is open meanwhile: a list never opens over one."""
+        ...
+
     def ask(self, question: Awaitable[None]) -> None:
         """Put the next question."""
         ...
@@ -77,6 +81,7 @@ class FileChooser:
             elif chosen is not None:
                 self._answers.ask(self._answers.type(REF))
 
+        self._answers.close_line()
         title = f"Read {shorten(place.path, 50) or 'the file'} at"
         await self._screen.app.push_screen(Menu(title, items), choose)
 
@@ -118,6 +123,7 @@ class FileChooser:
             else:
                 self._answers.go(path=entry.path)
 
+        self._answers.close_line()
         title = f"Files of {shorten(folder or place.project_name, 40)} at {short_ref(place.ref)}"
         await self._screen.app.push_screen(Menu(clean(title), items), choose)
 
