@@ -56,6 +56,14 @@ def test_a_blank_column_leaves_its_room_to_the_others() -> None:
     assert {slot.index: slot.width for slot in layout.slots} == {0: 10, 1: 32, 2: 4}
 
 
+def test_columns_that_are_cut_take_what_others_do_not_need() -> None:
+    """Whoever lacks least first; one whose needs are not told neither gives nor takes."""
+    cut = lay_out(COLUMNS, 40, needs={0: 8, 1: 12, 3: 11})
+    assert {slot.index: slot.width for slot in cut.slots} == {0: 8, 1: 11, 2: 4, 3: 11}
+    assert lay_out(COLUMNS, 40, needs={0: 9, 2: 9}) != lay_out(COLUMNS, 40)
+    assert lay_out(COLUMNS, 40, needs={0: 10, 1: 10, 3: 1}) == lay_out(COLUMNS, 40)
+
+
 def test_no_columns_take_no_room() -> None:
     """A table without columns is not an error."""
     assert lay_out([], 80).slots == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -147,16 +148,23 @@ def _names(report: AccessReport, holding: Holding, words: Sequence[str]) -> bool
     return all(word in text for word in words)
 
 
-def person_columns(holdings: Sequence[Holding], *, is_wide: bool) -> tuple[Column, ...]:
-    """Return the columns of what a person holds.
+def person_columns(
+    report: AccessReport, holdings: Sequence[Holding], *, is_wide: bool
+) -> tuple[Column, ...]:
+    """Return the columns of what a person holds; paths have what the last one has no need of.
 
     Args:
+        report: the report.
         holdings: what is listed.
         is_wide: else which level counts has a column only where it is another one somewhere.
     """
-    if is_wide or any(one.effective != one.level for one in holdings):
-        return PERSON_COLUMNS
-    return PERSON_COLUMNS[:-1]
+    told = [one for one in holdings if is_wide or one.effective != one.level]
+    if not told and not is_wide:
+        return PERSON_COLUMNS[:-1]
+    longest = max((len(effective_cell(report, one).text) for one in told), default=0)
+    width = min(max(longest, len(_EFFECTIVE.title) + 1), _EFFECTIVE.width)
+    effective = replace(_EFFECTIVE, width=width, minimum=min(width, _EFFECTIVE.minimum))
+    return (*PERSON_COLUMNS[:-1], effective)
 
 
 def person_holding_rows(

@@ -29,18 +29,18 @@ ORDERS: Final = {
 
 FACET_COLUMNS: Final = (
     Column("value", "FOUND", 20, minimum=8, flexible=True),
-    Column("people", "PEOPLE", 9, right=True),
+    Column("people", "PEOPLE", 6, right=True),
 )
 _UNREAD: Final = Cell("…", "muted")
 _BESIDE: Final = 4
 """Levels that have a column on a narrow screen at most; the lowest leave first."""
 _LEFT: Final = (
-    Column("name", "NAME", 20, minimum=16, flexible=True),
+    Column("name", "NAME", 20, minimum=19, flexible=True),
     Column("user", "USER", 15, minimum=10, priority=20),
     Column("state", "STATE", 9, minimum=7, priority=3),
     Column("highest", "HIGHEST", 10),
 )
-_DOMAIN: Final = Column("domain", "DOMAIN", 18, minimum=14, priority=4, ends=True)
+_DOMAIN: Final = Column("domain", "DOMAIN", 18, minimum=12, priority=4, ends=True)
 """Who is from elsewhere is told by it: user names and the lowest levels leave before it."""
 
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from platui.models.wire.jobs import Step
 
 JOB_COLUMNS = (
-    Column("stage", "STAGE", 20, minimum=14),
-    Column("job", "JOB", 24, minimum=18, flexible=True),
-    Column("status", "STATUS", 10),
-    Column("took", "TOOK", 7, right=True),
-    Column("timeline", "TIMELINE", 30, minimum=14, priority=1),
+    Column("stage", "STAGE", 20, minimum=14, fits=True),
+    Column("job", "JOB", 24, minimum=18, flexible=True, fits=True),
+    Column("status", "STATUS", 10, fits=True),
+    Column("took", "TOOK", 7, right=True, fits=True),
+    Column("timeline", "TIMELINE", 30, minimum=12, priority=1),
 )
 
 PROJECT_JOB_COLUMNS = (

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from platui.models.values.sent import SentSchedule
 
 SCHEDULE_COLUMNS: Final = (
-    Column("next", "NEXT RUN", 14),
-    Column("what", "SCHEDULE", 20, flexible=True),
-    Column("when", "WHEN", 24, minimum=18, priority=1),
-    Column("last", "LAST RUN", 14),
+    Column("next", "NEXT RUN", 14, fits=True),
+    Column("what", "SCHEDULE", 20, flexible=True, fits=True),
+    Column("when", "WHEN", 24, minimum=18, priority=1, fits=True),
+    Column("last", "LAST RUN", 14, fits=True),
     Column("ref", "REF", 12, minimum=8, priority=2),
     Column("zone", "ZONE", 16, minimum=10, priority=3),
     Column("owner", "OWNER", 12, minimum=8, priority=4, optional=True),

@@ -93,10 +93,10 @@ class Palette:
     """The styles of one theme; made once, never changed.
 
     `base`, `surface`, `panel`, `header` are a ground with text on it. `accent`, `muted`,
-    `key`, `mark` and `ink(role)` colour a text only, and `cursor`, `cursor_unfocused`
-    change a ground only, so that they add up: `palette.style("failed") + palette.cursor`,
-    `palette.panel + palette.ink("muted")`. `hit` and `production` replace both, and so does
-    `cursor` where it reverses.
+    `key`, `mark` and `ink(role)` colour a text only, and `cursor`, `cursor_unfocused`, `line`
+    change a ground only, or make bold, so that they add up:
+    `palette.style("failed") + palette.cursor`, `palette.panel + palette.ink("muted")`. `hit`
+    and `production` replace both, and so does `cursor` where it reverses.
     """
 
     def __init__(
@@ -125,7 +125,10 @@ class Palette:
         self.panel: Final = grounds.panel + text
         self.header: Final = self.panel
         self.cursor: Final = grounds.cursor
-        self.cursor_unfocused: Final = bold if ansi else grounds.panel
+        self.cursor_unfocused: Final = bold if ansi else grounds.surface + bold
+        """Of a table whose keys go elsewhere: not the ground of its header, which may touch it."""
+        self.line: Final = bold if ansi else grounds.panel
+        """The line of a text that one is at."""
         self.accent: Final = inks["accent"]
         self.muted: Final = inks["muted"]
         self.key: Final = inks["accent"] + bold

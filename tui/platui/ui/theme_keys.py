@@ -19,8 +19,8 @@ class ThemeKey(NamedTuple):
 
 BACKGROUNDS: Final = (
     ThemeKey("base", "behind everything"),
-    ThemeKey("surface", "fields that one types into"),
-    ThemeKey("panel", "header, footer, and the cursor's row while the keys go elsewhere"),
+    ThemeKey("surface", "fields to type into; the cursor's row while the keys go elsewhere"),
+    ThemeKey("panel", "header, footer, titles; the line of a log that one is at"),
     ThemeKey("cursor", "the row under the cursor"),
 )
 

@@ -98,6 +98,8 @@ class Column:
     """Cut at the beginning rather than at the end: paths and addresses are told apart by that."""
     middle: bool = False
     """Cut in the middle: of a path both where it begins and what it ends with are told."""
+    fits: bool = False
+    """Gives what none of its rows needs to others that fit and are cut."""
     optional: bool = False
     """Left out while no row says anything in it: not every platform fills it."""
 

@@ -176,27 +176,28 @@ def _downstream(step: FailedStep) -> list[Line]:
     return [("downstream", f"pipeline #{step.downstream.pipeline}{where}")]
 
 
-def _others(items: Sequence[BoardItem], names: Names) -> list[Line]:
-    """Return the other incidents of the cause, in a line each."""
-    others = items[1:]
-    shown = [
-        ("", clean(f"{names.label(one.lane.project)} {ref_of(one)} {one.lane.way}".strip()))
-        for one in others[:_BESIDE]
-    ]
+def _others(items: Sequence[BoardItem], names: Names) -> list[Field]:
+    """Return the other incidents of the cause, in a line each; of this project without its name."""
+    first, *others = items
+    shown = []
+    for one in others[:_BESIDE]:
+        is_here = one.lane.project == first.lane.project
+        words = f"{ref_of(one)} {clean(one.lane.way)}".strip() if is_here else ""
+        shown.append(Field("", Cell(words or lane_words(one, names)), is_line=True))
     more = len(others) - len(shown)
     if more:
-        shown.append(("", f"and {counted(more, 'other')}"))
-    return [*shown]
+        shown.append(Field("", Cell(f"and {counted(more, 'other')}"), is_line=True))
+    return shown
 
 
-def _who(item: BoardItem) -> list[Line]:
+def _who(item: BoardItem) -> list[Line | Field]:
     """Return who may have broken it: the first red's commit, and what was good before it."""
     incident = item.incident
     if incident is None:
         return []
     commit = incident.commit
     return [
-        ("", blame(incident)),
+        Field("", said(blame(incident)), is_wide=True),
         ("commit", commit.sha if commit is not None else incident.first_red.sha),
         ("title", commit.title if commit is not None else ""),
         ("author", commit.author if commit is not None else ""),

@@ -22,6 +22,8 @@ class Field:
     value: Cell
     is_wide: bool = False
     """Whether the value is a sentence or more, that has the whole width below its label."""
+    is_line: bool = False
+    """Whether it is one of a list, on one line of the whole width: its end is cut there."""
 
 
 @dataclass(frozen=True, slots=True)

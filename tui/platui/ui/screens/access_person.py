@@ -88,7 +88,7 @@ class PersonScreen(AccessPage):
                 return _Found((), PERSON_COLUMNS)
             held = holdings_of(report, row, words, by_level=by_level)
             rows = person_holding_rows(report, held, is_wide=is_wide)
-            return _Found(rows, person_columns(held, is_wide=is_wide))
+            return _Found(rows, person_columns(report, held, is_wide=is_wide))
 
         return find
 

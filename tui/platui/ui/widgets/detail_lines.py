@@ -63,6 +63,11 @@ def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
     Any other is below it where only so its longest word stays whole.
     """
     value = field.value
+    if field.is_line:
+        is_whole = cell_len(value.text) <= width
+        text = value.text if is_whole else f"{set_cell_size(value.text, max(0, width - 1))}…"
+        yield Line("", text, value.role, 0)
+        return
     room = max(_LEAST, width - label)
     role = value.role if value.role != "text" or not quiet else quiet
     cells = cell_len(value.text)

@@ -486,7 +486,7 @@ class FormView(ScrolledView):
         left = fitted(pieces, width - 1 - taken, ground, palette)
         gap = width - 1 - taken - sum(cell_len(part.text) for part in left)
         thumb = y in thumb_rows(height, self._window.top, len(self._lines))
-        end = Segment("┃" if thumb else " ", palette.thumb if thumb else palette.base)
+        end = Segment("┃", palette.thumb) if thumb else Segment(" ", ground)
         return Strip([*left, Segment(" " * gap, ground), *right_part, end], width)
 
     def _pieces(self, row: FormRow, *, here: bool) -> tuple[Pieces, Pieces]:

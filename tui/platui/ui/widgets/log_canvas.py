@@ -199,7 +199,7 @@ class LogCanvas:
         if mark is Mark.SELECTED:
             return palette.cursor
         # Where there are no grounds it is bold; the bar before it is there in any case.
-        return palette.cursor_unfocused if mark is Mark.FOCUS else Style.null()
+        return palette.line if mark is Mark.FOCUS else Style.null()
 
     def _before(self, row: RowLook, base: Style) -> Iterator[Segment]:
         """Yield what stands before the text: the gutter, the number, the time."""

@@ -10,7 +10,7 @@ from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter
 from platui.ui.widgets.thumb import thumb_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from textual.color import Color
     from textual.filter import LineFilter
@@ -30,6 +30,8 @@ class Looks(NamedTuple):
     columns: tuple[Column, ...]
     blank: frozenset[int]
     """Columns that no row says anything in."""
+    needs: Mapping[int, int]
+    """Cells by column that its texts take."""
     width: int
     palette: Palette
     filters: tuple[LineFilter, ...]
@@ -53,7 +55,7 @@ class Canvas:
 
     def __init__(self, looks: Looks) -> None:
         self.looks = looks
-        layout = lay_out(looks.columns, looks.width - MARGINS, looks.blank)
+        layout = lay_out(looks.columns, looks.width - MARGINS, looks.blank, looks.needs)
         self._painter = Painter(looks.columns, layout, looks.width, looks.palette)
         self._blank = filtered(self._painter.blank(), looks)
         self._header: tuple[SortKey | None, Strip] | None = None

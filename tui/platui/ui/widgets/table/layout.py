@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from platui.models.values.table import Column
 
 GAP: Final = 2
 NARROW_GAP: Final = 1
+NO_NEEDS: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,24 @@ class Layout:
     gap: int = GAP
 
 
-def lay_out(columns: Sequence[Column], width: int, blank: Collection[int] = frozenset()) -> Layout:
+def lay_out(
+    columns: Sequence[Column],
+    width: int,
+    blank: Collection[int] = frozenset(),
+    needs: Mapping[int, int] = NO_NEEDS,
+) -> Layout:
     """Return the columns that a width has room for, and how much each gets; never the blank ones.
 
     Where it is tight the gaps shrink, the columns with the highest priority number leave,
     and the rest is squeezed down to its minimum; where there is more than enough, flexible
-    columns take it. Columns of priority 0 stay as long as one cell of them fits.
+    columns take it. Columns of priority 0 stay as long as one cell of them fits. Of those with
+    needs the ones that are cut have what others don't need.
+
+    Args:
+        columns: from left to right.
+        width: cells for all of them.
+        blank: those that no row says anything in.
+        needs: cells by column in which none of its texts is cut, of the columns that fit.
     """
     kept = _kept(columns, width, blank)
     gap = GAP if _least(columns, kept, GAP) <= width else NARROW_GAP
@@ -47,6 +61,7 @@ def lay_out(columns: Sequence[Column], width: int, blank: Collection[int] = froz
         _grow(columns, widths, spare)
     else:
         _squeeze(columns, widths, -spare)
+    _share(widths, needs)
     return Layout(_cut(widths, width, gap), gap)
 
 
@@ -84,6 +99,19 @@ def _squeeze(columns: Sequence[Column], widths: dict[int, int], excess: int) -> 
         taken = min(excess, widths[index] - _minimum(columns[index]))
         widths[index] -= taken
         excess -= taken
+
+
+def _share(widths: dict[int, int], needs: Mapping[int, int]) -> None:
+    """Give what columns don't need to those that are cut, first to the one that lacks least."""
+    lacking = {index: need - widths[index] for index, need in needs.items() if index in widths}
+    for index in sorted(lacking, key=lambda i: (lacking[i], i)):
+        for giver in sorted(lacking, key=lacking.__getitem__):
+            given = min(lacking[index], -lacking[giver])
+            if given > 0:
+                widths[index] += given
+                widths[giver] -= given
+                lacking[index] -= given
+                lacking[giver] += given
 
 
 def _cut(widths: dict[int, int], width: int, gap: int) -> tuple[Slot, ...]:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cell_len
 
 from platui.models.values.table import RowSource
 from platui.ui.widgets.table.filter import Filter
+from platui.ui.widgets.table.layout import NO_NEEDS
 from platui.ui.widgets.table.lines import RowLines
 from platui.ui.widgets.table.order import sorted_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from platui.models.values.table import Column, Row, SortKey
+
+_MOST_MEASURED: Final = 1000
+"""Rows whose texts are measured: it is done whenever one of them changes."""
 
 
 class TableRows:
@@ -27,6 +33,8 @@ class TableRows:
         self.columns: tuple[Column, ...] = tuple(columns)
         self.blank: frozenset[int] = frozenset()
         """Optional columns that no row says anything in, hidden rows too."""
+        self.needs: Mapping[int, int] = NO_NEEDS
+        """Cells that the texts of a column take, hidden rows too, for those that fit."""
         self.shown: Sequence[Row] = []
         self.lines = RowLines(0)
         """Which lines the shown rows take."""
@@ -178,6 +186,7 @@ class TableRows:
     def _order(self) -> None:
         rows = list(self._by_key.values())
         self.blank = self._blank(rows)
+        self.needs = self._needs(rows)
         column = None if self.sort is None else self._column(self.sort[0])
         if column is None or self.sort is None:
             self._ordered = rows
@@ -195,6 +204,19 @@ class TableRows:
             if column.optional and rows and not self._has_text(at, rows):
                 blank.add(at)
         return frozenset(blank)
+
+    def _needs(self, rows: Sequence[Row]) -> Mapping[int, int]:
+        """Return what columns that fit need, title and arrow too; none where rows are many."""
+        fitting = [at for at, column in enumerate(self.columns) if column.fits]
+        if not fitting or not 0 < len(rows) <= _MOST_MEASURED:
+            return NO_NEEDS
+        return {
+            at: max(
+                cell_len(self.columns[at].title) + 1,
+                *(cell_len(row.cells[at].text) for row in rows if at < len(row.cells)),
+            )
+            for at in fitting
+        }
 
     def _has_text(self, at: int, rows: Sequence[Row]) -> bool:
         # Mostly the row that had one before still has: thousands need not be looked at again.

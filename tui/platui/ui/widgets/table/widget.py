@@ -185,7 +185,7 @@ class Table(Widget, can_focus=True):
         """Return the cells that a column is painted in; 0 where it has left or nothing is yet."""
         rows = self._view.rows
         columns = rows.columns
-        slots = lay_out(columns, self.size.width - MARGINS, rows.blank).slots
+        slots = lay_out(columns, self.size.width - MARGINS, rows.blank, rows.needs).slots
         return next((slot.width for slot in slots if columns[slot.index].key == key), 0)
 
     def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
@@ -196,10 +196,10 @@ class Table(Widget, can_focus=True):
             stays: the cursor stays at its place, rather than on its object.
             anchored: its row stays on its line of the screen, also where the window is at the top.
         """
-        blank = self._view.rows.blank
+        before = self._view.rows.blank, self._view.rows.needs
         self._view.show(rows, stays=stays, anchored=anchored)
         self._settle()
-        if blank != self._view.rows.blank:
+        if before != (self._view.rows.blank, self._view.rows.needs):
             self.post_message(self.LaidOut(self))
 
     def set_columns(self, columns: Sequence[Column]) -> None:
@@ -389,6 +389,7 @@ class Table(Widget, can_focus=True):
         looks = Looks(
             self._view.rows.columns,
             self._view.rows.blank,
+            self._view.rows.needs,
             width,
             palette_of(self.app),
             tuple(self.get_line_filters()),
