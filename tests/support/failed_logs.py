@@ -11,12 +11,12 @@ from platui.analysis.triage.signatures.adjoining import whole_error
 from platui.analysis.triage.signatures.signing import signature_of
 from platui.logs import Log
 from platui.models.values.log import TellingError
-from platui.models.values.triage import FailedStep
+from platui.models.values.triage_causes import FailedStep
 
 if TYPE_CHECKING:
     from tests.support.failure_texts import FailureText
 
-    from platui.models.values.triage import Signature
+    from platui.models.values.triage_causes import Signature
 
 
 @lru_cache(maxsize=1)

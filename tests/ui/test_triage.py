@@ -14,7 +14,7 @@ from tests.support.platform import running_platform
 
 from platui.analysis.triage import lateness
 from platui.models.values.places import Place, View
-from platui.models.values.triage import Standing
+from platui.models.values.triage_items import Standing
 from platui.present.triage_columns import QUIET, REST
 from platui.present.triage_words import Names, lane_words, newest_first, ref_of
 from platui.ui.errands import ErrandApp
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
 
     from platui.emulator.server import RunningEmulator
-    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_items import BoardItem
     from platui.ui.app import PlatuiApp
     from platui.ui.screens.triage import TriageScreen
 

@@ -51,6 +51,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.present.chrome": frozenset(),
     "platui.present.handoff": frozenset(),
     "platui.present.jobs": frozenset(),
+    "platui.present.notices": frozenset(),
     "platui.present.pipelines": frozenset(),
     "platui.present.projects": frozenset(),
     "platui.service": frozenset({"asyncio", "ssl"}),

@@ -30,7 +30,8 @@ from platui.core.clock import SystemClock
 from platui.core.errors import OfflineError, UnauthorizedError
 from platui.core.secrets import Secret
 from platui.models.values.connection import LineState, Urgency
-from platui.models.values.triage import Ran, Standing
+from platui.models.values.triage import Ran
+from platui.models.values.triage_items import Standing
 from platui.models.values.triage_memory import Watched
 from platui.service import triage_board, triage_project, triage_reading, triage_rows
 from platui.service.triage_project import WatchedProject
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.emulator.server import RunningEmulator
-    from platui.models.values.triage import BoardItem
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import BoardItem
     from platui.service import PlatformService
 
 LONG = 90.0

@@ -10,7 +10,7 @@ from tests.support.platform import api_client, running_platform
 from tests.support.service import service_of, started, viewing_any
 
 from platui.config.settings import CacheSettings, Settings
-from platui.models.values.triage import Standing
+from platui.models.values.triage_items import Standing
 from platui.present.triage_words import flaky_words
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from tests.support.service import Viewer, service_of, started, viewing_any
 
 from platui.config.settings import CacheSettings, Settings
 from platui.models.values.connection import Urgency
-from platui.models.values.triage import LateKind, Standing
+from platui.models.values.triage_items import Standing
+from platui.models.values.triage_lateness import LateKind
 from platui.present.triage_words import late_more
 
 if TYPE_CHECKING:
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 
     from platui.emulator.server import RunningEmulator
     from platui.models.values.connection import RequestRecord
-    from platui.models.values.triage import BoardItem, Late
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import BoardItem
+    from platui.models.values.triage_lateness import Late
     from platui.service import PlatformService
 
 LONG = 90.0

@@ -13,7 +13,9 @@ from tests.support.lane import HOUR, NOW
 from platui.analysis.triage.news import Seen, news
 from platui.cli.triage_lines import Look, board_lines, news_line
 from platui.core.cells import cells
-from platui.models.values.triage import CommitWords, Mark, Signature
+from platui.models.values.triage import CommitWords
+from platui.models.values.triage_causes import Signature
+from platui.models.values.triage_items import Mark
 from platui.present.triage_words import Names
 
 if TYPE_CHECKING:

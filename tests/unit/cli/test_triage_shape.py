@@ -7,7 +7,7 @@ from tests.support.lane import HOUR, NOW
 from tests.support.schemas import misfits
 
 from platui.cli.triage_shape import CSV_COLUMNS, board_object, csv_rows, news_object, past_object
-from platui.models.values.triage import Mark, Standing
+from platui.models.values.triage_items import Mark, Standing
 from platui.models.values.triage_memory import PastIncident
 from platui.models.values.triage_news import News, NewsKind
 from platui.present.triage_words import Names

@@ -9,13 +9,8 @@ from tests.support.lane import HOUR, NOW, newest_first
 from platui.analysis.triage.incidents import Listed
 from platui.analysis.triage.stretches import stretch_of
 from platui.models import Job
-from platui.models.values.triage import (
-    Cause,
-    ChangedVariable,
-    FailedStep,
-    FailurePoint,
-    Signature,
-)
+from platui.models.values.triage_causes import Cause, FailedStep, FailurePoint, Signature
+from platui.models.values.triage_changes import ChangedVariable
 from platui.present.broken_since import (
     SinceFacts,
     job_of,

@@ -12,7 +12,9 @@ from tests.support.boards import LOGIN, MEMORY, SLOW, STEP, board
 from tests.support.lane import HOUR, NOW
 
 from platui.core.errors import ServerFailedError
-from platui.models.values.triage import CommitWords, FailurePoint, Mark, Signature
+from platui.models.values.triage import CommitWords
+from platui.models.values.triage_causes import FailurePoint, Signature
+from platui.models.values.triage_items import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory
 from platui.present.handoff import HandoffFacts, handoff, handoff_name
 from platui.present.triage_words import Names

@@ -7,7 +7,9 @@ from dataclasses import replace
 from tests.support.board import LOGIN, STEP, board_of, item
 from tests.support.lane import HOUR, NOW
 
-from platui.models.values.triage import Downstream, FailurePoint, Late, LateKind, Mark, Usual
+from platui.models.values.triage_causes import Downstream, FailurePoint
+from platui.models.values.triage_items import Mark
+from platui.models.values.triage_lateness import Late, LateKind, Usual
 from platui.present.details.incidents import item_details
 
 

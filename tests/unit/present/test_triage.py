@@ -10,16 +10,10 @@ import pytest
 from tests.support.board import LOGIN, MEMORY, POINT, STEP, board_of, item
 from tests.support.lane import HOUR, NOW
 
-from platui.models.values.triage import (
-    CommitWords,
-    FailurePoint,
-    Flaky,
-    Late,
-    LateKind,
-    Mark,
-    Standing,
-    Usual,
-)
+from platui.models.values.triage import CommitWords
+from platui.models.values.triage_causes import FailurePoint, Flaky
+from platui.models.values.triage_items import Mark, Standing
+from platui.models.values.triage_lateness import Late, LateKind, Usual
 from platui.present.triage import board_rows, item_key
 from platui.present.triage_columns import QUIET, REST, TRIAGE_COLUMNS
 from platui.present.triage_words import (

@@ -12,8 +12,9 @@ from tests.support.board import board_of, item
 from tests.support.lane import HOUR, NOW
 
 from platui.core.errors import OfflineError, Unreachable
-from platui.models.values.triage import Counts, LastRun
+from platui.models.values.triage import LastRun
 from platui.models.values.triage_board import Board
+from platui.models.values.triage_items import Counts
 from platui.present.chrome import Age, Freshness
 from platui.present.triage_summary import (
     all_refused,

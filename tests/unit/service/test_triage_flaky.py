@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from platui.models import Job
 from platui.models.values.pages import Listing
-from platui.models.values.triage import Cause, FailurePoint, Flaky, Incident, Lane, Ran
+from platui.models.values.triage import Incident, Lane, Ran
+from platui.models.values.triage_causes import Cause, FailurePoint, Flaky
 from platui.service.triage_causes import Causes
 from platui.service.triage_rows import with_flaky
 

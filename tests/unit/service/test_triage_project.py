@@ -14,7 +14,7 @@ from platui.core.errors import NotFoundError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.pages import Listing
-from platui.models.values.triage import Mark
+from platui.models.values.triage_items import Mark
 from platui.service import triage_project
 from platui.service.surroundings import Surroundings
 from platui.service.triage_project import ENDED, NEWS, WatchedProject, marks_now

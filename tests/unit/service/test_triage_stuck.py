@@ -14,7 +14,8 @@ from platui.core.observers import Observable
 from platui.models import Job
 from platui.models.values.connection import BudgetState, Line, LineState, Urgency
 from platui.models.values.pages import Listing
-from platui.models.values.triage import Lane, LateKind, Ran
+from platui.models.values.triage import Lane, Ran
+from platui.models.values.triage_lateness import LateKind
 from platui.service.surroundings import Surroundings
 from platui.service.triage_stuck import EVERY, OLD, StuckPipelines
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.queries import JobsQuery, ProjectRef
-    from platui.models.values.triage import Late
+    from platui.models.values.triage_lateness import Late
 
 RUN = (7, 1)
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import platui
+
+_ROOT = Path(platui.__file__).parents[1]
 
 FIRST_FRAME = (
     "platui.config.load", "platui.config.choose", "platui.config.hardening", "platui.store.kept",
@@ -20,7 +25,9 @@ NOT_YET = (
 
 def loaded_by(*modules: str) -> set[str]:
     """Return what a fresh interpreter has loaded for these modules."""
-    code = f"import sys, {', '.join(modules)}; print(*sys.modules)"
+    # The tree that is tested, even where another one is installed.
+    begin = f"import sys; sys.path.insert(0, {str(_ROOT)!r})"
+    code = f"{begin}; import {', '.join(modules)}; print(*sys.modules)"
     ran = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )

@@ -16,8 +16,9 @@ from platui.service.addresses import place_of
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
 
-    from platui.models.values.triage import BoardItem, Ran
+    from platui.models.values.triage import Ran
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import BoardItem
     from platui.models.values.triage_memory import Watched
     from platui.service import PlatformService
 

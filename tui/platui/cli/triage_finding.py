@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from platui.models import Project
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import BoardItem, CauseGroup
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import BoardItem, CauseGroup
     from platui.models.values.triage_memory import IncidentKey
     from platui.service import PlatformService
 

@@ -9,7 +9,7 @@ from platui.cli.told import fitted_table, say_lines, say_object
 from platui.cli.triage_asking import path_in
 from platui.cli.triage_shape import past_object, past_row
 from platui.core.text import clean, shorten
-from platui.models.values.triage import Mark
+from platui.models.values.triage_items import Mark
 from platui.present.times import clock, duration
 from platui.present.triage_words import Names, incident_name, lane_ref, reds
 from platui.report.export import csv_text

@@ -9,7 +9,8 @@ from platui.analysis.triage.board import is_quiet
 from platui.cli.table_fit import begin_of, end_of
 from platui.core.cells import cells
 from platui.core.text import clean
-from platui.models.values.triage import LateKind, Standing
+from platui.models.values.triage_items import Standing
+from platui.models.values.triage_lateness import LateKind
 from platui.models.values.triage_news import NewsKind
 from platui.present.counts import counted
 from platui.present.status import glyph_of
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
-    from platui.models.values.triage import BoardItem, CauseGroup, Incident
+    from platui.models.values.triage import Incident
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import BoardItem, CauseGroup
     from platui.models.values.triage_news import News
     from platui.present.triage_words import Names
 

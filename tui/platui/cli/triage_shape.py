@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.analysis.triage.blaming import began_with, same_commit
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
-from platui.models.values.triage import Standing
+from platui.models.values.triage_items import Standing
 from platui.present.triage_words import (
     cause,
     flaky_names,
@@ -25,19 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from platui.models.values.triage import (
-        BoardItem,
-        CauseGroup,
-        FailedStep,
-        Incident,
-        Late,
-        Mark,
-        Ran,
-        Recovery,
-        Signature,
-        Usual,
-    )
+    from platui.models.values.triage import Incident, Ran, Recovery
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_causes import FailedStep, Signature
+    from platui.models.values.triage_items import BoardItem, CauseGroup, Mark
+    from platui.models.values.triage_lateness import Late, Usual
     from platui.models.values.triage_memory import PastIncident
     from platui.models.values.triage_news import News
     from platui.present.triage_words import Names

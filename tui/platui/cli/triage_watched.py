@@ -86,7 +86,7 @@ def list_watched(platform: Platform, *, as_json: bool) -> int:
         await service.start()
         return await _names(service, watched)
 
-    names = platform.run(ask())
+    names = _names_left(service, watched) or platform.run(ask())
     if as_json:
         projects = [project_keys(one, names) for one in watched.projects]
         say_object({"projects": projects, "groups": list(watched.groups)})
@@ -128,6 +128,19 @@ def _with(group: str) -> str:
     """Return with which group a project is watched, and how that is undone."""
     name = clean(group)
     return f"watched with its group {name}: platui triage unwatch {name}/"
+
+
+def _names_left(service: PlatformService, watched: Watched) -> Names | None:
+    """Return what the board called watched projects when it was left; None: not all of them.
+
+    With them nothing is asked, and nothing is imported that asks.
+    """
+    if not watched.projects:
+        return Names(())
+    left = service.remembrance.kept_board()
+    if left is None or not set(watched.projects) <= dict(left.names).keys():
+        return None
+    return Names(left.names)
 
 
 async def _names(service: PlatformService, watched: Watched) -> Names:

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from platui.models import Job, Pipeline
     from platui.models.values.pages import Listing
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Cause, ChangedVariable, Ran, Signature, Stretch
+    from platui.models.values.triage import Ran, Stretch
+    from platui.models.values.triage_causes import Cause, Signature
+    from platui.models.values.triage_changes import ChangedVariable
     from platui.present.chrome import Piece, Pieces
 
 _SHORT: Final = 8

@@ -13,7 +13,8 @@ from platui.analysis.triage.blaming import began_with
 from platui.analysis.triage.board import is_quiet
 from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
-from platui.models.values.triage import LateKind, Mark, Standing
+from platui.models.values.triage_items import Mark, Standing
+from platui.models.values.triage_lateness import LateKind
 from platui.present.counts import counted
 from platui.present.times import in_zone, span_of_hours, zone_name
 from platui.present.triage_summary import summary_pieces
@@ -37,15 +38,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from platui.models.values.triage import (
-        BoardItem,
-        CauseGroup,
-        FailedStep,
-        Incident,
-        Ran,
-        Recovery,
-    )
+    from platui.models.values.triage import Incident, Ran, Recovery
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_causes import FailedStep
+    from platui.models.values.triage_items import BoardItem, CauseGroup
     from platui.models.values.triage_memory import IncidentKey, TriageMemory
     from platui.present.triage_words import Names
 

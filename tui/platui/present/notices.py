@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models import Pipeline
-    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_items import BoardItem
     from platui.models.values.triage_news import News
 
 _NAMED: Final = 3

@@ -9,7 +9,8 @@ from platui.analysis.triage.blaming import began_with
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.table import Cell, Line, Row
-from platui.models.values.triage import CauseGroup, LateKind
+from platui.models.values.triage_items import CauseGroup
+from platui.models.values.triage_lateness import LateKind
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.status import glyph_of, role_of
@@ -44,8 +45,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.table import Column
-    from platui.models.values.triage import BoardItem, Incident
+    from platui.models.values.triage import Incident
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import BoardItem
     from platui.present.chrome import Piece
 
 _FOLDED: Final = "▸"

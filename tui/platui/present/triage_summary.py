@@ -13,8 +13,8 @@ from platui.present.triage_words import Names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.triage import Counts
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import Counts
     from platui.present.chrome import Piece, Pieces
 
 _RECENT: Final = timedelta(seconds=90)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.blaming import began_with, same_commit
 from platui.core.text import clean, shorten
-from platui.models.values.triage import LateKind
+from platui.models.values.triage_lateness import LateKind
 from platui.present.counts import counted
 from platui.present.status import ACTIVE
 from platui.present.times import age, clock, span, span_of_hours
@@ -17,15 +17,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import (
-        BoardItem,
-        CauseGroup,
-        FailurePoint,
-        Incident,
-        Lane,
-        Late,
-        Ran,
-    )
+    from platui.models.values.triage import Incident, Lane, Ran
+    from platui.models.values.triage_causes import FailurePoint
+    from platui.models.values.triage_items import BoardItem, CauseGroup
+    from platui.models.values.triage_lateness import Late
     from platui.present.chrome import Piece
 
 _TAGS: Final = "refs/tags/"

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from platui.api.caller import Caller
     from platui.api.project_api import ProjectApi
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Cause, ChangedVariable, Ran
+    from platui.models.values.triage import Ran
+    from platui.models.values.triage_causes import Cause
+    from platui.models.values.triage_changes import ChangedVariable
     from platui.service.job_log import JobLog
     from platui.service.subjects import Subjects
 

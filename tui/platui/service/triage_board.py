@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage import Mark
 from platui.models.values.triage_board import Board
+from platui.models.values.triage_items import Mark
 from platui.service.alarm import Alarm
 from platui.service.triage_project import marks_now
 from platui.service.triage_rounds import Rounds

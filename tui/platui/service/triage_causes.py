@@ -14,7 +14,7 @@ from platui.analysis.triage.signatures.signing import signature_of
 from platui.core.errors import PlatuiError
 from platui.models.values.log import TellingError
 from platui.models.values.queries import JobsQuery
-from platui.models.values.triage import Cause, FailurePoint
+from platui.models.values.triage_causes import Cause, FailurePoint
 from platui.service.held import Held
 from platui.service.job_log import is_refusal
 from platui.service.statuses import MOVING
@@ -29,14 +29,8 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import (
-        CommitWords,
-        FailedStep,
-        Flaky,
-        Incident,
-        Ran,
-        Signature,
-    )
+    from platui.models.values.triage import CommitWords, Incident, Ran
+    from platui.models.values.triage_causes import FailedStep, Flaky, Signature
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.job_log import JobLog
     from platui.service.subject import Subject

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from platui.models import Pipeline
     from platui.models.values.connection import Urgency
     from platui.models.values.pages import Listing
-    from platui.models.values.triage import Mark, Ran
+    from platui.models.values.triage import Ran
+    from platui.models.values.triage_items import Mark
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.cadence import Rhythm
     from platui.service.subject import Subject

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from platui.analysis.triage.board import cause_groups, counts_of, in_order, with_spread
-from platui.models.values.triage import Mark
 from platui.models.values.triage_board import Board
+from platui.models.values.triage_items import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from platui.models.values.triage import BoardItem
     from platui.models.values.triage_board import KeptBoard
+    from platui.models.values.triage_items import BoardItem
     from platui.models.values.triage_memory import IncidentKey
 
 _NOTHING = Mark()

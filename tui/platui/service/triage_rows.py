@@ -21,17 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage import (
-        BoardItem,
-        Cause,
-        CauseGroup,
-        CommitWords,
-        Counts,
-        Flaky,
-        LastRun,
-        Late,
-        Mark,
-    )
+    from platui.models.values.triage import CommitWords, LastRun
+    from platui.models.values.triage_causes import Cause, Flaky
+    from platui.models.values.triage_items import BoardItem, CauseGroup, Counts, Mark
+    from platui.models.values.triage_lateness import Late
     from platui.models.values.triage_memory import IncidentKey
     from platui.service.triage_schedules import Planned
     from platui.service.triage_stuck import RunKey

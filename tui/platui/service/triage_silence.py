@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from platui.models import Job
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Late
+    from platui.models.values.triage_lateness import Late
     from platui.service.surroundings import Surroundings
 
 EVERY: Final = 60.0

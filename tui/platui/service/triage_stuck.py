@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui.models import Job
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Late, Usual
+    from platui.models.values.triage_lateness import Late, Usual
     from platui.service.subjects import Subjects
     from platui.service.surroundings import Surroundings
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.paths import write_private
 from platui.core.remarks import unheard
-from platui.models.values.triage import BoardItem
 from platui.models.values.triage_board import KeptBoard
+from platui.models.values.triage_items import BoardItem
 from platui.store.document import leave_or_put_aside, refuse_newer
 from platui.store.naming import file_stem
 from platui.store.records import read, written

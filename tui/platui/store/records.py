@@ -14,12 +14,20 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from platui.core.text import clean
+from platui.models.values import triage, triage_causes, triage_items, triage_lateness
 from platui.models.values.queries import ProjectRef
 from platui.store.shape import moment, only
 
 R = TypeVar("R")
 
-_NAMES = {"datetime": datetime, "ProjectRef": ProjectRef}
+_NAMES = {
+    **vars(triage),
+    **vars(triage_causes),
+    **vars(triage_items),
+    **vars(triage_lateness),
+    "datetime": datetime,
+    "ProjectRef": ProjectRef,
+}
 """What the annotations of values name, and their modules import for type checkers only."""
 
 

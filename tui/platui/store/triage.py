@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zlib import crc32
 
 from platui.core.remarks import unheard
-from platui.models.values.triage import Mark
+from platui.models.values.triage_items import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
 from platui.store.document import Document, NewerError
 from platui.store.naming import file_stem

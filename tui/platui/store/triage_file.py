@@ -11,7 +11,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
-from platui.models.values.triage import Incident, Lane, Mark, Ran
+from platui.models.values.triage import Incident, Lane, Ran
+from platui.models.values.triage_items import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory, Watched
 from platui.store.shape import moment, only
 

@@ -14,7 +14,6 @@ from platui.core.errors import ForbiddenError, NotFoundError
 from platui.core.text import clean
 from platui.models.values.snapshots import Source
 from platui.present.called import called
-from platui.present.notices import Notice, ended_notice, is_worth_telling, notices_of
 from platui.present.status import ACTIVE
 from platui.ui.announcing import (
     BELL,
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
     from platui.models.values.triage_memory import TriageMemory
     from platui.models.values.triage_news import News
+    from platui.present.notices import Notice
 
 _AT_ONCE: Final = 0.01
 _TOLD_FOR: Final = 12.0
@@ -106,6 +106,8 @@ class AttentiveApp(WatcherApp):
 
     def _is_told(self, one: News) -> bool:
         """Return whether anybody wants to be told: what fails on a branch is its author's."""
+        from platui.present.notices import is_worth_telling  # noqa: PLC0415  (with news only)
+
         if not is_worth_telling(one, self.service.clock.now()):
             return False
         lane = one.item.lane
@@ -137,6 +139,8 @@ class AttentiveApp(WatcherApp):
             self._telling = self.set_timer(max(left, _AT_ONCE), self._tell_news)
 
     def _tell_news(self) -> None:
+        from platui.present.notices import notices_of  # noqa: PLC0415  (with news only)
+
         self._telling = None
         news = self._news.hand_out(self.service.clock.monotonic())
         screen = self.place_screen()
@@ -189,6 +193,8 @@ class AttentiveApp(WatcherApp):
             self.hint(f"You are told when {_numbers(keys)} ends, while platui runs. {again}")
 
     async def _await_end(self, project: ProjectRef, pipeline: int, place: Place) -> None:
+        from platui.present.notices import Notice, ended_notice  # noqa: PLC0415  (where wanted)
+
         feed = self.service.feeds.watch_ending(project, pipeline)
         try:
             async for snapshot in feed:

@@ -10,7 +10,7 @@ from platui.models.values.triage_news import NewsKind
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_items import BoardItem
     from platui.models.values.triage_news import News
 
 FOR_CAUSE: Final = 8.0

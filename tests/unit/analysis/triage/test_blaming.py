@@ -11,15 +11,9 @@ from tests.support.lane import NOW
 
 from platui.analysis.triage.blaming import OUTSIDE, began_with, same_commit
 from platui.analysis.triage.signatures.kinds import KINDS
-from platui.models.values.triage import (
-    BoardItem,
-    CauseGroup,
-    Incident,
-    Lane,
-    Ran,
-    Signature,
-    Standing,
-)
+from platui.models.values.triage import Incident, Lane, Ran
+from platui.models.values.triage_causes import Signature
+from platui.models.values.triage_items import BoardItem, CauseGroup, Standing
 
 RENAMED: Final = Signature("k", "relation is missing", "x", "relation is missing")
 EXPIRED: Final = replace(RENAMED, kind="password has expired")

@@ -26,7 +26,7 @@ from platui.analysis.triage.lateness import (
     waiting_since,
 )
 from platui.models import Job
-from platui.models.values.triage import LateKind, Usual
+from platui.models.values.triage_lateness import LateKind, Usual
 
 if TYPE_CHECKING:
     from datetime import datetime

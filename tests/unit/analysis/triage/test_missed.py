@@ -10,7 +10,9 @@ from tests.support.lane import HOUR, NOW
 
 from platui.analysis.triage.missed import missed_items
 from platui.models import Schedule
-from platui.models.values.triage import Lane, LateKind, Standing
+from platui.models.values.triage import Lane
+from platui.models.values.triage_items import Standing
+from platui.models.values.triage_lateness import LateKind
 
 MINUTE = timedelta(minutes=1)
 

@@ -11,7 +11,8 @@ from tests.support.boards import LOGIN, MEMORY, SLOW, board
 from tests.support.lane import HOUR, NOW
 
 from platui.analysis.triage.news import Seen, Ticker, news
-from platui.models.values.triage import Late, LateKind, Mark
+from platui.models.values.triage_items import Mark
+from platui.models.values.triage_lateness import Late, LateKind
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board

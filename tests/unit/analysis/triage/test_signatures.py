@@ -20,7 +20,7 @@ from platui.analysis.triage.signatures.subjects import host_of, relation_named
 from platui.analysis.triage.signatures.wording import normal, spoken
 from platui.emulator.world.storm import Storm
 from platui.models.values.log import ErrorMark, TellingError
-from platui.models.values.triage import FailedStep
+from platui.models.values.triage_causes import FailedStep
 
 STEP: Final = FailedStep(1, "load", failure_reason="script_failure")
 

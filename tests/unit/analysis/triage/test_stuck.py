@@ -10,7 +10,8 @@ from tests.support.lane import HOUR, NOW
 
 from platui.analysis.triage.stuck import longest_waiting, usual_queues, worth_a_look
 from platui.models import Job
-from platui.models.values.triage import LateKind, Ran, Usual
+from platui.models.values.triage import Ran
+from platui.models.values.triage_lateness import LateKind, Usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from platui.models.values.triage import BoardItem, CauseGroup, Incident
+    from platui.models.values.triage import Incident
+    from platui.models.values.triage_items import BoardItem, CauseGroup
 
 OUTSIDE: Final = frozenset({
     "no runner for", "no pod was started", "disk is full", "password has expired",

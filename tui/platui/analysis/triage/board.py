@@ -8,13 +8,16 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage import BoardItem, CauseGroup, Counts, LastRun, Mark, Standing
+from platui.models.values.triage import LastRun
+from platui.models.values.triage_items import BoardItem, CauseGroup, Counts, Mark, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage import Late, Ran, Signature
+    from platui.models.values.triage import Ran
+    from platui.models.values.triage_causes import Signature
+    from platui.models.values.triage_lateness import Late
 
 TOGETHER: Final = 7200.0
 """Seconds between two failures that nobody knows the cause of, which may yet have the same one."""

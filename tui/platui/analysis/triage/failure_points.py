@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.analysis.triage.statuses import GREEN, RED
-from platui.models.values.triage import CommitWords, Downstream, FailedStep, FailurePoint
+from platui.models.values.triage import CommitWords
+from platui.models.values.triage_causes import Downstream, FailedStep, FailurePoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.statuses import DECISIVE, GREEN, RED
-from platui.models.values.triage import Flaky
+from platui.models.values.triage_causes import Flaky
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.triage.lanes import lanes_of
 from platui.analysis.triage.lateness import usual_of_pipelines
 from platui.analysis.triage.statuses import DECISIVE, GREEN, MOVING, RED
-from platui.models.values.triage import Incident, Lane, Ran, Recovery, Usual
+from platui.models.values.triage import Incident, Lane, Ran, Recovery
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from platui.models import Pipeline
     from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage_lateness import Usual
 
 ABANDONED: Final = timedelta(days=14)
 """After which nobody works any more on a branch whose last pipeline was red."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.attempts import stage_order
 from platui.analysis.schedules.firing import missed_at
 from platui.analysis.triage.statuses import GREEN
-from platui.models.values.triage import Late, LateKind, Usual
+from platui.models.values.triage_lateness import Late, LateKind, Usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,8 @@ from platui.analysis.schedules.cron import read_cron
 from platui.analysis.schedules.firing import Facts
 from platui.analysis.schedules.zones import find_zone
 from platui.analysis.triage.lateness import did_not_fire
-from platui.models.values.triage import BoardItem, Lane, Standing
+from platui.models.values.triage import Lane
+from platui.models.values.triage_items import BoardItem, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.incidents import ABANDONED
-from platui.models.values.triage import LateKind, Standing
+from platui.models.values.triage_items import Standing
+from platui.models.values.triage_lateness import LateKind
 from platui.models.values.triage_news import News, NewsKind
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from datetime import datetime
 
-    from platui.models.values.triage import BoardItem, Incident
+    from platui.models.values.triage import Incident
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import BoardItem
 
 _ORDER = tuple(NewsKind)
 _GOING_ON = frozenset({Standing.RUNNING, Standing.LATE})

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models import Job
-    from platui.models.values.triage import Late, Ran, Usual
+    from platui.models.values.triage import Ran
+    from platui.models.values.triage_lateness import Late, Usual
 
 _UNBEGUN: Final = frozenset({"created", "waiting_for_resource", "preparing", "pending"})
 _AHEAD: Final = 60.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
-from platui.models.values.triage import ChangedJob, ChangedVariable
+from platui.models.values.triage_changes import ChangedJob, ChangedVariable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from platui.models.values.triage import Counts
+from platui.models.values.triage_items import Counts
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import BoardItem, CauseGroup, LastRun, Ran
+    from platui.models.values.triage import LastRun, Ran
+    from platui.models.values.triage_items import BoardItem, CauseGroup
 
 NOTHING_COUNTED = Counts()
 

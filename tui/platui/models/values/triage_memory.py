@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Incident, Mark
+    from platui.models.values.triage import Incident
+    from platui.models.values.triage_items import Mark
 
     IncidentKey = tuple[ProjectRef, int]
     """A project, and the first red pipeline of an incident in it."""

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from platui.models.values.triage import BoardItem
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import BoardItem
 
 
 class NewsKind(StrEnum):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.table import Cell
-from platui.models.values.triage import CauseGroup
+from platui.models.values.triage_items import CauseGroup
 from platui.present.counts import counted
 from platui.present.details.layout import (
     LINKS,
@@ -44,8 +44,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from platui.models.values.triage import BoardItem, FailedStep, Ran
+    from platui.models.values.triage import Ran
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_causes import FailedStep
+    from platui.models.values.triage_items import BoardItem
     from platui.present.details.layout import Details, Line
 
 _CAUSE: Final = "cause"

@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.snapshots import Snapshot
     from platui.models.values.table import Column, Row
-    from platui.models.values.triage import Cause, Ran, Stretch
+    from platui.models.values.triage import Ran, Stretch
+    from platui.models.values.triage_causes import Cause
 
 MOST: Final = 500
 """Pipelines of a project that are looked through for the last green one."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from textual import on
 
 from platui.models.values.places import KeptPlace, View
-from platui.models.values.triage import Standing
 from platui.models.values.triage_board import kept_of
+from platui.models.values.triage_items import Standing
 from platui.present.triage_columns import TRIAGE_COLUMNS
 from platui.ui.failures import notice, page
 from platui.ui.screens.tabular import KEPT_ROWS
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.binding import Binding
 
     from platui.models.values.table import Column, Row
-    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_items import BoardItem
     from platui.present.triage import BoardRows
 
 _WIDE: Final = 100

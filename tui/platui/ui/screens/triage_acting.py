@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import BoardItem
     from platui.models.values.triage_board import Board
+    from platui.models.values.triage_items import BoardItem
     from platui.models.values.writes import ActOn
     from platui.present.triage_words import Names
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.table import Row
-    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_items import BoardItem
     from platui.present.triage import BoardRows
 
 _AT_WORK: Final = 10.0

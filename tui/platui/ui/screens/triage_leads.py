@@ -11,7 +11,7 @@ from textual.binding import Binding
 from platui.core.text import clean
 from platui.models.values.places import Place, View
 from platui.models.values.raw import RecordKind, RecordRef
-from platui.models.values.triage import LateKind
+from platui.models.values.triage_lateness import LateKind
 from platui.models.values.watching import Watchable
 from platui.present.triage_columns import QUIET, REST
 from platui.ui.messages import GoTo, Told
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
-    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_items import BoardItem
     from platui.present.details.layout import Details
 
 

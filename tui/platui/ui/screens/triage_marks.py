@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
-    from platui.models.values.triage import BoardItem
+    from platui.models.values.triage_items import BoardItem
     from platui.models.values.triage_memory import IncidentKey
     from platui.present.triage_words import Names
     from platui.service.triage_book import TriageBook

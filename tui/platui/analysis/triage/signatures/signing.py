@@ -18,14 +18,14 @@ from platui.analysis.triage.signatures.wording import (
     words_of,
 )
 from platui.core.text import clean, shorten
-from platui.models.values.triage import Signature
+from platui.models.values.triage_causes import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from platui.analysis.triage.signatures.kinds import Kind
     from platui.models.values.log import TellingError
-    from platui.models.values.triage import FailedStep
+    from platui.models.values.triage_causes import FailedStep
 
 LONGEST_LINE: Final = 200
 _KEY_BYTES: Final = 6
