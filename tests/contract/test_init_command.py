@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.commands import Shell
-from tests.support.login_page import login_page
+from tests.support.login_page import login_page, own_certificate
 from tests.support.platform import credentials
 
 from platui.cli.exits import Exit
@@ -215,6 +215,16 @@ def test_a_web_page_is_not_taken_for_a_platform(shell: Shell) -> None:
     assert "web page" in said.err
     assert "proxy or login page" in said.err
     assert nothing_is_written()
+
+
+def test_a_certificate_that_nobody_knows_leads_to_the_option_for_it(
+    shell: Shell, tmp_path: Path
+) -> None:
+    """There is no profile yet in which a bundle could be named."""
+    with login_page(own_certificate(tmp_path)) as port:
+        said = shell("init", "x", "--url", f"https://127.0.0.1:{port}", PLATUI_TOKEN="planted")
+    assert said.code == Exit.TRY_AGAIN
+    assert "--ca-bundle FILE" in said.err
 
 
 def test_a_profile_that_is_there_is_changed_only_when_that_is_meant(

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def leave(session: Session) -> None:
+def leave(session: Session, key: str = "q") -> None:
     """Quit, from the keys that the page itself offers."""
-    session.press("q")
+    session.press(key)
     assert session.end() == 0
     assert session.terminal_is_itself()
     assert "Traceback" not in session.written
@@ -24,7 +24,7 @@ def leave(session: Session) -> None:
 def test_without_a_profile_a_form_asks_for_one(tmp_path: Path) -> None:
     """Nothing but two texts have to be given; then the dashboard asks what to watch."""
     with emulator_process() as platform, Session(home=tmp_path) as session:
-        session.until("q quit")
+        session.until("esc quit")
         session.press(f"{platform.base_url}/acme/-/jobs", "enter")
         session.until("is a platform")
         session.press(platform.token, "enter")
@@ -45,16 +45,19 @@ def test_without_a_profile_a_form_asks_for_one(tmp_path: Path) -> None:
 
 
 def test_the_first_page_offers_the_demo(tmp_path: Path) -> None:
-    """`d` opens it, and it leaves as little behind as `platui demo`; `q` leaves the page."""
+    """A row opens it, and it leaves as little behind as `platui demo`; `esc` leaves the page."""
     with Session(home=tmp_path) as session:
-        session.until("q quit")
-        leave(session)
+        session.until("esc quit")
+        leave(session, "esc")
     with Session(home=tmp_path) as session:
-        session.until("look at the demo")
-        session.press("d")
+        session.until("Look at the demo")
+        session.press(*["tab"] * 5)
+        session.until("› Look at the demo")
+        session.press("enter")
         session.until("req/min")
         emulator, _ = emulator_of(session.process)
         session.press(":", "q", "enter")
+        session.until("`platui init` begins with a platform of yours")
         assert session.end() == 0
         assert is_gone(emulator)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.dashboard import Driver
+from tests.support.login_page import login_page, own_certificate
 from tests.support.platform import credentials
 
 from platui.config.profile import Profile
@@ -21,6 +22,7 @@ from platui.ui.widgets.form_view import FieldInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
     from platui.emulator.server import RunningEmulator
 
@@ -77,6 +79,22 @@ async def test_two_pastes_lead_to_the_dashboard(platform: RunningEmulator) -> No
         await driver.wait(lambda: bool(desk.written))
     assert desk.written == [(Profile("local", platform.base_url), Secret(platform.token))]
     assert result(driver) == "made"
+
+
+async def test_certificates_that_nobody_knows_lead_to_the_command_that_takes_them(
+    tmp_path: Path,
+) -> None:
+    """The form has no field for them; and a token in the place of an address is not kept there."""
+    with login_page(own_certificate(tmp_path)) as port:
+        async with page(Desk(), size=(100, 30)) as driver:
+            await driver.paste("glpat-Ab3dEf6hIj9kLm2nOp5q")
+            await driver.until("looks like a token")
+            assert "glpat-" not in driver.text
+            assert "› address" in driver.text
+            await driver.paste(f"https://127.0.0.1:{port}")
+            await driver.until(f"The certificate of 127.0.0.1:{port} is self-signed.")
+            assert "platui init --ca-bundle FILE" in " ".join(driver.text.split())
+            assert "looks like a token" not in driver.text
 
 
 async def test_what_was_typed_stays_where_it_was_wrong(platform: RunningEmulator) -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.demo_service import DemoService
+from platui.cli.patience import narrate
 from platui.cli.show import prepare, show
 from platui.config.credentials import Credentials
 from platui.config.hardening import harden
@@ -58,7 +59,10 @@ def run_demo(options: Options) -> int:
             print(f"platui: {terminal.why} A summary instead of the dashboard:", file=sys.stderr)
             return print_summary(service, project)
         asyncio.run(service.triage_book.watch(groups=[department_of(project)]))
-        return show(service, settings, terminal, Place(View.TRIAGE))
+        code = show(service, settings, terminal, Place(View.TRIAGE))
+    if not settings.profiles:
+        narrate("That was the demo. `platui init` begins with a platform of yours.")
+    return code
 
 
 def department_of(project: str) -> str:

@@ -6,7 +6,7 @@ meant, that one is: enter alone takes it, and nothing was sent there before.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.api.address import project_address
 from platui.cli.init_talk import NOBODY
@@ -21,9 +21,13 @@ from platui.core.errors import (
     WrongOriginError,
 )
 from platui.core.paths import typed_path, whole_path
+from platui.present.sign_in import remedy_before_profile
 
 if TYPE_CHECKING:
     from platui.cli.init_talk import Talk
+
+
+_CERTIFICATES: Final = "--ca-bundle FILE names the certificates of your organization."
 
 
 def ask_address(talk: Talk, given: str, default: str) -> str:
@@ -47,6 +51,7 @@ def ask_address(talk: Talk, given: str, default: str) -> str:
             root = _root(talk, text) if text else ""
         except PlatuiError as error:
             if not talk.asks:
+                error.hint = remedy_before_profile(error, _CERTIFICATES)
                 raise
             talk.tell(error)
             if _takes_certificates(talk, error):

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode, urlsplit
 
 from platui.config.address import host_name
-from platui.core.errors import EndedTokenError, PlatuiError, UnauthorizedError, WrongOriginError
+from platui.core.errors import (
+    EndedTokenError,
+    OfflineError,
+    PlatuiError,
+    UnauthorizedError,
+    Unreachable,
+    WrongOriginError,
+)
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
@@ -108,6 +115,18 @@ def remedy(error: PlatuiError) -> str:
         return "If that is the platform, that is the address to give."
     # Nothing tries again by itself here, as the dashboard does.
     return "" if "by itself" in error.hint else error.hint
+
+
+def remedy_before_profile(error: PlatuiError, how: str) -> str:
+    """Return the same where no profile is there yet that could name certificates.
+
+    Args:
+        error: what went wrong.
+        how: what takes a file of them, as a sentence.
+    """
+    if error.hint and isinstance(error, OfflineError) and error.reason is Unreachable.TLS:
+        return how
+    return remedy(error)
 
 
 def projects_told(said: Introduction) -> str:

@@ -25,6 +25,12 @@ PRODUCTION: Final = "production"
 DEMO: Final = "demo"
 """The row below the form, for those who have no platform at hand."""
 
+CERTIFICATES: Final = (
+    "Leave this page: `platui init --ca-bundle FILE` takes the certificates of your organization."
+)
+"""What helps where a platform shows a certificate that this machine does not trust."""
+SEEN_TOKEN: Final = "That looks like a token: it was not taken here. Its field is `token`."  # noqa: S105  (a sentence)
+
 _DOTS: Final = "•" * 12
 _BEGIN: Final = "Open the dashboard …"
 _LOOK: Final = "Look at the demo instead …"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
-from urllib.parse import urlsplit
 
 from textual import getters, on
 from textual.binding import Binding
@@ -14,16 +13,18 @@ from textual.containers import Vertical
 from platui.config.kinds import WrongValueError, check_profile_name
 from platui.config.profile import Profile
 from platui.core.errors import PlatuiError
-from platui.core.origins import same_origin
+from platui.core.origins import origin_of, same_origin
 from platui.core.paths import at_home, config_dir
-from platui.core.secrets import Secret
+from platui.core.secrets import Secret, looks_like_token
 from platui.present.form_rows import START
-from platui.present.sign_in import is_production_name, name_for, remedy
+from platui.present.sign_in import is_production_name, name_for, remedy_before_profile
 from platui.present.welcome import (
     ADDRESS,
+    CERTIFICATES,
     DEMO,
     NAME,
     PRODUCTION,
+    SEEN_TOKEN,
     TOKEN,
     Setup,
     settled_rows,
@@ -216,6 +217,10 @@ class WelcomeScreen(QuietScreen[None]):
     def _take(self, field: str, text: str) -> bool:
         """Take what was given for a field, and have it tested; returns whether there is any."""
         text = next((line.strip() for line in text.splitlines() if line.strip()), "")
+        if field != TOKEN and looks_like_token(text):
+            self._wrong(field, SEEN_TOKEN)  # it is not shown any longer than it has been
+            self._draw()
+            return False
         if field == ADDRESS:
             self._take_address(text)
         elif field == TOKEN and text:
@@ -308,7 +313,8 @@ class WelcomeScreen(QuietScreen[None]):
         now would go on, to be seen by all, in the field of the address.
         """
         self._opens = False
-        self._wrong(field, f"{error.sentence} {remedy(error)}".strip())
+        told = remedy_before_profile(error, CERTIFICATES)
+        self._wrong(field, f"{error.sentence} {told}".strip())
         if self.view.field == START:
             self.view.go_to(field)
 
@@ -358,9 +364,6 @@ class WelcomeScreen(QuietScreen[None]):
 
 
 def _host(address: str) -> str:
-    """Return the host of an address as it was typed."""
-    text = address if "://" in address else f"https://{address}"
-    try:
-        return urlsplit(text).hostname or "the platform"
-    except ValueError:
-        return "the platform"
+    """Return the host of an address as it was typed, and its port where it is not the usual one."""
+    origin = origin_of(address if "://" in address else f"https://{address}")
+    return "the platform" if origin is None else origin.name
