@@ -58,7 +58,16 @@ def test_a_pasted_page_leads_to_its_platform(text: str, roots: list[str]) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["", "  ", "https://", "https://u:hush@h.example/x", "ftp://h", "a b", "glpat-Ahush45ghij7"],
+    [
+        "",
+        "  ",
+        "https://",
+        "https://u:hush@h.example/x",
+        "ftp://h",
+        "a b",
+        "glpat-Ahush45ghij7klmn",
+        "personal-2.1-39235c266b192fd1hush",
+    ],
 )
 def test_what_is_no_address_is_refused_without_its_password(text: str) -> None:
     """The message says why, and never repeats what may be secret."""

@@ -13,6 +13,7 @@ from platui.core.text import clean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from platui.config.profile import Profile
     from platui.core.errors import PlatuiError
 
 SCHEMA: Final = "platui.doctor/1"
@@ -100,6 +101,11 @@ def skipped(name: str, why: str, /, **facts: Any) -> Finding:
 def failure(name: str, error: PlatuiError, remedy: str = "", /, **facts: Any) -> Finding:
     """Return what an error says, and what a script is told of it."""
     return failed(name, error.sentence, remedy or hint_of(error), exit_code_of(error), **facts)
+
+
+def init_of(profile: Profile) -> str:
+    """Return the command that gives a profile another token; of an address alone makes one."""
+    return "platui init" if profile.ephemeral else f"platui init {clean(profile.name)}"
 
 
 def exit_of(findings: Iterable[Finding]) -> Exit:

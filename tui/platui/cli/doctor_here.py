@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from platui import __version__
-from platui.cli.doctor_finding import failed, failure, good, warning
+from platui.cli.doctor_finding import failed, failure, good, init_of, warning
 from platui.cli.exits import Exit
 from platui.config.choose import choose_profile, equally_meant
 from platui.config.load import config_file, load_settings
@@ -145,15 +145,15 @@ def look_at_profile(
 def look_at_token(found: Credentials | CredentialError, profile: Profile) -> Iterator[Finding]:
     """Say where the token comes from, never what it is."""
     if isinstance(found, CredentialError):
-        yield failure("token", found, found.hint or f"platui init {profile.name} asks for another.")
+        yield failure("token", found, found.hint or f"{init_of(profile)} asks for another.")
         return
     source = found.token_source
     if found.token is None:
         yield failed("token", f"There is no token ({source}).",
-                     f"platui init {profile.name}, or set PLATUI_TOKEN.", source=None)  # fmt: skip
+                     f"{init_of(profile)}, or set PLATUI_TOKEN.", source=None)  # fmt: skip
     elif source.startswith("config.toml"):
         yield warning("token", "It stands in config.toml, in clear.",
-                      f"platui init {profile.name} keeps it in a file of its own; then take it "
+                      f"{init_of(profile)} keeps it in a file of its own; then take it "
                       "out of config.toml.", source=source)  # fmt: skip
     else:
         yield good("token", f"from {_called(source)}", source=source)

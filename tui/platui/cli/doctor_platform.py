@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.doctor_finding import failed, failure, good, skipped, warning
+from platui.cli.doctor_finding import failed, failure, good, init_of, skipped, warning
 from platui.cli.exits import Exit, hint_of
 from platui.core.errors import OfflineError, PlatuiError, UnauthorizedError, Unreachable
 from platui.core.text import shorten
@@ -89,7 +89,7 @@ def look_at_refusal(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
     """Say why the platform tells nothing of us, and what was not looked at therefore."""
     remedy = hint_of(error) or "Ask again in a minute."
     if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
-        remedy = f"platui init {profile.name} asks for a new one and puts it in its place; or set "
+        remedy = f"{init_of(profile)} asks for a new one and puts it in its place; or set "
         remedy += "PLATUI_TOKEN, or what token_command prints."
     yield failure("user", error, remedy)
     for name in _OF_USER:
@@ -150,6 +150,8 @@ def _of_job(job: Job) -> Iterator[Finding]:
 
 def _right_address(profile: Profile, nearer: str) -> str:
     """Return what to do about an address that is no platform's; empty: as the error says."""
+    if nearer and profile.ephemeral:
+        return f"The platform is at {nearer}: that is the address to give."
     if nearer:
         return f"The platform is at {nearer}: put that as url into the profile {profile.name}."
     return ""

@@ -11,9 +11,22 @@ TOKEN_KIND: Final = re.compile(r"\bgl[a-z]{2,6}-[\w.-]{10,}")
 """Tokens say of which kind they are; a host or a name may happen to look so."""
 
 
+_ONE_WORD: Final = re.compile(r"[\w.+=~-]{20,}", re.ASCII)
+_DICED: Final = re.compile(r"(?=[A-Za-z]*[0-9][A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{16,}")
+"""Letters and digits as no word has them: at least two digits, and a letter."""
+_LETTERS: Final = 2
+"""Of the last word of a host, at least."""
+
+
 def looks_like_token(text: str) -> bool:
-    """Return whether a text is a token, and neither a host nor a name: it has capitals as well."""
-    return TOKEN_KIND.fullmatch(text) is not None and text != text.lower()
+    """Return whether a text is a token, and neither an address nor a host, a path or a name."""
+    if not _ONE_WORD.fullmatch(text):
+        return False
+    if TOKEN_KIND.fullmatch(text) and text != text.lower():
+        return True
+    _, dot, last = text.rpartition(".")
+    is_host = dot and last.isalpha() and len(last) >= _LETTERS
+    return not is_host and _DICED.search(text) is not None
 
 
 class Secret:
