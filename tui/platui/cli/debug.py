@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+import stat
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from platui.core.errors import ConfigError
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def write_debug_to(path: Path | None, service: PlatformService) -> None:
-    """Write a line a request to a file, 0600 where it is new, and warnings of libraries.
+    """Write a line a request to a file, for its owner alone, and warnings of libraries.
 
     Raises:
         ConfigError: the file cannot be written.
@@ -28,12 +30,21 @@ def write_debug_to(path: Path | None, service: PlatformService) -> None:
 def _log_to(path: Path) -> None:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        _close_to_others(descriptor)
     except OSError as error:
         raise ConfigError(f"The debug file {path} cannot be written: {error.strerror}.") from error
     handler = logging.StreamHandler(os.fdopen(descriptor, "a", encoding="utf-8"))
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     logging.getLogger().addHandler(handler)
     logging.getLogger("platui").setLevel(logging.DEBUG)
+
+
+def _close_to_others(descriptor: int) -> None:
+    """Let nobody else read a file that was there already; a device or a pipe is left as it is."""
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        # It may be another's, or on a disk without modes; no secret stands in it.
+        with suppress(PermissionError):
+            os.fchmod(descriptor, 0o600)
 
 
 def note_requests(service: PlatformService) -> None:
