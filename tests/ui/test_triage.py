@@ -16,7 +16,8 @@ from platui.analysis.triage import lateness
 from platui.models.values.places import Place, View
 from platui.models.values.triage_items import Standing
 from platui.present.triage_columns import QUIET, REST
-from platui.present.triage_words import Names, lane_words, newest_first, ref_of
+from platui.present.triage_names import Names
+from platui.present.triage_words import lane_words, newest_first, ref_of
 from platui.ui.errands import ErrandApp
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from tests.support.service import service_of, started, viewing_any
 
 from platui.config.settings import CacheSettings, Settings
 from platui.models.values.triage_items import Standing
-from platui.present.triage_words import flaky_words
+from platui.present.triage_cause_words import flaky_words
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board

@@ -17,7 +17,7 @@ from platui.config.settings import CacheSettings, Settings
 from platui.models.values.connection import Urgency
 from platui.models.values.triage_items import Standing
 from platui.models.values.triage_lateness import LateKind
-from platui.present.triage_words import late_more
+from platui.present.triage_late_words import late_more
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

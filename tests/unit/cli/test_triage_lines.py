@@ -16,7 +16,7 @@ from platui.core.cells import cells
 from platui.models.values.triage import CommitWords
 from platui.models.values.triage_causes import Signature
 from platui.models.values.triage_items import Mark
-from platui.present.triage_words import Names
+from platui.present.triage_names import Names
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board

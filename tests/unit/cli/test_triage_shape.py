@@ -10,7 +10,7 @@ from platui.cli.triage_shape import CSV_COLUMNS, board_object, csv_rows, news_ob
 from platui.models.values.triage_items import Mark, Standing
 from platui.models.values.triage_memory import PastIncident
 from platui.models.values.triage_news import News, NewsKind
-from platui.present.triage_words import Names
+from platui.present.triage_names import Names
 
 FOUND = board(
     {1: "grr", 2: "gr", 3: "gr", 4: "g*", 5: "g" + "r" * 18 + "g", 6: "g*"},

@@ -17,7 +17,7 @@ from platui.models.values.triage_causes import FailurePoint, Signature
 from platui.models.values.triage_items import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory
 from platui.present.handoff import HandoffFacts, handoff, handoff_name
-from platui.present.triage_words import Names
+from platui.present.triage_names import Names
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board

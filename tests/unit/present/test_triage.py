@@ -15,15 +15,10 @@ from platui.models.values.triage_causes import FailurePoint, Flaky
 from platui.models.values.triage_items import Mark, Standing
 from platui.models.values.triage_lateness import Late, LateKind, Usual
 from platui.present.triage import board_rows, item_key
+from platui.present.triage_cause_words import cause, flaky_words
 from platui.present.triage_columns import QUIET, REST, TRIAGE_COLUMNS
-from platui.present.triage_words import (
-    Names,
-    acted_words,
-    cause,
-    flaky_words,
-    newest_first,
-    newest_of,
-)
+from platui.present.triage_names import Names
+from platui.present.triage_words import acted_words, newest_first, newest_of
 from platui.ui.widgets.table.layout import lay_out
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from platui.cli.patience import Patience
 from platui.cli.progress_line import ProgressLine
 from platui.core.errors import OfflineError, Unreachable
 from platui.present.counts import counted
-from platui.present.triage_words import Names
+from platui.present.triage_names import Names
 from platui.service.addresses import place_of
 
 if TYPE_CHECKING:

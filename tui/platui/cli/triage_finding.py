@@ -25,7 +25,7 @@ from platui.models.values.queries import ProjectsQuery
 from platui.models.values.triage_memory import Watched
 from platui.present.counts import counted
 from platui.present.times import age
-from platui.present.triage_words import Names, incident_name
+from platui.present.triage_names import Names, incident_name
 from platui.service.addresses import place_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from platui.cli.triage_shape import past_object, past_row
 from platui.core.text import clean, shorten
 from platui.models.values.triage_items import Mark
 from platui.present.times import clock, duration
-from platui.present.triage_words import Names, incident_name, lane_ref, reds
+from platui.present.triage_names import Names, incident_name
+from platui.present.triage_words import lane_ref, reds
 from platui.report.export import csv_text
 
 if TYPE_CHECKING:

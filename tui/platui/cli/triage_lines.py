@@ -15,20 +15,15 @@ from platui.models.values.triage_news import NewsKind
 from platui.present.counts import counted
 from platui.present.status import glyph_of
 from platui.present.times import age, clock, in_zone
+from platui.present.triage_cause_words import blame, cause, flaky_words, group_blame, job_and_stage
+from platui.present.triage_late_words import late_what, late_words
+from platui.present.triage_names import incident_name
 from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
-    blame,
-    cause,
     ended_words,
-    flaky_words,
-    group_blame,
     group_reds,
     group_since,
-    incident_name,
-    job_and_stage,
     last_green,
-    late_what,
-    late_words,
     marks,
     reds,
     ref_of,
@@ -46,7 +41,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
     from platui.models.values.triage_items import BoardItem, CauseGroup
     from platui.models.values.triage_news import News
-    from platui.present.triage_words import Names
+    from platui.present.triage_names import Names
 
 _INDENT: Final = "    "
 _STEP: Final = "  "

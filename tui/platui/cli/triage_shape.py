@@ -12,14 +12,9 @@ from platui.analysis.triage.blaming import began_with, same_commit
 from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.triage_items import Standing
-from platui.present.triage_words import (
-    cause,
-    flaky_names,
-    incident_name,
-    is_acknowledged,
-    lane_ref,
-    ref_of,
-)
+from platui.present.triage_cause_words import cause, flaky_names
+from platui.present.triage_names import incident_name
+from platui.present.triage_words import is_acknowledged, lane_ref, ref_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +27,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_lateness import Late, Usual
     from platui.models.values.triage_memory import PastIncident
     from platui.models.values.triage_news import News
-    from platui.present.triage_words import Names
+    from platui.present.triage_names import Names
 
 SCHEMA: Final = "platui.triage/1"
 

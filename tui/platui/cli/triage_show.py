@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
     from platui.models.values.triage_board import Board
     from platui.models.values.triage_memory import Watched
-    from platui.present.triage_words import Names
+    from platui.present.triage_names import Names
     from platui.service import PlatformService
 
 _NAMED = 5

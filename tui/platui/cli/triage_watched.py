@@ -12,7 +12,7 @@ from platui.cli.triage_shape import project_keys
 from platui.cli.triage_show import has_any, nothing_watched
 from platui.core.errors import CommandError, PlatuiError
 from platui.core.text import clean, shorten
-from platui.present.triage_words import Names
+from platui.present.triage_names import Names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

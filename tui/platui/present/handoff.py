@@ -17,17 +17,14 @@ from platui.models.values.triage_items import Mark, Standing
 from platui.models.values.triage_lateness import LateKind
 from platui.present.counts import counted
 from platui.present.times import in_zone, span_of_hours, zone_name
+from platui.present.triage_cause_words import SAME_COMMIT, cause, group_blame
+from platui.present.triage_late_words import late_short, late_words
+from platui.present.triage_names import incident_name
 from platui.present.triage_summary import summary_pieces
 from platui.present.triage_words import (
-    SAME_COMMIT,
-    cause,
-    group_blame,
     group_reds,
-    incident_name,
     is_acknowledged,
     last_green,
-    late_short,
-    late_words,
     reds,
     ref_of,
     running_words,
@@ -43,7 +40,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_causes import FailedStep
     from platui.models.values.triage_items import BoardItem, CauseGroup
     from platui.models.values.triage_memory import IncidentKey, TriageMemory
-    from platui.present.triage_words import Names
+    from platui.present.triage_names import Names
 
 _LINE: Final = 500
 """Characters of an error that are told."""

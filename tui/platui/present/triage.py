@@ -15,29 +15,28 @@ from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.status import glyph_of, role_of
 from platui.present.times import clock
-from platui.present.triage_columns import QUIET, REST, TRIAGE_COLUMNS
-from platui.present.triage_widths import fitting_columns
-from platui.present.triage_words import (
-    Names,
+from platui.present.triage_cause_words import (
     blame,
     cause,
     flaky_words,
     group_blame,
-    group_reds,
-    group_since,
     job_and_stage,
     job_name,
+)
+from platui.present.triage_columns import QUIET, REST, TRIAGE_COLUMNS
+from platui.present.triage_late_words import late_more, late_short, late_what, stuck_words
+from platui.present.triage_names import Names
+from platui.present.triage_widths import fitting_columns
+from platui.present.triage_words import (
+    group_reds,
+    group_since,
     last_green,
-    late_more,
-    late_short,
-    late_what,
     marks,
     moving_of,
     newest_of,
     reds,
     ref_of,
     running_words,
-    stuck_words,
 )
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.present.chrome import Age, Freshness, joined
 from platui.present.counts import counted, plural
 from platui.present.times import age, clock, in_zone, on_wall
-from platui.present.triage_words import Names
+from platui.present.triage_names import Names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,17 +22,14 @@ from platui.present.details.layout import (
 )
 from platui.present.status import status_cell
 from platui.present.times import span
+from platui.present.triage_cause_words import blame, cause, flaky_words
+from platui.present.triage_late_words import late_what, late_words
+from platui.present.triage_names import Names
 from platui.present.triage_words import (
-    Names,
-    blame,
-    cause,
-    flaky_words,
     group_reds,
     is_acknowledged,
     lane_words,
     last_green,
-    late_what,
-    late_words,
     moving_of,
     newest_of,
     reds,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
     from platui.models.values.triage_items import BoardItem
     from platui.models.values.writes import ActOn
-    from platui.present.triage_words import Names
+    from platui.present.triage_names import Names
 
 
 class ActsOnIncidents(ActsOnRows):
@@ -37,7 +37,7 @@ class ActsOnIncidents(ActsOnRows):
     @property
     def names(self) -> Names:
         """Return what projects are called; made once, as each of hundreds of rows asks."""
-        from platui.present.triage_words import Names  # noqa: PLC0415  (as above)
+        from platui.present.triage_names import Names  # noqa: PLC0415  (as above)
 
         known = self.board.names if self.board is not None else ()
         if self._named is None or self._named[0] is not known:

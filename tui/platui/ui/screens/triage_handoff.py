@@ -36,7 +36,7 @@ class HandsOff(ListScreen):
         """Copy the hand-off, and ask under which name it is saved."""
         # Imported here: no first frame needs them.
         from platui.present.handoff import HandoffFacts, handoff, handoff_name  # noqa: PLC0415
-        from platui.present.triage_words import Names  # noqa: PLC0415
+        from platui.present.triage_names import Names  # noqa: PLC0415
         from platui.ui.dialogs.handoff import HandoffDialog  # noqa: PLC0415
 
         board, profile, line = self.board, self.service.profile, self.service.line.value

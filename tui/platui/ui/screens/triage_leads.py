@@ -198,7 +198,8 @@ class LeadsOn(ActsOnIncidents, OwesKeys, RunsPipelines, WholePipeline, WatchesPr
 
     def copies_of(self, key: str) -> Mapping[str, str]:
         """Return addresses, the error, id, commit and ref; of a schedule what names it."""
-        from platui.present.triage_words import cause, newest_of  # noqa: PLC0415  (as above)
+        from platui.present.triage_cause_words import cause  # noqa: PLC0415  (as above)
+        from platui.present.triage_words import newest_of  # noqa: PLC0415  (as above)
 
         item = self.item_of(key)
         ran = newest_of(item) if item is not None else None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.triage_items import BoardItem
     from platui.models.values.triage_memory import IncidentKey
-    from platui.present.triage_words import Names
+    from platui.present.triage_names import Names
     from platui.service.triage_book import TriageBook
     from platui.ui.dialogs.note import Note
 
