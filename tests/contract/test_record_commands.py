@@ -153,3 +153,33 @@ def test_a_damaged_file_is_not_printed(user: User, monkeypatch: pytest.MonkeyPat
     assert (told.code, told.out) == (3, ""), told
     assert "is not what its sha256 says" in told.err
     assert one["check"] == "differs"
+
+
+@TRUTHFUL
+def test_a_thing_of_a_project_is_found_by_the_end_of_the_path(user: User) -> None:
+    """In every command alike; a number of the other kind, or of none, is said to be that."""
+    pipeline = str(failed_pipeline(user.platform))
+    job = str(user.get(f"pipelines/{pipeline}/jobs?per_page=1")[0]["id"])
+    last = user.project.rpartition("/")[2]
+    two = "/".join(user.project.split("/")[-2:])
+    for end in (last, two):
+        assert user("wait", end, pipeline).code == 1
+        assert user("log", end, job).out == user("log", user.project, job).out
+        assert user("retry", end, pipeline, "--dry-run").code == 0
+        planned = user("run", end, "--ref", "main", "--dry-run")
+        assert (planned.code, user.project.replace("/", "%2F") in planned.out) == (0, True), planned
+    for words, hint in (
+        (("wait", last, job), f"There is a job #{job}: --job says that it is meant."),
+        (("wait", last, pipeline, "--job"), "without --job it is meant."),
+        (("log", last, pipeline), f"JOB --pipeline {pipeline}"),
+        (("pipeline", last, job), f"platui job {user.project} {job}"),
+        (("play", last, pipeline, "--dry-run"), f"platui jobs {user.project} {pipeline}"),
+        (("cancel", last, "1", "--dry-run"), f"platui pipelines {user.project} lists them."),
+    ):
+        wrong = user(*words)
+        assert (wrong.code, wrong.out) == (4, ""), wrong
+        assert f"in {user.project}, or this token may not see it" in wrong.err
+        assert hint in wrong.err, wrong
+    for command in ("log", "job"):
+        both = user(command, last, "dbt_run", "--pipeline", pipeline, "--ref", "main")
+        assert (both.code, both.out) == (2, ""), both

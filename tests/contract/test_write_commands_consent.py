@@ -38,18 +38,20 @@ def test_nothing_is_sent_without_a_yes_or_against_the_lock(user: User) -> None:
 
 
 def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
-    """The request as it would be sent, also where the profile is locked."""
+    """The request as it would be sent, locked or not; what is not there is said."""
+    pipeline, job = (str(user.get(f"{kind}?per_page=1")[0]["id"]) for kind in ("pipelines", "jobs"))
+    form = ("--description", "d", "--ref", "main", "--cron", "0 1 * * 5")
+    schedule = str(user.yes("schedule", "create", user.project, *form).id)
     seen = user.seen
     for words in (
         ("run", user.project, "--ref", "main", "--secret", "KEY"),
         ("trigger", user.project, "--ref", "main"),
-        ("cancel", user.project, "1"),
-        ("play", user.project, "1"),
+        ("cancel", user.project, pipeline),
+        ("play", user.project, job),
         ("project", "create", "new"),
-        ("schedule", "run", user.project, "1"),
-        ("schedule", "create", user.project, "--description", "d", "--ref", "main",
-         "--cron", "0 1 * * 5"),
-    ):  # fmt: skip
+        ("schedule", "run", user.project, schedule),
+        ("schedule", "create", user.project, *form),
+    ):
         said = user(*words, "--dry-run", TZ="Europe/Berlin")
         assert said.code == 0, said
         assert said.out.startswith("POST ")
@@ -61,7 +63,14 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
     assert "--timezone Europe/Berlin" in said.out
     rails = user(*words, "--timezone", "Berlin", "--dry-run").err
     assert "--timezone Berlin is Europe/Berlin, as Rails calls it; it is sent as it is." in rails
-    assert requests_of(user.platform, seen) == []
+    for words in (("run", f"{user.project}x", "--ref", "main"), ("cancel", user.project, "1")):
+        wrong = user(*words, "--dry-run")
+        assert (wrong.code, wrong.out) == (4, ""), wrong
+        assert "There is no p" in wrong.err
+    away = user("run", user.project, "--ref", "main", "--dry-run", PLATUI_URL="http://127.0.0.1:9")
+    assert away.code == 0
+    assert f"Nobody has looked whether there is {user.project}: " in away.err
+    assert user.writes_since(seen) == []
 
 
 def test_the_question_names_profile_project_and_effect(

@@ -92,7 +92,7 @@ def test_every_exit_code_is_met(
         (("cancel", project, failed), 4, f"Nothing to cancel: pipeline #{failed} has ended"),
         (("retry", project, green, "--wait"), 4, "Nothing to retry: nothing failed in"),
         (("play", project, job), 4, f"Nothing to play: job #{job} is not manual."),
-        (("cancel", project, "99999999"), 4, "404 Not found. Nothing was changed."),
+        (("cancel", project, "99999999"), 4, f"There is no pipeline #99999999 in {project}, or"),
         (("run", project, "--ref", "no-such-ref"), 4, "Reference not found. Nothing was changed."),
     ):  # fmt: skip
         said = user.yes(*words)

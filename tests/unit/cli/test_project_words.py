@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from platui.cli import project_words
+from platui.cli.exits import exit_code_of
 from platui.cli.listing import Gathered
-from platui.core.errors import CommandError
+from platui.core.errors import AmbiguousError, CommandError
+from platui.models import Project
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectsQuery
@@ -33,3 +35,21 @@ async def test_a_mistyped_name_is_not_looked_for_in_every_page(
     with pytest.raises(CommandError, match="There is no project etl"):
         await project_words.in_project(service, "etl", ask)
     assert asked == [("etl", None), ("", 300)]
+
+
+async def test_a_name_of_several_projects_lists_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is meant is for whoever typed it to say: usage, and nothing is asked of either."""
+
+    async def gather(_: str, query: ProjectsQuery, __: int | None) -> Gathered[Any]:
+        paths = ("b/one/etl", "a/etl", "a/etl-two")
+        return Gathered(
+            tuple(Project(id=at, path_with_namespace=path) for at, path in enumerate(paths))
+        )
+
+    monkeypatch.setattr(project_words, "gather", gather)
+    service: Any = SimpleNamespace(feeds=SimpleNamespace(watch_projects=lambda query: query))
+    with pytest.raises(AmbiguousError) as several:
+        await project_words.project_meant(service, "etl")
+    assert several.value.sentence == "etl means 2 projects."
+    assert several.value.hint == "Name one of them: a/etl, b/one/etl."
+    assert exit_code_of(several.value) == 2

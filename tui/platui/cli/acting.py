@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.analysis.act_states import makes_sense
-from platui.analysis.attempts import current_attempts
-from platui.cli.asking import first
 from platui.cli.connecting import platform_of
 from platui.cli.consent import refuse_early
+from platui.cli.looking import Seen, looked_at
+from platui.cli.patience import narrate
+from platui.cli.project_words import project_to_write
 from platui.cli.scheduled_run import ScheduledRun
 from platui.cli.targets import Kind, target_at
 from platui.cli.writing import refused, write
-from platui.core.errors import ConfigError, PlatuiError
-from platui.core.text import clean, shorten
-from platui.models.values.queries import JobsQuery
+from platui.core.errors import (
+    AmbiguousError,
+    CommandError,
+    ConfigError,
+    NothingToDoError,
+    PlatuiError,
+)
+from platui.core.text import shorten
 from platui.models.values.writes import Act, ActOn
-from platui.service.outcomes import nothing_to_do
-from platui.service.statuses import ENDED, MOVING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from platui.cli.connecting import Platform
     from platui.cli.manner import After, Manner
     from platui.cli.targets import Target
     from platui.config.settings import Options
-    from platui.service import PlatformService
-
-_KNOWN: Final = ENDED | MOVING | {"manual", "scheduled"}
-"""Statuses that say what an act does; in another one it may be tried."""
 
 
 def act(
@@ -65,65 +66,52 @@ def act(
                 f"That is a {target.kind}, and there is no such act on one.", hint=hint
             )
         refuse_early(platform, manner)
-        what, name, note = acts[target.kind], "", ""
+        what = acts[target.kind]
         # A schedule has no status: where nobody is asked, there is nothing to look for.
         looks = target.kind is not Kind.SCHEDULE or named is not None or not manner.yes
-        if looks and not manner.dry_run:
-            try:
-                name, status = platform.run(_looked_at(platform.service, target, what))
-            except PlatuiError as error:
-                return refused(error)
-            if status and not makes_sense(what, status):
-                note = f"It is {shorten(status, 40)}: that may change nothing."
-        intent = ActOn(what, target.project, target.id, name)
+        try:
+            if looks:
+                by_option = len(acts) > 1
+                seen = platform.run(_looked_at(platform, target, what, manner, by_option=by_option))
+            else:
+                where = project_to_write(platform, target.project, dry=manner.dry_run)
+                seen = Seen(target._replace(project=platform.run(where)))
+        except PlatuiError as error:
+            return refused(error)
+        note = ""
+        if seen.status and not makes_sense(what, seen.status):
+            note = f"It is {shorten(seen.status, 40)}: that may change nothing."
+        intent = ActOn(what, seen.target.project, target.id, seen.name)
         if named is not None and not manner.dry_run:
             named(intent)
         if what is not Act.RUN_SCHEDULE or manner.dry_run:
             return write(platform, intent, manner, after, note)
-        run = ScheduledRun(platform.service, target)
+        run = ScheduledRun(platform.service, seen.target)
         platform.run(run.look())
         return write(platform, intent, manner, after, note, starts=run.found)
 
 
-async def _looked_at(service: PlatformService, target: Target, what: Act) -> tuple[str, str]:
-    """Return by what name people know it, and its status: a question should name both.
+async def _looked_at(
+    platform: Platform, target: Target, what: Act, manner: Manner, *, by_option: bool
+) -> Seen:
+    """Return what an act is on; where nothing will be sent, what is in its way is only said.
 
     Raises:
-        NothingToDoError: it is in a state in which the act does nothing.
-        PlatuiError: there is no such thing, or nobody tells.
+        PlatuiError: there is no such thing, or nobody tells, or the act would do nothing.
     """
-    name, status = await _told_of(service, target)
-    if status not in _KNOWN or makes_sense(what, status):
-        return name, status
-    # What is still under way may have failed in part already.
-    if what is not Act.RETRY_PIPELINE or await _nothing_failed(service, target):
-        why = "success" if what is Act.RETRY_PIPELINE else status
-        raise nothing_to_do(ActOn(what, target.project, target.id), why)
-    return name, ""
-
-
-async def _nothing_failed(service: PlatformService, target: Target) -> bool:
-    """Return whether there is no job in a pipeline that a retry would start again."""
-    feed = service.feeds.watch_jobs(JobsQuery(target.project, target.id))
-    jobs = await first("its jobs", feed, lambda jobs: jobs.complete)
-    again = {"failed", "canceled"}
-    return not any(job.status in again for job in current_attempts(jobs.items).values())
-
-
-async def _told_of(service: PlatformService, target: Target) -> tuple[str, str]:
-    """Return name and status, as the platform says them now; a schedule has no status.
-
-    Raises:
-        PlatuiError: there is no such thing, or nobody tells.
-    """
-    await service.start()
-    if target.kind is Kind.JOB:
-        job = await first("that job", service.feeds.watch_job(target.project, target.id), bool)
-        return job.name, job.status
-    if target.kind is Kind.SCHEDULE:
-        plan = service.feeds.watch_schedule(target.project, target.id)
-        schedule = await first("that schedule", plan, bool)
-        return clean(schedule.description), ""
-    feed = service.feeds.watch_pipeline(target.project, target.id)
-    pipeline = await first("that pipeline", feed, bool)
-    return f"({pipeline.ref})" if pipeline.ref else "", pipeline.status
+    try:
+        seen = await looked_at(platform.service, target, what, by_option=by_option)
+        if seen.idle is not None:
+            raise seen.idle
+    except (AmbiguousError, CommandError):
+        raise
+    except NothingToDoError as idle:
+        if not manner.dry_run:
+            raise
+        narrate(f"{idle.sentence} {idle.hint}".rstrip())
+    except PlatuiError as error:
+        if not manner.dry_run:
+            raise
+        narrate(f"Nobody has looked whether it is there: {error.sentence}")
+        return Seen(target)
+    return seen

@@ -18,7 +18,8 @@ from platui.cli.patience import narrate
 from platui.cli.pipeline_file import HEAD, FileAt, file_of
 from platui.cli.project_words import in_project
 from platui.cli.stdout import is_terminal
-from platui.cli.targets import Kind, project_at, target_at
+from platui.cli.target_words import at_target
+from platui.cli.targets import Kind, Target, project_at, target_at
 from platui.cli.told import say, say_object
 from platui.core.errors import CommandError, ConfigError, NotFoundError
 from platui.core.text import harmless, shorten
@@ -114,7 +115,10 @@ async def _read(platform: Platform, words: Sequence[str], ref: str, pipeline: in
         content = file.decoded()
         return _Read(of, file, content, check_of(file, content))
 
-    return await in_project(service, project, ask)
+    if number is None:
+        return await in_project(service, project, ask)
+    target = Target(Kind.PIPELINE, project, number)
+    return await at_target(service, target, lambda one: ask(one.project))
 
 
 def _meant(

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.attempts import current_attempts
 from platui.cli.asking import first
 from platui.cli.naming import listed, nearest
-from platui.cli.targets import number_of, project_of
+from platui.cli.project_words import in_project
+from platui.cli.target_words import at_target
+from platui.cli.targets import Kind, Target, number_of, project_of
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import clean, shorten
 from platui.models.values.places import Place, View
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
 
 _NAMED: Final = 12
 """Names that an error lists, about."""
+
+OF_A_LOG: Final = {
+    Kind.JOB: "There is a pipeline #{id}: platui log {project} JOB --pipeline {id} "
+    "takes a job of it by its name."
+}
+"""What can be done where the number that was given for a job is that of a pipeline."""
 
 
 class FoundJob(NamedTuple):
@@ -64,15 +72,42 @@ def told_job(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
     return FoundJob(place)
 
 
-async def looked_up_job(service: PlatformService, wanted: LogOptions) -> FoundJob:
+async def job_by_name(service: PlatformService, wanted: LogOptions) -> FoundJob:
     """Return the newest attempt of the job of that name, in one pipeline.
 
     Raises:
-        CommandError: there is no such job or pipeline.
+        AmbiguousError: several projects are called so.
+        CommandError: there is no such project, pipeline or job.
         PlatuiError: the platform refused, or did not answer in time.
     """
-    project, name = project_of(wanted.target[0]), wanted.target[1]
-    pipeline, which = wanted.pipeline, ""
+    project = project_of(wanted.target[0])
+    if wanted.pipeline is None:
+        return await in_project(service, project, lambda of: _named(service, of, wanted))
+    target = Target(Kind.PIPELINE, project, wanted.pipeline)
+    return await at_target(service, target, lambda one: _named(service, one.project, wanted))
+
+
+async def checked_job(service: PlatformService, found: FoundJob) -> FoundJob:
+    """Return a job that was named by its id, in the project that is meant; it is there.
+
+    Raises:
+        AmbiguousError: several projects are called so.
+        CommandError: there is no such project or job.
+        PlatuiError: the platform refused, or did not answer in time.
+    """
+    project, job = found.place.project, found.place.job
+    assert project is not None  # noqa: S101  (for the type: the words have named both)
+    assert job is not None  # noqa: S101
+
+    async def ask(target: Target) -> FoundJob:
+        await first("that job", service.feeds.watch_job(target.project, target.id), bool)
+        return FoundJob(_place(target.project, found.place.pipeline, target.id, ""))
+
+    return await at_target(service, Target(Kind.JOB, project, job), ask, OF_A_LOG)
+
+
+async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptions) -> FoundJob:
+    name, pipeline, which = wanted.target[1], wanted.pipeline, ""
     if pipeline is None:
         newest = await _newest(service, project, wanted.ref)
         pipeline = newest.id

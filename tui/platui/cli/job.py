@@ -8,7 +8,7 @@ import click
 
 from platui.cli.asking import first
 from platui.cli.connecting import platform_of
-from platui.cli.find_job import looked_up_job
+from platui.cli.find_job import job_by_name
 from platui.cli.job_around import is_in_job, project_around
 from platui.cli.list_options import READING
 from platui.cli.list_printing import look_of
@@ -17,11 +17,11 @@ from platui.cli.manner import epilog, json_option, with_global_options
 from platui.cli.objects import job_record
 from platui.cli.options import is_address
 from platui.cli.patience import narrate
-from platui.cli.project_words import in_project
 from platui.cli.record_printing import record_lines
-from platui.cli.targets import Kind, Target, command_of, not_there, number_of, project_of, target_at
+from platui.cli.target_words import at_target
+from platui.cli.targets import Kind, command_of, number_of, target_at
 from platui.cli.told import say_lines, say_object
-from platui.core.errors import ConfigError, NotFoundError
+from platui.core.errors import ConfigError
 from platui.present.details.jobs import job_details
 from platui.present.details.layout import group, with_groups
 from platui.service.addresses import place_of
@@ -121,6 +121,8 @@ async def _found(
     await platform.service.start()
     if not words and is_in_job(platform.environ):
         return await _own(platform)
+    if pipeline is not None and ref:
+        raise ConfigError("--pipeline or --ref: either of them says which pipeline.", hint=_HINT)
     is_named = len(words) == _TWO and not is_address(words[0])
     if is_named and number_of(words[1].removeprefix("#")) is None:
         return await _by_name(platform, words, pipeline, ref)
@@ -130,12 +132,9 @@ async def _found(
     target = target_at(words, platform.address, Kind.JOB, _HINT)
     if target.kind is not Kind.JOB:
         raise ConfigError("That is the address of a pipeline.", hint="platui pipeline tells of it.")
-    try:
-        return await in_project(
-            platform.service, target.project, lambda of: _record(platform, of, target.id)
-        )
-    except NotFoundError:
-        raise not_there(target) from None
+    return await at_target(
+        platform.service, target, lambda one: _record(platform, one.project, one.id)
+    )
 
 
 async def _record(platform: Platform, project: ProjectRef, job: int) -> _Found:
@@ -147,17 +146,9 @@ async def _by_name(
     platform: Platform, words: Sequence[str], pipeline: int | None, ref: str
 ) -> _Found:
     """Return the job of a name, in the pipeline that is meant."""
-
-    async def ask(of: ProjectRef) -> _Found:
-        wanted = LogOptions(target=(str(of), words[1]), pipeline=pipeline, ref=ref)
-        named = await looked_up_job(platform.service, wanted)
-        assert named.place.job is not None  # noqa: S101  (for the type: it was just looked up)
-        found = await _record(platform, of, named.place.job)
-        return found._replace(note=named.note)
-
-    try:
-        return await in_project(platform.service, project_of(words[0]), ask)
-    except NotFoundError:
-        if pipeline is None:
-            raise
-        raise not_there(Target(Kind.PIPELINE, project_of(words[0]), pipeline)) from None
+    wanted = LogOptions(target=tuple(words), pipeline=pipeline, ref=ref)
+    place, note = await job_by_name(platform.service, wanted)
+    assert place.project is not None  # noqa: S101  (for the type: it was just looked up)
+    assert place.job is not None  # noqa: S101
+    found = await _record(platform, place.project, place.job)
+    return found._replace(note=note)

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from platui.cli.debug import write_debug_to
 from platui.cli.exits import Exit
-from platui.cli.find_job import looked_up_job, told_job
+from platui.cli.find_job import OF_A_LOG, checked_job, job_by_name, told_job
 from platui.cli.gone_reader import noticing_its_reader
 from platui.cli.left_out import tell_left_out
+from platui.cli.options import is_address
 from platui.cli.patience import narrate
 from platui.cli.print_log import print_feed, printer_for
 from platui.cli.profiles import chosen_profile
 from platui.cli.stdout import is_terminal
+from platui.cli.target_words import at_target
+from platui.cli.targets import Kind, Target
 from platui.config.load import load_settings
 from platui.config.switchboard import Switchboard
 from platui.core.errors import ConfigError
@@ -74,7 +77,7 @@ def _show(
     settings = board.settings
     service = PlatformService.open(profile, settings, environ=environ)
     found = told_job(service, wanted)
-    if found is None:
+    if found is None or not is_address(wanted.target[0]):
         # A service of its own: the dashboard's begins and ends with the loop of its app.
         found = asyncio.run(_look_up(_service(profile, settings, environ), wanted))
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
@@ -84,7 +87,8 @@ def _show(
 async def _look_up(service: PlatformService, wanted: LogOptions) -> FoundJob:
     try:
         await service.start()
-        return await looked_up_job(service, wanted)
+        told = told_job(service, wanted)
+        return await (job_by_name(service, wanted) if told is None else checked_job(service, told))
     finally:
         await service.close()
 
@@ -94,15 +98,20 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
     printer = printer_for(wanted, environ)
     try:
         await service.start()
-        found = told_job(service, wanted) or await looked_up_job(service, wanted)
+        found = told_job(service, wanted) or await job_by_name(service, wanted)
         if found.note:
             narrate(found.note)
         place = found.place
         if place.project is None or place.job is None:
             raise ConfigError("Give a project and one job of it, or a job's address.")
-        feed = service.feeds.follow_log(place.project, place.job)
+
+        async def printed(target: Target) -> str:
+            feed = service.feeds.follow_log(target.project, target.id)
+            return await print_feed(feed, printer, follow=wanted.follow)
+
         with noticing_its_reader() if wanted.follow else nullcontext():
-            status = await print_feed(feed, printer, follow=wanted.follow)
+            target = Target(Kind.JOB, place.project, place.job)
+            status = await at_target(service, target, printed, OF_A_LOG)
     finally:
         await service.close()
     return Exit.FAILED if wanted.follow and status != _SUCCESS else 0

@@ -158,6 +158,8 @@ def _check(wanted: LogOptions) -> None:
         raise ConfigError("Give a project and one job of it, or a job's address.", hint=hint)
     if (wanted.pipeline is not None or wanted.ref) and (by_address or wanted.file):
         raise ConfigError("--pipeline and --ref go with the name of a job.", hint=hint)
+    if wanted.pipeline is not None and wanted.ref:
+        raise ConfigError("--pipeline or --ref: either of them says which pipeline.", hint=hint)
     if wanted.raw and (wanted.errors or wanted.section or wanted.stamps):
         raise ConfigError("--raw is the whole log as it is: it goes with --follow only.", hint=hint)
     if wanted.errors and wanted.section:

@@ -113,7 +113,7 @@ def writes(function: Command) -> Command:
                 "-n",
                 "--dry-run",
                 is_flag=True,
-                help="Print the request, secrets masked, and send nothing.",
+                help="Print the request, secrets masked; look what it is on, and change nothing.",
             ),
             json_option,
         )

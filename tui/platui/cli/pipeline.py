@@ -17,11 +17,11 @@ from platui.cli.listing import gather
 from platui.cli.manner import epilog, json_option, with_global_options
 from platui.cli.objects import bridge_object, job_object, pipeline_record, variable_object
 from platui.cli.pipelines import pipeline_sheet
-from platui.cli.project_words import in_project
 from platui.cli.record_printing import record_lines, titled_table
-from platui.cli.targets import Kind, not_there, target_at
+from platui.cli.target_words import at_target
+from platui.cli.targets import Kind, target_at
 from platui.cli.told import say_lines, say_object
-from platui.core.errors import ConfigError, NotFoundError
+from platui.core.errors import ConfigError
 from platui.core.secrets import MASK
 from platui.core.text import clean
 from platui.models.values.queries import JobsQuery
@@ -30,6 +30,7 @@ from platui.present.details.pipelines import pipeline_details
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models import Bridge, Job, Pipeline, Variable
     from platui.models.values.queries import ProjectRef
@@ -74,10 +75,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
         target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
         if target.kind is not Kind.PIPELINE:
             raise ConfigError("That is the address of a job.", hint="platui job tells of it.")
-        try:
-            record = platform.read(_asked(platform.service, target.project, target.id))
-        except NotFoundError:
-            raise not_there(target) from None
+        record = platform.read(_asked(platform.service, target))
         now = platform.service.clock.now()
         if as_json:
             say_object(pipeline_shape(record, now))
@@ -91,10 +89,11 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
     return 0
 
 
-async def _asked(service: PlatformService, project: ProjectRef, pipeline: int) -> PipelineRecord:
+async def _asked(service: PlatformService, target: Target) -> PipelineRecord:
     await service.start()
 
-    async def ask(of: ProjectRef) -> PipelineRecord:
+    async def ask(meant: Target) -> PipelineRecord:
+        of, pipeline = meant.project, meant.id
         record = await first(
             "this pipeline", service.feeds.watch_pipeline(of, pipeline), lambda _: True
         )
@@ -108,7 +107,7 @@ async def _asked(service: PlatformService, project: ProjectRef, pipeline: int) -
         ordered = sorted(jobs.items, key=lambda one: (order[one.stage], one.id))
         return PipelineRecord(of, record, tuple(ordered), bridges.items, variables)
 
-    return await in_project(service, project, ask)
+    return await at_target(service, target, ask)
 
 
 def pipeline_shape(record: PipelineRecord, now: datetime) -> dict[str, Any]:

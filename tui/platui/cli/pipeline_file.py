@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.cli.asking import first
 from platui.cli.naming import listed
 from platui.cli.patience import narrate
-from platui.cli.targets import Kind, Target, not_there
 from platui.core.errors import CommandError, NotFoundError, NotOfferedError
 from platui.core.text import shorten
 
@@ -41,12 +40,7 @@ async def file_of(service: PlatformService, project: ProjectRef, pipeline: int) 
         PlatuiError: nobody tells, or there is no such pipeline.
     """
     feed = service.feeds.watch_pipeline(project, pipeline)
-    try:
-        record = await first("this pipeline", feed, lambda _: True)
-    except NotFoundError:
-        if isinstance(project, str):
-            raise  # it may be the end of a path only
-        raise not_there(Target(Kind.PIPELINE, project, pipeline)) from None
+    record = await first("this pipeline", feed, lambda _: True)
     draft = await service.drafts.rerun(project, pipeline)
     if draft.new.pipeline_file:
         return FileAt(draft.new.pipeline_file, record.sha)

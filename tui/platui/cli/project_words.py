@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from platui.cli.asking import first
 from platui.cli.listing import gather
 from platui.cli.naming import listed, nearest
 from platui.cli.patience import narrate
-from platui.core.errors import CommandError, NotFoundError, PlatuiError
+from platui.cli.project_paths import groups_of, with_paths
+from platui.core.errors import (
+    AmbiguousError,
+    CommandError,
+    ForbiddenError,
+    NotFoundError,
+    NotOfferedError,
+    OfflineError,
+    PlatuiError,
+    ServerFailedError,
+)
 from platui.core.text import shorten
 from platui.models.values.queries import ProjectsQuery
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
+    from platui.cli.connecting import Platform
     from platui.models import Project
     from platui.models.values.queries import ProjectRef
     from platui.service import PlatformService
@@ -34,52 +47,171 @@ async def in_project(
     A full path and an id cost nothing; only what is none of them is looked for.
 
     Args:
-        service: the platform's.
+        service: the platform's, started.
         named: what the words of the command say.
         ask: asks about a project.
 
     Raises:
-        PlatuiError: it means no project or several, or nobody tells.
+        AmbiguousError: it means several projects.
+        PlatuiError: it means none, or nobody tells.
     """
     if isinstance(named, int):
-        return await ask(named)
+        return await _by_id(service, named, ask)
     if "/" not in named.strip("/"):  # every project lies in a group: this is no full path
-        return await ask(await _found(service, named))
+        return await ask(_ref(await _found(service, named)))
     try:
         return await ask(named)
     except NotFoundError as error:
-        try:
-            meant = await _found(service, named)
-        except PlatuiError as failure:
-            if isinstance(failure, CommandError) and "project" in error.sentence.casefold():
-                raise
-            # The project may be there, and what is asked of it is not; or a job's token is
-            # shown no list.
-            raise error from None
-        if meant == named:
-            raise  # the project is there: what is asked of it is not
-        narrate(f"{shorten(named, _WORD)} is {shorten(str(meant), 200)}.")
-        return await ask(meant)
+        meant = await _instead(service, named, error)
+    narrate(f"{shorten(named, _WORD)} is {shorten(str(meant), 200)}.")
+    return await ask(meant)
 
 
-async def _found(service: PlatformService, word: str) -> ProjectRef:
-    """Return the one project that a word means, as the platform names it.
+async def project_meant(service: PlatformService, named: ProjectRef) -> ProjectRef:
+    """Return the project that is meant, by a name that the platform takes; it is there.
+
+    Args:
+        service: the platform's, started.
+        named: what the words of the command say.
 
     Raises:
-        PlatuiError: there is none for this token, or several; or nobody tells.
+        AmbiguousError: it means several projects.
+        PlatuiError: it means none, or nobody tells.
+    """
+
+    async def ask(of: ProjectRef) -> ProjectRef:
+        with suppress(ForbiddenError):  # it is there: who may not read it may yet write
+            await gather("pipelines", service.feeds.watch_newest(of), 1)
+        return of
+
+    try:
+        return await in_project(service, named, ask)
+    except NotFoundError:
+        raise await _none(service, str(named)) from None
+
+
+async def project_to_write(platform: Platform, named: ProjectRef, *, dry: bool) -> ProjectRef:
+    """Return the project that a write is to reach; nothing is written yet.
+
+    Args:
+        platform: where.
+        named: what the words of the command say.
+        dry: whether nothing will be sent: then it need not be reached, which is said.
+
+    Raises:
+        AmbiguousError: it means several projects.
+        PlatuiError: it means none, or the platform does not answer.
+    """
+    service = platform.service
+    try:
+        await service.start()
+        if service.is_signed:
+            return await project_meant(service, named)
+        why = "there is no access token."  # a trigger token is enough to write, and opens nothing
+    except (AmbiguousError, CommandError):
+        raise
+    except (OfflineError, ServerFailedError) as error:
+        if not dry:
+            raise
+        why = error.sentence
+    except PlatuiError as error:  # who may not read may yet write, and what sends has its reasons
+        why = error.sentence
+    if not dry:
+        return named
+    narrate(f"Nobody has looked whether there is {shorten(str(named), _WORD)}: {why}")
+    return named
+
+
+async def project_record(service: PlatformService, named: ProjectRef) -> Project:
+    """Return the record of a project, with its path wherever anybody tells that.
+
+    Args:
+        service: the platform's, started.
+        named: what the words of the command say.
+
+    Raises:
+        AmbiguousError: it means several projects.
+        PlatuiError: it means none, or nobody tells.
+    """
+    if isinstance(named, str) and "/" not in named.strip("/"):
+        return await _found(service, named)
+    try:
+        return await first("a project", service.feeds.watch_project(named), lambda _: True)
+    except (NotFoundError, NotOfferedError):
+        if isinstance(named, str):
+            return await _found(service, named)
+    # Not every platform gives a record of its own to each.
+    for one in await _listed(service, ProjectsQuery(), None):
+        if one.id == named:
+            return one
+    raise await _none(service, str(named))
+
+
+async def _by_id(
+    service: PlatformService, project: int, ask: Callable[[ProjectRef], Awaitable[T]]
+) -> T:
+    try:
+        return await ask(project)
+    except NotFoundError as error:
+        if "project" not in error.sentence.casefold():
+            raise  # the project is there: what is asked of it is not
+        raise await _none(service, str(project)) from None
+
+
+async def _instead(service: PlatformService, named: str, error: NotFoundError) -> ProjectRef:
+    """Return the project that is meant where the platform has said that something is not there.
+
+    Raises:
+        PlatuiError: the error, where it is not the project that is missing, or nobody tells.
+    """
+    try:
+        meant = _ref(await _found(service, named))
+    except (AmbiguousError, CommandError):
+        if await _is_there(service, named, error):
+            raise error from None
+        raise
+    except PlatuiError:  # a job's token is shown no list
+        raise error from None
+    if meant == named:
+        raise error  # the project is there: what is asked of it is not
+    return meant
+
+
+async def _is_there(service: PlatformService, named: str, error: NotFoundError) -> bool:
+    """Return whether there is a project of this path, after something was not found in it."""
+    if "project" in error.sentence.casefold():
+        return False
+    try:
+        await gather("pipelines", service.feeds.watch_newest(named), 1)
+    except NotFoundError:
+        return False
+    except PlatuiError:
+        return True  # nobody tells, and it was answered before
+    return True
+
+
+async def _found(service: PlatformService, word: str) -> Project:
+    """Return the one project that a word means.
+
+    Raises:
+        AmbiguousError: it means several.
+        PlatuiError: there is none for this token; or nobody tells.
     """
     end = word.strip("/")
-    query = ProjectsQuery(end.rpartition("/")[2])
-    found = _ending_with(end, await _listed(service, query, None))
+    everything = await _listed(service, ProjectsQuery(end.rpartition("/")[2]), None)
+    found = _ending_with(end, await with_paths(service, end, everything))
     if not found:
         raise await _none(service, word)
     if len(found) > 1:
-        paths = [one.path_with_namespace or f"{one.id}" for one in found]
-        raise CommandError(
+        raise AmbiguousError(
             f"{shorten(word, _WORD)} means {len(found)} projects.",
-            hint=f"Name one of them: {listed(sorted(paths), _NAMED)}.",
+            hint=f"Name one of them: {listed(sorted(str(_ref(one)) for one in found), _NAMED)}.",
         )
-    return found[0].path_with_namespace or found[0].id
+    return found[0]
+
+
+def _ref(project: Project) -> ProjectRef:
+    return project.path_with_namespace or project.id
 
 
 def _ending_with(end: str, projects: Iterable[Project]) -> list[Project]:
@@ -103,12 +235,17 @@ async def _none(service: PlatformService, word: str) -> CommandError:
             hint=f"In the dashboard, :projects /{shorten(word, _WORD)} shows what is in it.",
         )
     everything = await _listed(service, ProjectsQuery(), _NEAR)
+    shown, word = shorten(word, _WORD), word.strip("/")
+    if word.casefold() in map(str.casefold, groups_of(everything)):
+        return CommandError(
+            f"{shown} is a group.", hint=f"platui projects --search {shown} lists what is in it."
+        )
     paths = [one.path_with_namespace or one.name for one in everything]
     last = {path.rpartition("/")[2]: path for path in paths}
     near = nearest(word, [*paths, *last])
     meant = "" if near is None else shorten(last.get(near, near), _WORD)
     return CommandError(
-        f"There is no project {shorten(word, _WORD)}, or this token may not see it.",
+        f"There is no project {shown}, or this token may not see it.",
         hint=f"Did you mean {meant}?" if meant else "platui projects lists them.",
     )
 

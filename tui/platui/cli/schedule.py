@@ -15,7 +15,7 @@ from platui.analysis.schedules.wishes import (
 from platui.analysis.schedules.zones import rails_zones
 from platui.cli.acting import act
 from platui.cli.connecting import platform_of
-from platui.cli.consent import check_name
+from platui.cli.consent import check_name, refuse_early
 from platui.cli.list_options import list_epilog, lists
 from platui.cli.list_schedules import list_schedules
 from platui.cli.manner import (
@@ -25,10 +25,11 @@ from platui.cli.manner import (
     writes,
 )
 from platui.cli.patience import narrate
+from platui.cli.project_words import project_to_write
 from platui.cli.schedules import NO_LIST
 from platui.cli.targets import Kind, project_at, target_at
-from platui.cli.writing import write
-from platui.core.errors import ConfigError
+from platui.cli.writing import refused, write
+from platui.core.errors import ConfigError, PlatuiError
 from platui.core.local_zone import local_zone
 from platui.models.values.writes import Act, ActOn, NewSchedule, ScheduleChange
 from platui.present.schedule_forms import zone_of
@@ -94,6 +95,11 @@ def create_command(
     _check(description, ref, cron, timezone)
     with platform_of(options, project, manner) as platform:
         where = project_at(project, platform.address, "platui schedule create --help")
+        refuse_early(platform, manner)
+        try:
+            where = platform.run(project_to_write(platform, where, dry=manner.dry_run))
+        except PlatuiError as error:
+            return refused(error)
         note = ""
         if timezone is None:
             timezone, origin = zone_of(local_zone(platform.environ))
@@ -133,8 +139,13 @@ def edit_command(
     _check(description, ref, cron, timezone)
     with platform_of(options, words, manner) as platform:
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
+        refuse_early(platform, manner)
+        try:
+            where = platform.run(project_to_write(platform, target.project, dry=manner.dry_run))
+        except PlatuiError as error:
+            return refused(error)
         runs = None if active is None else active == "true"
-        change = ScheduleChange(target.project, target.id, description, ref, cron, timezone, runs)
+        change = ScheduleChange(where, target.id, description, ref, cron, timezone, runs)
         return write(platform, change, manner)
 
 

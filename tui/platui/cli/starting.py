@@ -11,10 +11,11 @@ from platui.cli.connecting import platform_of
 from platui.cli.consent import refuse_early
 from platui.cli.job_around import project_around
 from platui.cli.manner import waits, writes
+from platui.cli.project_words import project_to_write
 from platui.cli.secret_words import check_variables, read_variables
 from platui.cli.targets import project_at
-from platui.cli.writing import write
-from platui.core.errors import ConfigError, CredentialError
+from platui.cli.writing import refused, write
+from platui.core.errors import ConfigError, CredentialError, PlatuiError
 from platui.core.text import as_sentence, clean
 from platui.models.values.writes import NewPipeline
 
@@ -58,6 +59,10 @@ def start(  # noqa: PLR0913  (one option each)
             raise ConfigError(f"--ref: {problem}")
         check_variables(pairs, secrets)
         refuse_early(platform, manner)
+        try:
+            where = platform.run(project_to_write(platform, where, dry=manner.dry_run))
+        except PlatuiError as error:
+            return refused(error)
         variables = read_variables(pairs, secrets, platform.environ, dry=manner.dry_run)
         if triggered and not manner.dry_run:
             _check_tokens(platform, where, after)

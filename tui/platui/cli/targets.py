@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.options import is_address
-from platui.core.errors import CommandError, ConfigError
+from platui.core.errors import ConfigError
 from platui.core.text import clean, shorten
 from platui.service.addresses import place_of
 
@@ -99,12 +99,6 @@ def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
     if number is None:
         raise ConfigError(f"{shorten(words[1], 60)} is no id of a {kind}.", hint=hint)
     return Target(kind, project_of(words[0]), number)
-
-
-def not_there(target: Target) -> CommandError:
-    """Return what to say of a pipeline or job that the platform does not know."""
-    where = shorten(str(target.project), 100)
-    return CommandError(f"There is no {target.name} in {where}, or this token may not see it.")
 
 
 def wait_on(target: Target, profile: Profile, *, follow: bool) -> str:

@@ -9,6 +9,7 @@ from platui.cli.gone_reader import noticing_its_reader
 from platui.cli.log_options import LogOptions
 from platui.cli.patience import Patience, narrate
 from platui.cli.print_log import print_feed, printer_for
+from platui.cli.target_words import BY_OPTION, at_target
 from platui.cli.targets import Kind, wait_on
 from platui.cli.told import say_object
 from platui.core.errors import (
@@ -47,13 +48,14 @@ class Watch:
     """Looks at one thing until it has ended.
 
     Attributes:
+        target: what it looks at.
         last: what the platform said of it last; None: nothing yet.
     """
 
     def __init__(self, service: PlatformService, target: Target) -> None:
         self.last: Pipeline | Job | None = None
         self._service = service
-        self._target = target
+        self.target = target
         self._told = ""
 
     async def until_ended(self) -> str:
@@ -92,7 +94,7 @@ class Watch:
             PlatuiError: there is no such thing, or it is not shown to this token.
             BrokenPipeError: nobody reads any more.
         """
-        target = self._target
+        target = self.target
         await self._service.start()
         printer = printer_for(LogOptions(follow=True), environ)
         with noticing_its_reader():
@@ -102,14 +104,14 @@ class Watch:
             return await self.until_ended()
 
     def _logs(self, *, whole: bool) -> LogFeed:
-        target = self._target
+        target = self.target
         feeds = self._service.feeds
         if target.kind is Kind.JOB:
             return feeds.follow_log(target.project, target.id)
         return feeds.follow_many(target.project, target.id, describe_news, whole=whole)
 
     def _feed(self) -> Feed[Any]:
-        target = self._target
+        target = self.target
         if target.kind is Kind.JOB:
             return self._service.feeds.watch_job(target.project, target.id)
         return self._service.feeds.watch_pipeline(target.project, target.id)
@@ -117,7 +119,7 @@ class Watch:
     def _tell(self, status: str) -> None:
         if status not in {"", self._told}:
             self._told = status
-            name = self._target.name.capitalize()
+            name = self.target.name.capitalize()
             narrate(f"{name} {standing(status)}.{_WAITS_TOO.get(status, '')}")
 
 
@@ -143,15 +145,25 @@ def wait_for(
         KeyboardInterrupt: the user has ended the waiting; what that means was said.
     """
     watch = Watch(platform.service, target)
+
+    async def wait() -> str:
+        await platform.service.start()
+        return await at_target(platform.service, target, ended, BY_OPTION)
+
+    async def ended(meant: Target) -> str:
+        watch.target = meant
+        if follow:
+            return await watch.with_logs(platform.environ, whole=is_new)
+        return await watch.until_ended()
+
     try:
-        following = watch.with_logs(platform.environ, whole=is_new) if follow else None
-        status = platform.run(following or watch.until_ended())
+        status = platform.run(wait())
     except KeyboardInterrupt:
-        narrate(wait_on(target, platform.service.profile, follow=follow))
+        narrate(wait_on(watch.target, platform.service.profile, follow=follow))
         raise
     finally:
         if fields is not None:
-            say_object(fields | _of(watch.last))
+            say_object(fields | {"project": watch.target.project} | _of(watch.last))
     return Exit.DONE if status == _SUCCESS else Exit.FAILED
 
 

@@ -42,6 +42,12 @@ class CommandError(PlatuiError):
     title = "Command"
 
 
+class AmbiguousError(ConfigError):
+    """A name that was typed fits several things; the hint lists them."""
+
+    title = "Several are meant"
+
+
 class CredentialError(ConfigError):
     """A credential could not be obtained: no source, a failing command, an open file."""
 

@@ -302,6 +302,12 @@ class PlatformService:
         await self._surface.scribe.close()
 
     @property
+    def is_signed(self) -> bool:
+        """Return whether what is asked goes with an access token; known once it has started."""
+        live = self._opening.live
+        return live is not None and live.is_signed
+
+    @property
     def given_token(self) -> Secret | None:
         """Return the token that was given in the dashboard, in place of the configured one."""
         return self._token

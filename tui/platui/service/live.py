@@ -182,6 +182,11 @@ class Live:
             Refusals(caller, operations, desk.neighbours, desk.trigger_tokens),
         )
 
+    @property
+    def is_signed(self) -> bool:
+        """Return whether what is asked goes with an access token."""
+        return self._connection.caller.is_signed
+
     async def close(self) -> None:
         """End every feed, request and timer; write what is to be written."""
         self._around.close()

@@ -1,0 +1,71 @@
+"""Full paths of projects and groups, also on a platform whose records of projects tell none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.cli.last_runs import last_runs
+from platui.service.addresses import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.models import Pipeline, Project
+    from platui.service import PlatformService
+
+
+async def with_paths(
+    service: PlatformService, end: str, projects: Sequence[Project]
+) -> list[Project]:
+    """Return projects that a name may mean, with the paths that it takes to tell them apart.
+
+    Where the platform tells them, nothing is asked. Else the address of a newest pipeline does
+    (spec §2.2), at the cost of a request for each project that is called so.
+
+    Args:
+        service: the platform's, started.
+        end: a path, or its end.
+        projects: all that it may mean, and perhaps others.
+
+    Raises:
+        PlatuiError: nobody tells.
+    """
+    last = end.rpartition("/")[2].casefold()
+    pathless = [one for one in projects if not one.path_with_namespace]
+    named = [one for one in pathless if one.name.casefold() == last]
+    told = [one for one in projects if one.path_with_namespace]
+    if "/" not in end and len(named) <= 1:
+        return [*told, *named]
+    # What a project is called need not be what stands in its path.
+    return [*told, *await told_paths(service, named or pathless)]
+
+
+async def told_paths(service: PlatformService, projects: Sequence[Project]) -> list[Project]:
+    """Return projects with the path that the address of their newest pipeline tells.
+
+    A request for each; the path stays empty where there is no pipeline.
+
+    Raises:
+        PlatuiError: nobody tells.
+    """
+    base = service.profile.url
+    return [
+        one.project.model_copy(update={"path_with_namespace": _path(one.pipeline, base)})
+        for one in await last_runs(service, projects)
+    ]
+
+
+def groups_of(projects: Iterable[Project]) -> list[str]:
+    """Return the full paths of all groups in which projects lie, sorted."""
+    found: dict[str, None] = {}
+    for project in projects:
+        parts = project.path_with_namespace.split("/")[:-1]
+        found |= dict.fromkeys("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+    return sorted(found)
+
+
+def _path(pipeline: Pipeline | None, base: str) -> str:
+    if pipeline is None or not pipeline.web_url:
+        return ""
+    place = place_of(pipeline.web_url, base)
+    return place.project if place is not None and isinstance(place.project, str) else ""
