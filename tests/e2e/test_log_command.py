@@ -156,7 +156,7 @@ def test_what_fails_is_a_sentence_and_a_code(platform: Desk, tmp_path: Path) -> 
     job = str(job_of(platform, "failed")["id"])
     nobody = {"PLATUI_URL": "", "PLATUI_TOKEN": ""}
     cases: tuple[tuple[tuple[str, ...], dict[str, str], int, bytes], ...] = (
-        (("1",), {}, 4, b"404"),
+        (("1",), {}, 4, b"There is no job #1 in"),
         (("no-such-job",), {}, 4, b"There is no job"),
         ((job, "--ref", "main"), {}, 2, b"Leave --ref out"),
         ((job,), {"PLATUI_TOKEN": "wrong"}, 4, b"401"),

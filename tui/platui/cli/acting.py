@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from platui.analysis.act_states import makes_sense
 from platui.cli.connecting import platform_of
 from platui.cli.consent import refuse_early
+from platui.cli.dispatch import tell
 from platui.cli.looking import Seen, looked_at
 from platui.cli.patience import narrate
 from platui.cli.project_words import project_to_write
@@ -108,7 +109,7 @@ async def _looked_at(
     except NothingToDoError as idle:
         if not manner.dry_run:
             raise
-        narrate(f"{idle.sentence} {idle.hint}".rstrip())
+        tell(idle.sentence, idle)
     except PlatuiError as error:
         if not manner.dry_run:
             raise

@@ -37,7 +37,14 @@ async def in_time(what: str) -> AsyncIterator[None]:
         ) from None
 
 
-async def first(what: str, feed: Feed[T], enough: Callable[[T], bool], *, whole: bool = False) -> T:
+async def first(
+    what: str,
+    feed: Feed[T],
+    enough: Callable[[T], bool],
+    *,
+    whole: bool = False,
+    live: bool = False,
+) -> T:
     """Return the first value that is enough of what the platform says now.
 
     What is kept of an earlier time will do only where it cannot change any more: nobody sees
@@ -48,6 +55,7 @@ async def first(what: str, feed: Feed[T], enough: Callable[[T], bool], *, whole:
         feed: the feed.
         enough: whether a value is as much as is needed.
         whole: whether every page of a list is to be loaded.
+        live: whether what had ended before is asked for, too: it may have been tried again.
 
     Raises:
         PlatuiError: the platform refused, or did not answer in time.
@@ -58,7 +66,7 @@ async def first(what: str, feed: Feed[T], enough: Callable[[T], bool], *, whole:
     patience = Patience()
     async with in_time(what):
         async for snapshot in patience.items(aiter(feed)):
-            good = snapshot.settled or snapshot.source is Source.LIVE
+            good = snapshot.source is Source.LIVE or (snapshot.settled and not live)
             if snapshot.value is not None and good and enough(snapshot.value):
                 return snapshot.value
             if snapshot.error is not None:

@@ -70,13 +70,15 @@ async def _told_of(service: PlatformService, target: Target, what: Act) -> Seen:
         schedule = await first("that schedule", plan, bool)
         return Seen(target, clean(schedule.description))
     if target.kind is Kind.JOB:
-        job = await first("that job", service.feeds.watch_job(target.project, target.id), bool)
+        job = await first(
+            "that job", service.feeds.watch_job(target.project, target.id), bool, live=True
+        )
         idle = _idle(what, target, job.status)
         if what is Act.RETRY_JOB and idle is None:
             idle = await _again_already(service, target, job)
         return Seen(target, job.name, job.status, idle)
     feed = service.feeds.watch_pipeline(target.project, target.id)
-    pipeline = await first("that pipeline", feed, bool)
+    pipeline = await first("that pipeline", feed, bool, live=True)
     name = f"({pipeline.ref})" if pipeline.ref else ""
     idle = _idle(what, target, pipeline.status)
     if what is not Act.RETRY_PIPELINE or idle is None:
@@ -102,7 +104,7 @@ async def _again_already(
         return None
     feed = service.feeds.watch_jobs(JobsQuery(target.project, job.pipeline.id))
     try:
-        jobs = await first("its jobs", feed, lambda jobs: jobs.complete)
+        jobs = await first("its jobs", feed, lambda jobs: jobs.complete, live=True)
     except PlatuiError:
         return None  # the platform itself will say whether it can be done
     newest = current_attempts(jobs.items).get(job.name)
@@ -122,6 +124,6 @@ def _retry(target: Target, job: int) -> str:
 async def _nothing_failed(service: PlatformService, target: Target) -> bool:
     """Return whether there is no job in a pipeline that a retry would start again."""
     feed = service.feeds.watch_jobs(JobsQuery(target.project, target.id))
-    jobs = await first("its jobs", feed, lambda jobs: jobs.complete)
+    jobs = await first("its jobs", feed, lambda jobs: jobs.complete, live=True)
     again = {"failed", "canceled"}
     return not any(job.status in again for job in current_attempts(jobs.items).values())
