@@ -160,7 +160,7 @@ def test_what_fails_is_a_sentence_and_a_code(platform: Desk, tmp_path: Path) -> 
         (("no-such-job",), {}, 4, b"There is no job"),
         ((job, "--ref", "main"), {}, 2, b"Leave --ref out"),
         ((job,), {"PLATUI_TOKEN": "wrong"}, 4, b"401"),
-        ((job,), {"PLATUI_URL": "http://127.0.0.1:1"}, 3, b"127.0.0.1 refused"),
+        ((job,), {"PLATUI_URL": "http://127.0.0.1:1"}, 3, b"127.0.0.1:1 refused"),
         ((job,), nobody, 2, b"no profile"),
     )
     for words, environ, code, said in cases:

@@ -73,10 +73,12 @@ def act(
         try:
             if looks:
                 by_option = len(acts) > 1
-                seen = platform.run(_looked_at(platform, target, what, manner, by_option=by_option))
+                seen = platform.read(
+                    _looked_at(platform, target, what, manner, by_option=by_option)
+                )
             else:
                 where = project_to_write(platform, target.project, dry=manner.dry_run)
-                seen = Seen(target._replace(project=platform.run(where)))
+                seen = Seen(target._replace(project=platform.read(where)))
         except PlatuiError as error:
             return refused(error)
         note = ""

@@ -34,7 +34,7 @@ async def with_paths(
     pathless = [one for one in projects if not one.path_with_namespace]
     named = [one for one in pathless if one.name.casefold() == last]
     told = [one for one in projects if one.path_with_namespace]
-    if "/" not in end and len(named) <= 1:
+    if not pathless or ("/" not in end and len(named) <= 1):
         return [*told, *named]
     # What a project is called need not be what stands in its path.
     return [*told, *await told_paths(service, named or pathless)]
@@ -51,7 +51,7 @@ async def told_paths(service: PlatformService, projects: Sequence[Project]) -> l
     base = service.profile.url
     return [
         one.project.model_copy(update={"path_with_namespace": _path(one.pipeline, base)})
-        for one in await last_runs(service, projects)
+        for one in await last_runs(service, projects, lambda _: None)
     ]
 
 
