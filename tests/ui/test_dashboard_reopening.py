@@ -64,7 +64,8 @@ async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from
         path = in_project(still_platform, f"pipelines/{failed}/jobs")
         job = next(one["id"] for one in client.get(path).json() if one["status"] == "failed")
     lines = (
-        f":pipelines {project} /failed main",
+        f":projects group={project.rpartition('/')[0]}",
+        f":pipelines {project} sort=-id /failed main",
         f":log {project} #{failed} job={job} line={_LINE}",
         f":compare {project} #{failed} job={job}",
         f":file {project} path=README.md ref=main",
@@ -84,6 +85,11 @@ async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from
             await driver.press("enter")
             await driver.wait(lambda view=found[0].view: settled(driver, view), wanted=line)  # type: ignore[misc]
             assert await take(driver, copied) == line
+            if found[0].view is View.LOG:
+                # The log of a red job leads to what changed since the last green run, too.
+                await driver.press("b")
+                await driver.until_place(View.SINCE)
+                assert driver.place.pipeline == failed
 
 
 def settled(driver: Driver, view: View) -> bool:

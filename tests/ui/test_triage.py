@@ -293,6 +293,25 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(
         await driver.press("escape")
 
 
+async def test_an_error_longer_than_a_line_can_be_read_whole(night: RunningEmulator) -> None:
+    """The footer names the key on the rows that are cut, and as long as they are not."""
+    async with driving(await board(night)) as driver:
+        screen = await told(driver)
+        cut = next(
+            row for row in screen.rows() if any(len(one.left.text) > 75 for one in row.below)
+        )
+        words = cut.below[0].left.text
+        assert words[-20:] not in driver.text
+        assert screen.table.move_to(cut.key)
+        await driver.until("w whole error")
+        await driver.press("w")
+        await driver.until(words[-20:])
+        assert driver.cursor == cut.key
+        assert "w a line each" in driver.text
+        await driver.press("w")
+        await driver.until(lambda text: words[-20:] not in text)
+
+
 async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmulator) -> None:
     """What was active lately is marked; not now is an answer, and `c` asks again at any time."""
     app = await board(night, (), remembers=True)

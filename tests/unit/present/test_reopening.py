@@ -9,7 +9,7 @@ import pytest
 
 from platui.config.profile import Profile
 from platui.models.values.places import Place, View
-from platui.present.reopening import is_exact, place_line, read_place, reopening
+from platui.present.reopening import by_path, is_exact, place_line, read_place, reopening
 
 PROJECT = "acme/etl"
 
@@ -17,7 +17,8 @@ LINES = [
     (Place(View.TRIAGE), "etl main", ":triage /etl main"),
     (Place(View.PROJECTS), "", ":projects"),
     (Place(View.PIPELINES, PROJECT, PROJECT), "failed !main", ":pipelines acme/etl /failed !main"),
-    (Place(View.PIPELINES, 17), "", ":pipelines 17"),
+    (Place(View.PROJECTS, group="acme/bi"), "etl", ":projects group=acme/bi /etl"),
+    (Place(View.PIPELINES, 17, sort="-took"), "", ":pipelines 17 sort=-took"),
     (Place(View.JOBS, PROJECT, PROJECT, 4711), "dbt", ":jobs acme/etl #4711 /dbt"),
     (Place(View.JOBS, PROJECT, PROJECT), "", ":jobs acme/etl"),
     (
@@ -125,3 +126,18 @@ def test_the_command_names_the_profile_and_no_shell_runs_a_word_of_it() -> None:
     ]  # fmt: skip
     bare = replace(profile, ephemeral=True)
     assert reopening(bare, Place()) == "platui --url https://platform.example.com :projects"
+
+
+@pytest.mark.parametrize(
+    ("project", "name", "told"),
+    [
+        (17, "acme/etl", "acme/etl"),
+        (17, "etl", 17),
+        (17, "acme/etl; rm", 17),
+        (17, "acme/../etl", 17),
+        ("acme/etl", "etl", "acme/etl"),
+    ],
+)
+def test_a_project_is_told_by_its_path(project: int | str, name: str, told: int | str) -> None:
+    """Where that is known, and can be one: an id says nothing to people."""
+    assert by_path(Place(View.PIPELINES, project, name)).project == told

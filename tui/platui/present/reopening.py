@@ -6,6 +6,7 @@ by the dashboard's command line, which takes these lines as well.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
 
 _NUMBERS: Final = ("job", "line", "schedule")
-_TEXTS: Final = ("path", "ref", "search", "entry")
+_TEXTS: Final = ("path", "ref", "search", "sort", "group", "entry")
 _FLAGS: Final = ("is_regex", "triggered")
 _WRITTEN: Final = {"is_regex": "regex"}
 """Where a field is written in another way than it is called."""
@@ -35,6 +36,8 @@ _NEEDED: Final = {
 """What a view cannot be without."""
 _SAFE: Final = "/:@._-~+,"
 _DIGITS: Final = 18
+_PATH: Final = re.compile(r"[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+", re.ASCII)
+"""The path of a project; what a platform tells as one need not be."""
 
 
 def place_line(place: Place, words: str = "") -> str:
@@ -58,6 +61,13 @@ def place_line(place: Place, words: str = "") -> str:
             parts.append(f"{written}={quote(text, safe=_SAFE)}")
     words = clean(words).strip()
     return " ".join([*parts, *([f"/{words}"] if words else [])])
+
+
+def by_path(place: Place) -> Place:
+    """Return a place with its project by its path, where that is known: an id says nothing."""
+    name = place.project_name
+    is_known = isinstance(place.project, int) and _PATH.fullmatch(name) is not None
+    return replace(place, project=name) if is_known else place
 
 
 def reopening(profile: Profile, place: Place, words: str = "") -> str:

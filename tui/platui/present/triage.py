@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.blaming import began_with
@@ -146,6 +147,36 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
             items[key], places[key] = (item,), key
     columns = fitting_columns(rows, map(drawing.names_of, board.items))
     return BoardRows(tuple(rows), items, places, frozenset(causes), causes_of, columns)
+
+
+def is_cut(row: Row, room: int) -> bool:
+    """Return whether a line below a row's cells is longer than so many cells."""
+    return any(_is_long(line, room) for line in row.below)
+
+
+def wrapped_rows(rows: Iterable[Row], room: int) -> tuple[Row, ...]:
+    """Return rows whose lines below their cells are broken where they are longer than that.
+
+    Args:
+        rows: as a board has them.
+        room: cells that a line has.
+    """
+    return tuple(
+        replace(row, below=tuple(part for line in row.below for part in _wrapped(line, room)))
+        if is_cut(row, room)
+        else row
+        for row in rows
+    )
+
+
+def _is_long(line: Line, room: int) -> bool:
+    return not line.left.parts and len(line.left.text) > room
+
+
+def _wrapped(line: Line, room: int) -> list[Line]:
+    if not _is_long(line, room):
+        return [line]
+    return [Line(Cell(text, line.left.role)) for text in wrap(line.left.text, max(1, room))]
 
 
 def _quiet_after(board: Board, now: datetime) -> int | None:

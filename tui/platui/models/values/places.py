@@ -60,6 +60,13 @@ class Place:
     """Of a form: whether it opens with the trigger token chosen."""
     schedule: int | None = None
     """Of a list of schedules: the one that the cursor is put on."""
+    sort: str = ""
+    """Of a list: the key of the column it is sorted by, a `-` before it where that is reversed.
+
+    Empty: in its usual order.
+    """
+    group: str = ""
+    """Of the projects: the path of the namespace whose projects are shown; empty: of all."""
     entry: str = ""
     """Of the access report: `person`, `group` or `project`, and its id."""
 

@@ -410,9 +410,9 @@ class PlaceScreen(FeedScreen):
 
     def view_command(self) -> str:
         """Return the command that opens this view again, as it is now."""
-        from platui.present.reopening import reopening  # noqa: PLC0415  (on first use)
+        from platui.present.reopening import by_path, reopening  # noqa: PLC0415  (on first use)
 
-        return reopening(self.service.profile, self.place_now(), self.words_now())
+        return reopening(self.service.profile, by_path(self.place_now()), self.words_now())
 
     def action_copy_view(self) -> None:
         """Copy the command that opens this view again."""

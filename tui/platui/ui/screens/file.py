@@ -332,12 +332,12 @@ class FileScreen(SearchedText):
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         file, source = self._file, self._source
-        copies = {"path": clean(self.place.path), "ref": clean(self.place.ref)}
+        copies = {VIEW_COPY: self.view_command()}
+        copies |= {"path": clean(self.place.path), "ref": clean(self.place.ref)}
         if file is not None and source is not None and not source.binary:
             copies["commit"] = clean(file.commit_id)
             copies["last change"] = clean(file.last_commit_id)
             copies["sha256"] = clean(file.content_sha256)
-        copies[VIEW_COPY] = self.view_command()
         items = [MenuItem(name, name, shorten(text, 50)) for name, text in copies.items() if text]
         if source is not None and source.document.line_count:
             items.append(MenuItem("text", "text", shorten(source.document.text(0), 50)))

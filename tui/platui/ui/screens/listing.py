@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from platui.models import Job
     from platui.models.values.raw import RecordRef
+    from platui.models.values.table import SortKey
 
 VIEW_COPY: Final = "this view"
 """What the menu of copies calls the command that opens the view again, with its filter."""
@@ -43,6 +45,8 @@ class ListScreen(TableScreen):
 
     COPIED: ClassVar[str] = "URL"
     """Which of the copies `y` takes."""
+    USUAL_SORT: ClassVar[SortKey | None] = None
+    """How the rows are sorted where nobody has said how; None: as they come."""
     FAILED_WORDS: ClassVar[str] = "failed"
     """What the filter of `F` looks for."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -210,6 +214,30 @@ class ListScreen(TableScreen):
             return None
         return super().check_action(action, parameters)
 
+    def on_mount(self) -> None:
+        """Sort as the place says."""
+        self._sort_as_said()
+
+    def visit(self, place: Place) -> None:
+        """Show another place of this kind, sorted as it says."""
+        another = place != self.place
+        super().visit(place)
+        if another and self.is_whole:
+            self._sort_as_said()
+
+    def _sort_as_said(self) -> None:
+        key = self.place.sort.removeprefix("-")
+        if key in {column.key for column in self.columns()}:
+            self.table.sort_by(key, descending=self.place.sort.startswith("-"))
+
+    def place_now(self) -> Place:
+        """Return this place with the order of its rows."""
+        sort = self.table.sort if self.is_whole else None
+        if sort == self.USUAL_SORT:
+            return replace(super().place_now(), sort="")
+        key, descending = sort if sort is not None else ("", False)
+        return replace(super().place_now(), sort=f"{'-' * descending}{key}")
+
     async def action_sort(self) -> None:
         """Choose the column to sort by."""
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
@@ -258,8 +286,7 @@ class ListScreen(TableScreen):
     async def action_copy_menu(self) -> None:
         """Choose what to copy of the row."""
         key = self.table.cursor_key
-        copies = self._copies(key) if key else {}
-        copies[VIEW_COPY] = self.view_command()
+        copies = {VIEW_COPY: self.view_command(), **(self._copies(key) if key else {})}
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         items = [MenuItem(name, name, text) for name, text in copies.items()]

@@ -17,8 +17,9 @@ from platui.present.chrome import Age, Freshness
 from platui.present.copying import Copyable, log_file_name
 from platui.present.details.jobs import job_details
 from platui.present.log_status import log_status
+from platui.present.status import FAILED
 from platui.ui.failures import page
-from platui.ui.messages import GoTo, PageWanted, PlaceLearned
+from platui.ui.messages import GoTo, PageWanted, PlaceLearned, Told
 from platui.ui.screens.comparing import ComparesLogs
 from platui.ui.screens.failed_jobs import FailedJobs
 from platui.ui.screens.hunting import SEARCH
@@ -76,6 +77,14 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
             id="log.artifacts",
             show=False,
             tooltip="The files that this job left, to be downloaded",
+        ),
+        Binding(
+            "b",
+            "since",
+            "Broken since",
+            id="log.since",
+            show=False,
+            tooltip="Hold this red run against the last green one: what changed in between",
         ),
         Binding(
             "p",
@@ -221,6 +230,15 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
             self.app.push_screen(
                 ArtifactsDialog(self.service, self.place.project, self._job, utc=self.utc)
             )
+
+    def action_since(self) -> None:
+        """Hold the red pipeline of this job against the last green one."""
+        here = self.pipeline_here()
+        if here is None or self._job is None or self._job.status != FAILED:
+            self.post_message(Told("Nothing to compare: this job is not red."))
+        else:
+            place = replace(here, view=View.SINCE, job=None, job_name="", line=None, search="")
+            self.post_message(GoTo(replace(place, is_regex=False)))
 
     def action_file(self) -> None:
         """Read the pipeline file at the commit that the job ran on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import getters, on
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from platui.models import Namespace, Project
     from platui.models.values.pages import Listing
+    from platui.models.values.places import Place
     from platui.models.values.snapshots import Snapshot
 
 _OF_PROJECTS: Final = frozenset({"browse", "copy", "copy_menu", "sort", "failed"})
@@ -66,6 +68,8 @@ class ChoosesNamespace(ListScreen, WatchesProjects):
         """Those that are loaded."""
         self.namespace = ALL_NAMESPACES
         """The path of the one whose projects are shown."""
+        self._named = bool(self.place.group)
+        """Whether the place itself says which one."""
         self._flat = False
         """Whether projects don't tell their namespaces: those are a list of their own then."""
         self._counted: tuple[object, object, object] = ((), (), ())
@@ -85,6 +89,25 @@ class ChoosesNamespace(ListScreen, WatchesProjects):
         """Yield the tree of namespaces."""
         with Vertical(id="left"):
             yield Table(NAMESPACE_COLUMNS, id="namespaces")
+
+    # the place
+
+    def on_mount(self) -> None:
+        """Look into the namespace that the place names."""
+        self.namespace = self.place.group
+
+    def visit(self, place: Place) -> None:
+        """Show the projects of the namespace that a place names."""
+        another = place != self.place
+        super().visit(place)
+        if another and place.group != self.namespace and (place.group or self._named):
+            self.namespaces.move_to(place.group)
+            self._look_into(place.group)
+        self._named = bool(place.group)
+
+    def place_now(self) -> Place:
+        """Return this place with the namespace one looks into."""
+        return replace(super().place_now(), group=self.namespace)
 
     # drawing
 

@@ -68,6 +68,7 @@ class SchedulesScreen(
     VIEW = View.SCHEDULES
     NOUN = "schedules"
     COLUMNS = SCHEDULE_COLUMNS
+    USUAL_SORT = ("next", False)
     FOOTER = (
         "table.open", "schedules.log", "list.details", "write.run_schedule",
         "write.new_schedule", "write.edit_schedule", "list.filter", "list.failed", "list.sort",
@@ -112,7 +113,8 @@ class SchedulesScreen(
         """Lay the table out, the most urgent on top."""
         self._rows.show_times(utc=self.utc)
         self.table.set_columns(self.columns())
-        self.table.sort_by("next")
+        if not self.place.sort:
+            self.table.sort_by("next")
 
     def show_times(self, *, utc: bool) -> None:
         """Show the times of another zone, and say so above them."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
+from textual.binding import Binding
 
 from platui.models.values.places import KeptPlace, View
 from platui.models.values.triage_board import kept_of
@@ -23,13 +24,15 @@ from platui.ui.widgets.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from textual.binding import Binding
+    from textual.binding import BindingType
 
     from platui.models.values.table import Column, Row
     from platui.models.values.triage_items import BoardItem
     from platui.present.triage import BoardRows
 
 _WIDE: Final = 100
+_EDGES: Final = 5
+"""Cells of a line below a row that its words do not get: mark, thumb and indent."""
 _VERBS: Final = {
     "triage.since": "compare", "triage.acknowledge": "acknowledge", "triage.snooze": "snooze",
     "triage.note": "note",
@@ -54,16 +57,28 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
         "triage.since", "triage.acknowledge", "triage.snooze", "triage.note", "triage.undo",
     })  # fmt: skip
     FOOTER = (
-        "table.open", "triage.open_cause", "triage.since", "triage.acknowledge",
+        "table.open", "triage.wrap", "triage.open_cause", "triage.since", "triage.acknowledge",
         "triage.snooze", "list.filter", "triage.note", "triage.all_causes", "triage.hand_off",
         "triage.undo", "list.details", "write.rerun", "write.retry", "write.cancel",
         "list.failed", "list.copy", "place.refresh", "app.command",
     )  # fmt: skip
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "w",
+            "wrap",
+            "Wrap",
+            id="triage.wrap",
+            tooltip="Show errors that are longer than a line whole, or a line of each",
+        ),
+    ]
+
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.drawn: BoardRows | None = None
         """The rows, and what each stands for."""
+        self._wraps = False
+        """Whether errors that are longer than a line are shown whole."""
 
     def crumbs(self) -> tuple[str, ...]:
         """Return the name of the area."""
@@ -81,7 +96,31 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
             now = self.service.clock.now()
             self.drawn = board_rows(self.board, self.opened, now, utc=self.utc)
             self.table.set_columns(self.drawn.columns)
+            if self._wraps:
+                from platui.present.triage import wrapped_rows  # noqa: PLC0415  (as above)
+
+                return wrapped_rows(self.drawn.rows, self._room)
         return self.drawn.rows
+
+    @property
+    def _room(self) -> int:
+        """Return the cells that a line below a row's has."""
+        return self.table.size.width - _EDGES
+
+    @property
+    def _cuts(self) -> bool:
+        """Return whether the row under the cursor has a line that is not seen whole."""
+        from platui.present.triage import is_cut  # noqa: PLC0415  (imported with the rows)
+
+        drawn, key = self.drawn, self.table.cursor_key
+        row = None if drawn is None else next((row for row in drawn.rows if row.key == key), None)
+        return row is not None and is_cut(row, self._room)
+
+    def action_wrap(self) -> None:
+        """Show errors whole, or a line of each."""
+        self._wraps = not self._wraps
+        self.draw()
+        self.tell_footer_soon()
 
     def columns(self) -> tuple[Column, ...]:
         """Return the columns, as wide as what stands in them now."""
@@ -194,12 +233,15 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
         """Leave out what unfolds where nothing can be, and what takes back where nothing is."""
         without = {"triage.open_cause"} if not self.can_unfold else set()
         without |= {"triage.undo"} if not self.has_undo else set()
+        without |= set() if self._wraps or self._cuts else {"triage.wrap"}
         return [name for name in super().footer_keys() if name not in without]
 
     def footer_label(self, binding: Binding) -> str:
         """Say what `enter` opens."""
         if binding.id == "triage.since":
             return "since"
+        if binding.id == "triage.wrap":
+            return "a line each" if self._wraps else "whole error"
         return (
             self.opens(self.table.cursor_key)
             if binding.id == "table.open"
