@@ -231,7 +231,7 @@ async def test_what_is_copied_goes_to_the_terminal(
         await driver.press("Y")
         await driver.until("Copy")
         assert [row.cells[-2].text for row in driver.table.shown_rows] == [
-            "URL", "id", "commit", "ref", "command", "this view",
+            "this view", "URL", "id", "commit", "ref", "command",
         ]  # fmt: skip
         await driver.type("id")
         await driver.press("enter")
@@ -269,7 +269,7 @@ async def test_the_command_that_is_copied_reopens_the_view(
         pipeline = driver.cursor
         await driver.press("Y")
         await driver.until("Copy")
-        command = driver.table.shown_rows[-2].cells[-1].text
+        command = driver.table.shown_rows[-1].cells[-1].text
         assert command.startswith("platui http")
         await driver.press("escape")
         await driver.press(":")
