@@ -190,12 +190,18 @@ def test_jobs_of_a_pipeline_are_all_of_them(user: User) -> None:
 
 
 @TRUTHFUL
-def test_schedules_and_schedule_list_say_the_same(user: User) -> None:
-    """One is the other's name."""
+def test_schedules_and_schedule_list_say_the_same(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One is the other's name; zone and owner are seen at 80 cells, too."""
     assert user("schedules", user.project).out == user("schedule", "list", user.project).out
     rows = _rows(user("schedules", user.project, "--csv").out)
     ids = [one["id"] for one in user("schedules", user.project, "--json").objects]
     assert [int(row["id"]) for row in rows] == ids
+    monkeypatch.setattr("platui.cli.told.is_terminal", lambda: True)
+    narrow = user("schedules", user.project, COLUMNS="80").lines
+    assert {"ID", "ON", "CRON", "ZONE", "OWNER"} <= set(narrow[0].split())
+    assert all(len(line) <= 80 for line in narrow)
 
 
 @pytest.mark.faces("hostile", reason="texts that attack whoever shows them")

@@ -66,7 +66,8 @@ def test_texts_give_way_so_that_counts_are_whole(monkeypatch: pytest.MonkeyPatch
         ("40", ["Ada", "Lovelace", "12,345", "ada@acme.example"]),
         ("34", ["Ada", "Lovelace", "12,345", "ada@acme.ex…"]),
         ("28", ["Ada", "Lov…", "12,345", "ada@acme.…"]),
-        ("20", ["Ada", "Lov…", "12,345"]),
+        ("20", ["Ada", "Lovelace", "12,345"]),  # of the room of what was left out
+        ("19", ["Ada", "Lovela…", "12,345"]),
     ):
         monkeypatch.setenv("COLUMNS", columns)
         lines = list(fitted_table(rows, {1}, spare))

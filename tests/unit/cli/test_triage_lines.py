@@ -70,7 +70,7 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
         "",
         "● acme/p4  main  running 19h",
         "",
-        "✔ acme/p5  main  recovered 02:21 after 18 red  hourly",
+        "✔ acme/p5  main  recovered 2026-03-14 02:21 UTC after 18 red  hourly",
     ]
 
 
@@ -122,7 +122,7 @@ def test_a_cause_is_as_old_as_the_first_of_it_on_a_default_branch() -> None:
 def test_what_was_kept_says_how_old_it_is_before_all_else() -> None:
     """The first line of stdout: whoever reads a file of it sees nothing of stderr."""
     kept = board({1: "gr", 2: "g"}, fetched_at=NOW - 5 * HOUR, is_live=False, live=(2,))
-    assert lines(kept)[0] == "Kept from 13 Mar 22:12 (5h ago): 1 of 2 projects told it now"
+    assert lines(kept)[0] == "Kept from 2026-03-13 22:12 UTC (5h ago): 1 of 2 projects told it now"
     never = board({1: "gr"}, fetched_at=None, is_live=False, live=())
     assert lines(never)[0] == "Not all is known: 0 of 1 project told how they stand"
 
@@ -155,12 +155,13 @@ def test_news_are_a_line_each() -> None:
     )
     look = Look(Names(after.names), NOW, utc=True)
     told = [news_line(one, look) for one in news(Seen(before, NOW), Seen(after, NOW))]
+    at = "2026-03-14 03:12:00 UTC  "
     assert told == [
-        "03:12:00  broken        acme/p1#1001 main: dbt_run · Transformation: Killed",
-        "03:12:00  late          acme/p4 main: 48m",
-        "03:12:00  recovered     acme/p2#2001 main: after 1 red",
-        "03:12:00  ended         acme/p5 main: success after 9m",
-        "03:12:00  acked         acme/p3#3001 main: acknowledged",
+        f"{at}broken        acme/p1#1001 main: dbt_run · Transformation: Killed",
+        f"{at}late          acme/p4 main: 48m",
+        f"{at}recovered     acme/p2#2001 main: after 1 red",
+        f"{at}ended         acme/p5 main: success after 9m",
+        f"{at}acked         acme/p3#3001 main: acknowledged",
     ]
 
 
@@ -181,3 +182,9 @@ def test_the_commit_of_a_cause_is_told_where_only_one_may_have_brought_it() -> N
     expired = [replace(one, signature=login) for one in (renamed, other)]
     shown = lines(board_of(*expired), width=None)
     assert shown[5] == "    same commit was green in 1 of 2"
+
+
+@pytest.mark.parametrize("width", [None, 120])
+def test_a_page_says_of_which_day_and_zone_its_times_are(width: int | None) -> None:
+    """Whoever reads it the next morning cannot ask."""
+    assert lines(board({1: "gr"}), width=width)[0].endswith("watched at 2026-03-14 03:12 UTC")

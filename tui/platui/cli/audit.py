@@ -18,7 +18,7 @@ from platui.cli.stdout import has_colours
 from platui.core.errors import ConfigError, FileReadError
 from platui.core.text import clean, shorten
 from platui.present.counts import counted
-from platui.present.times import in_zone, zone_name
+from platui.present.times import dated
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _sheet(*, utc: bool) -> Sheet[AuditEntry]:
 
 def _row(one: AuditEntry, *, utc: bool) -> tuple[str, ...]:
     return (
-        f"{in_zone(one.at, utc=utc):%Y-%m-%d %H:%M:%S} {zone_name(one.at, utc=utc)}",
+        dated(one.at, utc=utc, seconds=True),
         clean(one.profile),
         clean(one.operation),
         clean(unquote(one.target)),

@@ -15,7 +15,7 @@ from platui.cli.targets import project_at
 from platui.core.text import clean
 from platui.models.values.queries import PipelinesQuery
 from platui.present.schedules import next_runs, owner_name, ref_of, sent_records, zone_of
-from platui.present.times import in_zone, zone_name
+from platui.present.times import dated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.service import PlatformService
 
-_HEADS: Final = ("ID", "ACTIVE", "CRON", "ZONE", "NEXT RUN", "REF", "OWNER", "DESCRIPTION")
+_HEADS: Final = ("ID", "ON", "CRON", "ZONE", "NEXT RUN", "REF", "OWNER", "DESCRIPTION")
 _COLUMNS: Final = (
     "id", "description", "ref", "cron", "cron_timezone", "active", "next_run_at", "owner",
 )  # fmt: skip
-_SPARE: Final = ((7, 20), (6, 0), (5, 8), (3, 0), (7, 10))
+# In which zone it runs and whose it is counts more than how somebody has described it.
+_SPARE: Final = ((7, 12), (6, 8), (5, 8), (3, 8), (7, 0), (6, 6), (5, 6), (3, 6))
 
 
 def list_schedules(options: Options, words: Sequence[str], asked: Asked, hint: str) -> int:
@@ -114,13 +115,12 @@ def _next(schedule: Schedule, now: datetime) -> datetime | None:
 
 def _row(schedule: Schedule, now: datetime, *, utc: bool) -> tuple[str, ...]:
     due = _next(schedule, now)
-    when = "" if due is None else f"{in_zone(due, utc=utc):%Y-%m-%d %H:%M}"
     return (
         str(schedule.id) if schedule.id > 0 else "?",
         "no" if schedule.active is False else "yes",
         clean(schedule.cron),
         zone_of(schedule),
-        "-" if due is None else f"{when} {zone_name(due, utc=utc)}",
+        dated(due, utc=utc) or "-",
         ref_of(schedule),
         clean(owner_name(schedule)) or "-",
         clean(schedule.description),

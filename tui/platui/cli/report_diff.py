@@ -23,7 +23,7 @@ from platui.cli.report_words import (
 from platui.cli.table_fit import table
 from platui.cli.told import fitted, fitted_table, say_lines, wrapped
 from platui.core.errors import CommandError, ConfigError
-from platui.core.text import shorten
+from platui.core.text import escaped, shorten
 from platui.models.values.access_changes import (
     BY_WEIGHT,
     OF_MEMBERSHIPS,
@@ -272,15 +272,20 @@ def _levels(one: MembershipChange) -> tuple[str, str]:
 def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:
     if asked.by == "person":
         people = islice(changes.by_person(), asked.most)
-        say_lines(json.dumps(_person_object(one)) for one in people)
+        say_lines(_json(_person_object(one)) for one in people)
     elif asked.by == "group":
         places = islice(changes.by_place(), asked.most)
-        say_lines(json.dumps(_place_object(one)) for one in places)
+        say_lines(_json(_place_object(one)) for one in places)
     else:
         sheet = sheet_of_changes(changes)
         if asked.most is not None:
             sheet = sheet.first(asked.most)
         print_sheet(sheet, ExportFormat.JSON_LINES, has_header=False)
+
+
+def _json(value: dict[str, Any]) -> str:
+    """Return an object as the rows of a list are: letters stand for themselves, and none steers."""
+    return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def _person_object(of: ChangesOfPerson) -> dict[str, Any]:

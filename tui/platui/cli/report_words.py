@@ -11,7 +11,7 @@ from platui.core.errors import TermError
 from platui.core.text import clean
 from platui.models.values.access_changes import ChangeKind
 from platui.present.counts import counted, plural
-from platui.present.times import in_zone, zone_name
+from platui.present.times import dated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +29,7 @@ _ON_SCREEN: Final = 100
 
 def when(info: ReportInfo | DamagedReport, options: Options) -> str:
     """Return when a report came, to the minute, with its zone."""
-    at = info.fetched_at
-    return f"{in_zone(at, utc=options.utc):%Y-%m-%d %H:%M} {zone_name(at, utc=options.utc)}".strip()
+    return dated(info.fetched_at, utc=options.utc)
 
 
 def people(count: int) -> str:

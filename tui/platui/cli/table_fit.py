@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 _GAP = 2
 """Cells between two columns."""
-_PATHS = frozenset({"PATH", "FROM", "TARGET"})
-"""Heads of columns whose texts keep their ends."""
+_PATHS = frozenset({"PATH", "FROM", "TARGET", "ZONE", "INCIDENT"})
+"""Heads of columns whose texts keep their ends: `…/Berlin`."""
 
 
 class TableFit:
@@ -47,7 +47,11 @@ class TableFit:
         self._room = room
         self._cut = frozenset(at for at, least in spare if least)
         self._widths = _widest(rows)
-        self._left_out = frozenset(self._give_way(spare, room) if room is not None else ())
+        self._left_out = frozenset[int]()
+        if room is not None:
+            wanted = tuple(self._widths)
+            self._left_out = frozenset(self._give_way(spare, room))
+            self._take_back(spare, wanted, room)
         self.left_out = tuple(self._heads[at] for at in sorted(self._left_out))
 
     def _give_way(self, spare: Sequence[tuple[int, int]], room: int) -> Iterator[int]:
@@ -62,6 +66,18 @@ class TableFit:
             widths[at] = min(left, widths[at])
             if not left:
                 yield at
+
+    def _take_back(
+        self, spare: Sequence[tuple[int, int]], wanted: Sequence[int], room: int
+    ) -> None:
+        """Give what a column that was left out did not need to those that were cut before."""
+        kept = [at for at in range(len(wanted)) if at not in self._left_out]
+        left = room - sum(self._widths[at] for at in kept) - _GAP * (len(kept) - 1)
+        for at, _ in reversed(spare):
+            if at in kept and left > 0:
+                more = min(left, wanted[at] - self._widths[at])
+                self._widths[at] += more
+                left -= more
 
     def lines(self, rows: Iterable[Row]) -> Iterator[str]:
         """Yield rows as lines, the same columns in each."""

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from platui.cli.list_options import Asked
+from platui.cli.list_printing import Sheet, look_of, printing
 from platui.cli.patience import narrate
-from platui.cli.told import fitted_table, say_lines, say_object
 from platui.cli.triage_asking import path_in
-from platui.cli.triage_shape import past_object, past_row
+from platui.cli.triage_shape import past_object
 from platui.core.text import clean, shorten
 from platui.models.values.triage_items import Mark
-from platui.present.times import clock, duration
+from platui.present.times import dated, duration
 from platui.present.triage_names import Names, incident_name
 from platui.present.triage_words import lane_ref, reds
-from platui.report.export import csv_text
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.cli.connecting import Platform
     from platui.config.settings import Options
     from platui.models.values.triage_memory import PastIncident
 
+    Over = tuple[PastIncident, Mark]
+
 HEADS: Final = ("INCIDENT", "REF", "RED", "RECOVERED", "LASTED", "CAUSE")
 CSV_HEADS: Final = (
     "incident", "project", "ref", "name", "since", "recovered_at", "red", "cause", "owner", "note",
+)  # fmt: skip
+_SPARE: Final = (
+    (5, 24), (1, 8), (0, 30), (1, 0), (0, 24), (5, 16), (0, 18), (5, 0),
 )  # fmt: skip
 _NO_MARK: Final = Mark()
 
@@ -51,17 +54,19 @@ def show_history(platform: Platform, options: Options, form: str, limit: int) ->
         for one in some
         if (path := path_in((one.incident.first_red, one.incident.newest_red), base))
     )
-    marks = [memory.marks.get(one.key, _NO_MARK) for one in some]
-    if form == "json":
-        for one, mark in zip(some, marks, strict=True):
-            say_object(past_object(one, mark, names))
-    elif form == "csv":
-        rows = [past_row(one, mark, names) for one, mark in zip(some, marks, strict=True)]
-        say_lines(csv_text.line(row).rstrip("\n") for row in (CSV_HEADS, *rows))
-    elif some:
-        now = service.clock.now()
-        texts = [_row(one, names, now, utc=options.utc) for one in some]
-        say_lines(fitted_table([HEADS, *texts], {2, 4}, ((5, 24), (1, 8), (0, 30), (5, 0))))
+    printed = [(one, memory.marks.get(one.key, _NO_MARK)) for one in some]
+    sheet: Sheet[Over] = Sheet(
+        HEADS,
+        lambda one: _row(one[0], names, utc=options.utc),
+        lambda one: past_object(*one, names),
+        CSV_HEADS,
+        right={2, 4},
+        spare=_SPARE,
+    )
+    with printing(
+        "incidents", Asked(limit, form), lambda: sheet, look_of(platform, options)
+    ) as out:
+        out.take(printed)
     if not over:
         narrate("No incident that is over is remembered yet.")
     elif len(over) > limit:
@@ -69,7 +74,7 @@ def show_history(platform: Platform, options: Options, form: str, limit: int) ->
     return 0
 
 
-def _row(one: PastIncident, names: Names, now: datetime, *, utc: bool) -> tuple[str, ...]:
+def _row(one: PastIncident, names: Names, *, utc: bool) -> tuple[str, ...]:
     incident = one.incident
     since, until = incident.since, one.recovered_at
     lasted = (until - since).total_seconds() if since is not None and until is not None else None
@@ -77,7 +82,7 @@ def _row(one: PastIncident, names: Names, now: datetime, *, utc: bool) -> tuple[
         clean(incident_name(incident.lane.project, incident.first_red.id, names)),
         shorten(lane_ref(incident.lane, incident.newest_red), 60),
         reds(incident.streak, more=incident.is_at_least).removesuffix(" red"),
-        clock(until, now, utc=utc),
+        dated(until, utc=utc),
         duration(lasted) + "+" * incident.is_at_least,
         shorten(one.cause, 200) or "-",
     )

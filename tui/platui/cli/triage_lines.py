@@ -14,7 +14,7 @@ from platui.models.values.triage_lateness import LateKind
 from platui.models.values.triage_news import NewsKind
 from platui.present.counts import counted
 from platui.present.status import glyph_of
-from platui.present.times import age, clock, in_zone
+from platui.present.times import age, dated
 from platui.present.triage_cause_words import blame, cause, flaky_words, group_blame, job_and_stage
 from platui.present.triage_late_words import late_what, late_words
 from platui.present.triage_names import incident_name
@@ -107,7 +107,7 @@ def news_line(news: News, look: Look) -> str:
     lane = " ".join(filter(None, (name, ref_of(item), clean(item.lane.way))))
     words = f"{_SAID[news.kind]:<{_WORD}}  {lane}"
     told = _news_words(news, look)
-    line = f"{in_zone(look.now, utc=look.utc):%H:%M:%S}  {words}{f': {told}' if told else ''}"
+    line = f"{dated(look.now, utc=look.utc, seconds=True)}  {words}{f': {told}' if told else ''}"
     return line.translate(SIGNS) if look.ascii else line
 
 
@@ -161,11 +161,13 @@ class _Lines:
 
     def _summary(self) -> str:
         width, watched = self._look.width, self._board.watched
-        for is_wide in (True, False):
+        # Whoever reads this the next morning knows then of which day and zone all times are.
+        at = f" at {dated(self._look.now, utc=self._look.utc)}"
+        for is_wide, end in ((True, at), (True, ""), (False, "")):
             pieces = summary_pieces(self._board.counts, wide=is_wide)
             left = " · ".join(words for words, _ in pieces)
             noun = counted(watched, "project") if is_wide else f"{watched:,}"
-            right = f"{noun} watched"
+            right = f"{noun} watched{end}"
             if width is not None and cells(left) + cells(right) + 2 <= width:
                 return self._paint(f"{left}{right:>{width - cells(left)}}", _BOLD)
             if width is None:
@@ -178,7 +180,7 @@ class _Lines:
         told = f"{board.told:,} of {counted(board.watched, 'project')}"
         if board.fetched_at is None or not board.kept:
             return f"Not all is known: {told} told how they stand"
-        oldest = f"{clock(board.fetched_at, look.now, utc=look.utc)}"
+        oldest = dated(board.fetched_at, utc=look.utc)
         return f"Kept from {oldest} ({age(board.fetched_at, look.now)} ago): {told} told it now"
 
     def _groups(self) -> tuple[list[CauseGroup], list[BoardItem]]:
@@ -393,7 +395,7 @@ class _Lines:
     def _recovered_words(self, item: BoardItem) -> str:
         if item.recovery is None:
             return ""
-        at = clock(item.recovery.green.at, self._look.now, utc=self._look.utc)
+        at = dated(item.recovery.green.at, utc=self._look.utc)
         count = reds(item.recovery.streak, more=item.recovery.is_at_least)
         return "  ".join(filter(None, (f"recovered {at} after {count}", clean(item.lane.way))))
 

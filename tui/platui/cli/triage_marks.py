@@ -10,7 +10,7 @@ from platui.cli.triage_times import length_of, moment_of
 from platui.core.errors import CommandError
 from platui.core.text import shorten
 from platui.present.counts import counted
-from platui.present.times import clock
+from platui.present.times import dated
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -87,7 +87,7 @@ def snooze(
         await service.triage_book.snooze([found.key], at)
         if at is None:
             return "is not put off any more."
-        return f"is quiet until {clock(at, now, utc=options.utc)}."
+        return f"is quiet until {dated(at, utc=options.utc)}."
 
     return _change(platform, word, change)
 

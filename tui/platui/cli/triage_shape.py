@@ -221,18 +221,6 @@ def past_object(past: PastIncident, mark: Mark, names: Names) -> dict[str, Any]:
     }
 
 
-def past_row(past: PastIncident, mark: Mark, names: Names) -> tuple[str | int | None, ...]:
-    """Return an incident that is over as a row for CSV; text is clean."""
-    incident = past.incident
-    lane = incident.lane
-    return (
-        clean(incident_name(lane.project, incident.first_red.id, names)),
-        clean(_path(lane.project, names)), lane_ref(lane, incident.newest_red), clean(lane.way),
-        _moment(incident.since), _moment(past.recovered_at), incident.streak, clean(past.cause),
-        clean(mark.owner), clean(mark.note),
-    )  # fmt: skip
-
-
 def csv_rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[Any, ...]]:
     """Yield a row for each of the board, as `CSV_COLUMNS` has them; text is clean."""
     for item in board.items:

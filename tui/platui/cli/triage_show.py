@@ -18,7 +18,7 @@ from platui.core.text import clean, shorten
 from platui.models.values.connection import LineState
 from platui.present.counts import counted
 from platui.present.handoff import HandoffFacts, handoff
-from platui.present.times import clock
+from platui.present.times import dated
 from platui.report.export import csv_text
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def show_board(platform: Platform, options: Options, shown: Shown) -> int:
     if board is None:  # it ended before anything was told: the service was closed
         raise PlatuiError("The platform said nothing.")
     _print(platform, options, shown, asking)
-    _tell_gaps(board, asking.names(), service, options, error)
+    _tell_gaps(board, asking.names(), options, error)
     if code is not Exit.DONE:
         return code
     return Exit.FAILED if shown.check and board.counts.broken else Exit.DONE
@@ -150,16 +150,14 @@ def _csv(board: Board, names: Names, platform: Platform) -> list[str]:
 def _tell_gaps(
     board: Board,
     names: Names,
-    service: PlatformService,
     options: Options,
     error: PlatuiError | None,
 ) -> None:
     """Say on stderr what the board lacks."""
     if error is not None:
         narrate(f"{error.sentence} {hint_of(error)}".rstrip())
-    now = service.clock.now()
     if not board.is_live:
-        oldest = clock(board.fetched_at, now, utc=options.utc) if board.kept else ""
+        oldest = dated(board.fetched_at, utc=options.utc) if board.kept else ""
         kept = f" The rest was kept from before, the oldest of {oldest}." if oldest else ""
         told = f"{board.told} of {counted(board.watched, 'project')}"
         narrate(f"{told} told how they stand now.{kept}")

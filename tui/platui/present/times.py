@@ -107,6 +107,15 @@ def zone_letters(moment: datetime) -> str:
     return f"UTC{name}" if name[:1] in {"+", "-"} else name
 
 
+def dated(moment: datetime | None, *, utc: bool, seconds: bool = False) -> str:
+    """Return date, time and zone, as they can be read years later: `2026-03-14 03:12 CET`."""
+    if moment is None:
+        return ""
+    shown = in_zone(moment, utc=utc).replace(tzinfo=None)
+    time = shown.isoformat(" ", "seconds" if seconds else "minutes")
+    return f"{time} {zone_name(moment, utc=utc)}".strip()
+
+
 def stamp(moment: datetime | None, now: datetime, *, utc: bool) -> str:
     """Return date, time and zone, and how far away that is: `21 Nov 03:12:09 CET · 4m ago`."""
     if moment is None:
