@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.login_page import login_page, own_certificate, sent_on
+from tests.support.platform import ask
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import Session
 
@@ -75,20 +76,21 @@ def test_an_address_that_is_nearly_right_leads_to_the_one_that_is(
     """The answer tells it, enter takes it; a token is not seen, and ctrl+c at the end is one no."""
     pasted = "glpat-Ab3dEf6hIj9kLm2nOp5q"
     secure = desk.base_url.replace("http://", "https://")
+    offered = f"any page on it [{desk.base_url}]:"
     with sent_on(desk.base_url) as port, Session("init", home=tmp_path, size=(80, 50)) as session:
         session.until("any page on it:")
         session.press("http://platform.example.com", "enter")
         session.until("any page on it [https://platform.example.com]:")
         session.press(secure, "enter")
         session.until("does not speak TLS")
-        session.until(f"any page on it [{desk.base_url}]:")
+        session.until(lambda text: text.rstrip().endswith(offered))
         session.press(pasted, "enter")
         session.until("looks like a token")
         assert pasted not in session.text
-        session.until(f"any page on it [{desk.base_url}]:")
+        session.until(lambda text: text.rstrip().endswith(offered))
         session.press(f"127.0.0.1:{port}", "enter")
         session.until("nothing was sent there")
-        session.until(f"any page on it [{desk.base_url}]:")
+        session.until(lambda text: text.rstrip().endswith(offered))
         session.press("enter")
         session.until(f"{desk.base_url} is a platform")
         session.until("Token (not shown")
@@ -107,6 +109,35 @@ def test_an_address_that_is_nearly_right_leads_to_the_one_that_is(
         session.until("`platui` opens it")
         assert session.end() == 0
     assert (tmp_path / ".config" / "platui" / "credentials" / "local.token").exists()
+
+
+def test_a_token_that_has_ended_is_replaced_in_its_profile(desk: Desk, tmp_path: Path) -> None:
+    """It says so, tells where another is made, and asks for that."""
+    config = tmp_path / ".config" / "platui"
+    (config / "credentials").mkdir(parents=True)
+    (config / "config.toml").write_text(f"[profiles.here]\nurl = '{desk.base_url}'\n")
+    token = config / "credentials" / "here.token"
+    issued = ask("GET", f"{desk.base_url}/-/emulator/credentials").json()
+    token.write_text(issued["personal_expired"])
+    token.chmod(0o600)
+    with Session("init", "here", "--watch", "later", home=tmp_path, size=(80, 50)) as session:
+        session.until("Change it?")
+        session.press("y", "enter")
+        session.until("any page on it")
+        session.press("enter")
+        session.until("keep it?")
+        session.press("enter")
+        session.until("The token has expired. Make another")
+        session.until("personal_access_tokens?")
+        session.until("Token (not shown")
+        session.press(desk.token, "enter")
+        session.until("production?")
+        session.press("enter")
+        session.until("Which [1]:")
+        session.press("enter")
+        session.until("`platui` opens it")
+        assert session.end() == 0
+    assert token.read_text().strip() == desk.token
 
 
 @pytest.mark.parametrize(

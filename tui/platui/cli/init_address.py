@@ -1,7 +1,8 @@
 """The first question of `platui init`: where the platform is.
 
-An address that was wrong is not offered again; where the answer tells which other one may be
-meant, that one is: enter alone takes it, and nothing was sent there before.
+An address that was wrong is not offered again, but one whose platform may only be away is; where
+the answer tells which other one may be meant, that one is: enter alone takes it, and nothing was
+sent there before.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from platui.core.errors import (
     InsecureError,
     OfflineError,
     PlatuiError,
+    ServerFailedError,
     Unreachable,
     WrongOriginError,
 )
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from platui.cli.init_talk import Talk
 
 
+_PASSING: Final = frozenset({Unreachable.TIMEOUT, Unreachable.DROPPED, Unreachable.PROXY})
+"""What another try of the same address may mend."""
 _CERTIFICATES: Final = "--ca-bundle FILE names the certificates of your organization."
 
 
@@ -87,6 +91,10 @@ def _instead(text: str, error: PlatuiError) -> str:
             return _with_scheme("http", text)
         case InsecureError():
             return _with_scheme("https", text)
+        case ServerFailedError():
+            return text
+        case OfflineError(reason=reason) if reason in _PASSING:
+            return text
     return ""
 
 

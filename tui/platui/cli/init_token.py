@@ -41,13 +41,12 @@ def ask_token(talk: Talk, root: str, before: Profile | None) -> SignedIn:
         raise CredentialError(
             NOBODY, hint="--token-stdin, --token-file, --token-command or PLATUI_TOKEN gives it."
         )
-    if found is None:
-        aside("")
-        aside("A token: you make one on the platform, in your profile, under access tokens:")
-        aside(f"  {words.token_page(root, writes=False)}")
-        aside("The scope read_api is enough to look; with api you can start pipelines, too.")
+    is_told = False
     while True:
         tried = found
+        if found is None and not is_told:
+            _tell_where(root)
+            is_told = True
         try:
             tried = found or _typed(talk)
             return accepted(talk, root, tried)
@@ -59,6 +58,14 @@ def ask_token(talk: Talk, root: str, before: Profile | None) -> SignedIn:
             # What was typed is kept where it was not the token's fault.
             again = isinstance(error, OfflineError) and tried is not None
             found = tried if again and ask_yes("  Try again?", default=True) else None
+
+
+def _tell_where(root: str) -> None:
+    """Say where a token is made."""
+    aside("")
+    aside("A token: you make one on the platform, in your profile, under access tokens:")
+    aside(f"  {words.token_page(root, writes=False)}")
+    aside("The scope read_api is enough to look; with api you can start pipelines, too.")
 
 
 def accepted(talk: Talk, root: str, tried: SignedIn) -> SignedIn:

@@ -117,8 +117,8 @@ class UnauthorizedError(ApiError):
 
     title = "Not signed in"
     default_hint = (
-        "Give a new token: platui init PROFILE asks for it and puts it in the old one's place; "
-        "or PLATUI_TOKEN, token_command, A in the dashboard."
+        "Give a new token: platui init PROFILE puts one in its place; or PLATUI_TOKEN, "
+        "token_command, A in the dashboard."
     )
 
 
