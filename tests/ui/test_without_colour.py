@@ -111,9 +111,12 @@ async def test_lists_tell_status_cursor_marks_and_focus(still_platform: RunningE
         assert {"#", "-"} <= {*strip.split()[0]}, "failed runs are higher in the strip"
         [before] = cursor_lines(app)
         await driver.press("space", "j")
-        await driver.wait(lambda: cursor_lines(app) not in ([before], []))
-        marked = next(line for line in driver.text.splitlines() if before.split()[2] in line)
-        assert (marked[0], before[0]) == ("|", " ")
+        number = before.split()[2]
+        await driver.wait(
+            lambda: any(line[0] == "|" and number in line for line in driver.text.splitlines())
+        )
+        await driver.wait(lambda: bool(cursor_lines(app)) and number not in cursor_lines(app)[0])
+        assert before[0] == " "
         await driver.press("enter")
         await driver.until_at(View.JOBS)
         assert re.search(r" [+x] (success|failed) ", driver.text)
@@ -198,6 +201,59 @@ async def test_triage_tells_broken_late_running_and_recovered(
         assert {"reverse", "bold"} <= attributes(app, "PROD")
 
 
+async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By signs and words, and what one is at by reverse, bold or a sign before it."""
+    monkeypatch.setattr("platui.ui.reaction.REACTION", -60.0)  # the clock stands: keys count
+    project = "acme/platform/shared/ingestion-toolkit"
+    start = Place(View.SCHEDULES, project, "ingestion-toolkit")
+    async with driving(mono(still_platform, start, writes="confirm")) as driver:
+        app = driver.app
+        await driver.until("did not fire")
+        assert re.search(r"^ x did not fire ", driver.text, re.MULTILINE)
+        [row] = cursor_lines(app)
+        assert "did not fire" in row
+        await driver.press("N")
+        await driver.until("New schedule")
+        assert marked_line(app) in cursor_lines(app)
+        await driver.press("escape")
+        app.go(pipelines_of(still_platform))
+        await driver.until(" green")
+        await driver.press("p")
+        await driver.until("sha256")
+        assert "sha256 +" in driver.text
+        drawn(app)
+        await driver.press("escape")
+        await driver.until_at(View.PIPELINES)
+        await driver.press("i")
+        await driver.until('"sha"')
+        await driver.press("slash", "s", "h", "a", "enter")
+        await driver.wait(lambda: "reverse" in attributes(app, "sha", after=1))
+        await driver.press("escape", "escape")
+        await driver.until(" green")
+        await driver.press("t")
+        await driver.until("default branch")
+        await driver.wait(lambda: bool(cursor_lines(app)))
+        assert marked_line(app) in cursor_lines(app)
+        await driver.press("escape")
+        await driver.until_at(View.PIPELINES)
+        await driver.press("T")
+        await driver.until("[ No ]")
+        assert "bold" in attributes(app, "[ No ]")
+        await driver.press("escape")
+        await driver.until(lambda text: "[ No ]" not in text)
+        await driver.press("question_mark")
+        await driver.until("Keys and commands")
+        assert "reverse" in attributes(app, "Log of the job")
+
+
+def marked_line(app: PlatuiApp) -> str:
+    """Return the line of a form that has the sign of the cursor."""
+    texts = ("".join(text for text, _ in line).rstrip() for line in drawn(app))
+    return next(text for text in texts if re.match(r"[ |]* > ", text))
+
+
 async def test_what_moves_moves_seldom_where_that_is_wished(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,3 +266,15 @@ async def test_what_moves_moves_seldom_where_that_is_wished(
         await driver.until_at(View.PIPELINES)
         assert pace_of(app) is CALM
         assert app.animation_level == "none"
+        await driver.rest()
+        for key in ("pagedown", "G", "g"):
+            before = driver.text
+            await driver.press(key)
+            # The page is there at once: nothing slides to its place.
+            assert not app.animator._animations
+            after = driver.text
+            await driver.rest()
+            assert before != after == driver.text
+        nodes = [app, *app.screen.walk_children(with_self=True)]
+        ticks = [one._interval for node in nodes for one in node._timers if one._active.is_set()]
+        assert min(ticks, default=1) >= 1, "a sign that turns does so several times a second"

@@ -36,7 +36,7 @@ _BESIDE: Final = 4
 """Levels that have a column on a narrow screen at most; the lowest leave first."""
 _LEFT: Final = (
     Column("name", "NAME", 20, minimum=19, flexible=True),
-    Column("user", "USER", 15, minimum=10, priority=20),
+    Column("user", "USER", 18, minimum=10, priority=20),
     Column("state", "STATE", 9, minimum=7, priority=3),
     Column("highest", "HIGHEST", 10),
 )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PIPELINE_COLUMNS = (
     Column("status", "STATUS", 10),
     Column("id", "ID", 10),
-    Column("ref", "REF", 20, minimum=14, flexible=True),
+    Column("ref", "REF", 20, minimum=12, flexible=True),
     Column("sha", "COMMIT", 8, priority=2),
     Column("source", "SOURCE", 8, priority=1, optional=True),
     Column("name", "NAME", 20, minimum=12, priority=3, optional=True),

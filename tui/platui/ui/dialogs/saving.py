@@ -11,6 +11,7 @@ from textual.widgets import Input
 from platui.core.errors import PlatuiError
 from platui.ui.failures import refusal
 from platui.ui.messages import Told
+from platui.ui.pace import pace_of
 from platui.ui.widgets.bar import Bar
 from platui.ui.works import work
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 _LOOKS: Final = 0.25
-"""Seconds between two looks at how far it is."""
+"""Seconds between two looks at how far it is; more where nothing is to move."""
 
 
 class SavingDialog(ModalScreen[None]):
@@ -131,7 +132,7 @@ class SavingDialog(ModalScreen[None]):
         self._worker = self.run_worker(
             work(self._write, name), group="save", exclusive=True, description="save a file"
         )
-        self._looks = self.set_interval(_LOOKS, self._look)
+        self._looks = self.set_interval(max(_LOOKS, pace_of(self.app).frame), self._look)
         self._look()
         self.tell_keys()
 
