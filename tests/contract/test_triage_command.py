@@ -61,11 +61,12 @@ def document(triage: Shell, *words: str) -> dict[str, Any]:
 
 def test_nothing_watched_is_said_with_what_to_type(triage: Shell) -> None:
     """For the board, and for the list."""
-    for words in ((), ("watched",), ("--watch",)):
+    for words, code in (((), 2), (("--watch",), 2), (("watched",), 0)):
         said = triage("triage", *words)
-        assert (said.code, said.out) == (Exit.USAGE, "")
+        assert (said.code, said.out) == (code, "")
         assert "No project is watched" in said.err
         assert "platui triage watch GROUP/PROJECT" in said.err
+    assert triage("triage", "watched", "--json").objects == [{"projects": [], "groups": []}]
 
 
 def test_projects_and_groups_are_chosen_and_left(triage: Shell, company: RunningEmulator) -> None:
@@ -170,7 +171,7 @@ def test_a_name_of_several_or_none_is_said_with_the_choices(triage: Shell) -> No
     """And nothing is marked."""
     assert triage("triage", "watch", f"{GROUP}/").code == 0
     many = triage("triage", "ack", "regulatory-reports")
-    assert many.code == Exit.REFUSED
+    assert many.code == Exit.USAGE
     assert "Name one of them: acme/finance/reporting/regulatory-reports#" in many.err
     none = triage("triage", "ack", "nothing-like-it")
     assert none.code == Exit.REFUSED
@@ -293,3 +294,21 @@ def test_a_memory_that_is_damaged_is_told_and_what_was_said_stays(triage: Shell,
     assert (said.code, red in said.out, ".damaged" in said.err) == (0, True, True)
     again = triage("triage", "watched")
     assert (again.code, red in again.out, "damaged" in again.err) == (0, True, False)
+
+
+def test_a_platform_that_tells_no_paths_is_triaged_by_path(
+    triage: Shell, narrow_platform: RunningEmulator
+) -> None:
+    """The addresses of pipelines tell them, of projects and groups; a group is what ran in it."""
+    path = narrow_platform.project
+    group, _, last = path.rpartition("/")
+    at = {"PLATUI_URL": narrow_platform.base_url, "PLATUI_TOKEN": narrow_platform.token}
+    for word in (path, f"{group.rpartition('/')[2]}/{last}"):
+        watched = triage("triage", "watch", word, **at)
+        assert (watched.code, f"{path} is watched." in watched.err) == (0, True), watched
+    whole = triage("triage", "watch", f"{group}/", **at)
+    assert whole.code == 0, whole
+    assert f"of {group} that ran" in whole.err
+    assert last in triage("triage", "watched", **at).lines
+    wrong = triage("triage", "--project", f"{path}x", **at)
+    assert (wrong.code, "There is no project" in wrong.err) == (4, True), wrong

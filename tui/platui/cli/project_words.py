@@ -230,16 +230,11 @@ def _ending_with(end: str, projects: Iterable[Project]) -> list[Project]:
 async def _none(service: PlatformService, word: str) -> CommandError:
     # A browser shows groups and projects in the same way; a name alone is none that was pasted.
     if "/" in word.strip("/") and await _is_group(service, word.strip("/")):
-        return CommandError(
-            f"{shorten(word, _WORD)} is a group, not a project.",
-            hint=f"In the dashboard, :projects /{shorten(word, _WORD)} shows what is in it.",
-        )
+        return _group(word)
     everything = await _listed(service, ProjectsQuery(), _NEAR)
     shown, word = shorten(word, _WORD), word.strip("/")
     if word.casefold() in map(str.casefold, groups_of(everything)):
-        return CommandError(
-            f"{shown} is a group.", hint=f"platui projects --search {shown} lists what is in it."
-        )
+        return _group(word)
     paths = [one.path_with_namespace or one.name for one in everything]
     last = {path.rpartition("/")[2]: path for path in paths}
     near = nearest(word, [*paths, *last])
@@ -247,6 +242,15 @@ async def _none(service: PlatformService, word: str) -> CommandError:
     return CommandError(
         f"There is no project {shown}, or this token may not see it.",
         hint=f"Did you mean {meant}?" if meant else "platui projects lists them.",
+    )
+
+
+def _group(word: str) -> CommandError:
+    path = shorten(word.strip("/"), _WORD)
+    return CommandError(
+        f"{path} is a group, not a project.",
+        hint=f"In the dashboard, :projects /{path} shows what is in it. "
+        f"All in it is {path}/ for platui triage.",
     )
 
 

@@ -9,13 +9,14 @@ from platui.cli.asking import first
 from platui.cli.naming import listed, nearest
 from platui.cli.options import is_address
 from platui.cli.patience import narrate
+from platui.cli.project_paths import groups_of, told_paths
+from platui.cli.project_words import project_record
 from platui.cli.targets import number_of, project_at
 from platui.cli.triage_asking import Asking
 from platui.core.errors import (
+    AmbiguousError,
     CommandError,
     ConfigError,
-    NotFoundError,
-    NotOfferedError,
     OfflineError,
     RateLimitedError,
     ServerFailedError,
@@ -71,6 +72,8 @@ class Finder:
     def __init__(self, service: PlatformService) -> None:
         self._service = service
         self._all: tuple[Project, ...] | None = None
+        self._told: list[Project] | None = None
+        """The same with their paths, wherever anybody tells them."""
 
     async def wished(self, projects: Iterable[str], groups: Iterable[str]) -> Wished:
         """Return what is meant, by the platform's own names.
@@ -79,41 +82,49 @@ class Finder:
             PlatuiError: there is no such thing, or nobody tells.
         """
         found = dict([await self.project(word) for word in projects])
-        whole = [await self.group(word) for word in groups]
-        return Wished(found, tuple(dict.fromkeys(whole)))
+        whole: dict[str, None] = {}
+        for word in groups:
+            group, inside = await self._group(word)
+            if all(one.path_with_namespace for one in await self._projects()):
+                whole[group] = None
+                continue
+            found |= {one.id: one.path_with_namespace for one in inside}
+            narrate(
+                "This platform does not say which group a project is in. Meant are "
+                f"{counted(len(inside), 'project')} of {shorten(group, _WORD)} that ran; "
+                "what joins it later is not."
+            )
+        return Wished(found, tuple(whole))
 
     async def project(self, word: str) -> tuple[int, str]:
         """Return id and full path of a project; its name where the platform tells no paths.
 
         Args:
-            word: its path, id or address; of a platform without paths its name.
+            word: its path or the end of it, its id or address; its name.
 
         Raises:
+            AmbiguousError: several are called so.
             PlatuiError: there is no such project for this token, or nobody tells.
         """
-        base = self._service.profile.url
-        ref = project_at([word], base, HINT)
-        feed = self._service.feeds.watch_project(ref)
-        try:
-            project = await first("a project", feed, lambda _: True)
-        except (NotFoundError, NotOfferedError):
-            # Not every platform gives a record of its own to each.
-            project = await self._listed(ref)
+        ref = project_at([word], self._service.profile.url, HINT)
+        project = await project_record(self._service, ref)
         return project.id, _name_of(project)
 
-    async def group(self, word: str) -> str:
-        """Return the full path of a group in which there are projects.
+    async def _group(self, word: str) -> tuple[str, list[Project]]:
+        """Return the full path of a group, and the projects in it.
+
+        Where the list of projects tells no paths, it takes a request for each to find out.
 
         Raises:
             PlatuiError: there is none for this token, or nobody tells.
         """
         path = word.strip("/")
         begin = f"{path}/".casefold()
-        for project in await self._projects():
-            full = project.path_with_namespace
-            if full.casefold().startswith(begin):
-                return full[: len(begin) - 1]
-        groups = _groups_of(await self._projects())
+        pathed = await self._pathed()
+        inside = [one for one in pathed if one.path_with_namespace.casefold().startswith(begin)]
+        if inside:
+            return inside[0].path_with_namespace[: len(begin) - 1], inside
+        groups = groups_of(pathed)
         near = nearest(path, groups)
         raise CommandError(
             f"No project of yours lies in a group {shorten(path, _WORD)}.",
@@ -128,33 +139,13 @@ class Finder:
         """
         return {one.id: _name_of(one) for one in await self._projects()}
 
-    async def _listed(self, ref: ProjectRef) -> Project:
-        """Return a project out of the list of those one is a member of.
-
-        Raises:
-            CommandError: it is not there, or there are several that are called so.
-        """
-        everything = await self._projects()
-        found = [one for one in everything if ref in (one.id, _name_of(one))]
-        if not found:
-            raise await self._no_project(ref)
-        if len(found) > 1:
-            raise CommandError(
-                f"There are {len(found)} projects called {shorten(str(ref), _WORD)}.",
-                hint=f"Name it by its id: {listed([str(one.id) for one in found], _MOST)}.",
-            )
-        return found[0]
-
-    async def _no_project(self, ref: ProjectRef) -> CommandError:
-        sentence = f"There is no project {shorten(str(ref), _WORD)}, or this token may not see it."
-        everything = await self._projects()
-        if isinstance(ref, str) and ref.casefold() in map(str.casefold, _groups_of(everything)):
-            return CommandError(
-                f"{shorten(ref, _WORD)} is a group.",
-                hint=f"All in it is {shorten(ref, _WORD)}/ or --group {shorten(ref, _WORD)}.",
-            )
-        near = nearest(str(ref), [one.path_with_namespace for one in everything])
-        return CommandError(sentence, hint=f"Did you mean {shorten(near, _WORD)}?" if near else "")
+    async def _pathed(self) -> Sequence[Project]:
+        if self._told is None:
+            projects = await self._projects()
+            bare = [one for one in projects if not one.path_with_namespace]
+            told = await told_paths(self._service, bare) if bare else []
+            self._told = [*(one for one in projects if one.path_with_namespace), *told]
+        return self._told
 
     async def _projects(self) -> tuple[Project, ...]:
         if self._all is None:
@@ -167,14 +158,6 @@ class Finder:
 def _name_of(project: Project) -> str:
     """Return a project's full path; its name where the platform tells no paths."""
     return project.path_with_namespace or project.name
-
-
-def _groups_of(projects: Iterable[Project]) -> list[str]:
-    found: dict[str, None] = {}
-    for project in projects:
-        parts = project.path_with_namespace.split("/")[:-1]
-        found |= dict.fromkeys("/".join(parts[:end]) for end in range(1, len(parts) + 1))
-    return sorted(found)
 
 
 def _of(groups: Sequence[str]) -> str:
@@ -227,7 +210,7 @@ async def find_incident(service: PlatformService, word: str) -> Found:
     if not matching:
         raise _none(word, called)
     if len(matching) > 1:
-        raise CommandError(
+        raise AmbiguousError(
             f"{shorten(word, _WORD)} means {counted(len(matching), 'incident')}.",
             hint=f"Name one of them: {listed(called, _MOST)}.",
         )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from platui.cli.dispatch import tell
+from platui.cli.naming import listed
 from platui.cli.patience import narrate
 from platui.cli.told import say_lines, say_object
 from platui.cli.triage_finding import Finder, group_of, kept_board
 from platui.cli.triage_marks import kept
 from platui.cli.triage_shape import project_keys
 from platui.cli.triage_show import has_any, nothing_watched
-from platui.core.errors import CommandError, PlatuiError
+from platui.core.errors import AmbiguousError, CommandError, PlatuiError
 from platui.core.text import clean, shorten
 from platui.present.triage_names import Names
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from platui.cli.connecting import Platform
     from platui.models.values.triage_memory import Watched
     from platui.service import PlatformService
+
+_NAMED: Final = 8
 
 
 def watch(platform: Platform, words: Sequence[str]) -> int:
@@ -74,13 +78,13 @@ def unwatch(platform: Platform, words: Sequence[str]) -> int:
 def list_watched(platform: Platform, *, as_json: bool) -> int:
     """Print what is watched; returns the exit code.
 
-    Raises:
-        ConfigError: nothing is.
+    That there is nothing is no failure: it is said on stderr.
     """
     service = platform.service
     watched = service.triage_book.memory.value.watched
     if not has_any(watched):
-        raise nothing_watched(service)
+        empty = nothing_watched(service)
+        tell(empty.sentence, empty)
 
     async def ask() -> Names:
         await service.start()
@@ -100,13 +104,26 @@ def _meant(word: str, watched: Watched, names: Names) -> int | str:
     """Return the project, by its id, or the group that a word names of those that are watched.
 
     Raises:
+        AmbiguousError: several of them are called so.
         CommandError: there is none.
     """
     path = (group_of(word) or word).strip("/").casefold()
     if not group_of(word):
+        ends = []
         for project in watched.projects:
-            if path in {str(project), names.path(project).casefold()}:
+            known = names.path(project).casefold()
+            if path in {str(project), known}:
                 return project
+            if known.endswith(f"/{path}"):
+                ends.append(project)
+        if len(ends) > 1:
+            paths = sorted(names.path(one) for one in ends)
+            raise AmbiguousError(
+                f"{shorten(word, 80)} means {len(ends)} projects that are watched.",
+                hint=f"Name one of them: {listed(paths, _NAMED)}.",
+            )
+        if ends:
+            return ends[0]
     for group in watched.groups:
         if path == group.casefold():
             return group
