@@ -16,7 +16,8 @@ from platui.models.values.triage import CommitWords
 from platui.models.values.triage_causes import FailurePoint, Signature
 from platui.models.values.triage_items import Mark
 from platui.models.values.triage_memory import PastIncident, TriageMemory
-from platui.present.handoff import HandoffFacts, handoff, handoff_name
+from platui.present.handoff import handoff, handoff_name
+from platui.present.handoff_words import HandoffFacts
 from platui.present.triage_names import Names
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from platui.core.locks import lock
 from platui.store.ledger import FileLedger
-from platui.store.locks import lock
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,8 @@ from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean, shorten
 from platui.models.values.connection import LineState
 from platui.present.counts import counted
-from platui.present.handoff import HandoffFacts, handoff
+from platui.present.handoff import handoff
+from platui.present.handoff_words import HandoffFacts
 from platui.present.times import dated
 from platui.report.export import csv_text
 

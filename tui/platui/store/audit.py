@@ -11,9 +11,9 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from platui.core.locks import lock_beside
 from platui.core.paths import state_dir
 from platui.models.values.audit import AuditEntry
-from platui.store.locks import lock_beside
 
 if TYPE_CHECKING:
     from pathlib import Path

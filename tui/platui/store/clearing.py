@@ -12,9 +12,9 @@ import shutil
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileWriteError
+from platui.core.locks import lock_beside
 from platui.core.paths import at_home, data_dir
 from platui.core.text import shorten
-from platui.store.locks import lock_beside
 from platui.store.naming import file_stem
 from platui.store.pages import PageStore
 from platui.store.stock import (

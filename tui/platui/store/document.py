@@ -14,9 +14,9 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
+from platui.core.locks import lock_beside
 from platui.core.paths import at_home, write_private
 from platui.core.remarks import unheard
-from platui.store.locks import lock_beside
 from platui.store.shape import WRONG_SHAPE
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from array import array
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from platui.store.locks import lock
+from platui.core.locks import lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -35,7 +35,8 @@ class HandsOff(ListScreen):
     async def action_hand_off(self) -> None:
         """Copy the hand-off, and ask under which name it is saved."""
         # Imported here: no first frame needs them.
-        from platui.present.handoff import HandoffFacts, handoff, handoff_name  # noqa: PLC0415
+        from platui.present.handoff import handoff, handoff_name  # noqa: PLC0415
+        from platui.present.handoff_words import HandoffFacts  # noqa: PLC0415
         from platui.present.triage_names import Names  # noqa: PLC0415
         from platui.ui.dialogs.handoff import HandoffDialog  # noqa: PLC0415
 
