@@ -25,6 +25,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.core.cells": frozenset(),
     "platui.core.clock": frozenset({"asyncio", "ssl"}),  # asyncio brings it
     "platui.core.errors": frozenset(),
+    "platui.core.locks": frozenset(),
     "platui.core.observers": frozenset(),
     "platui.core.paths": frozenset(),
     "platui.core.secrets": frozenset(),

@@ -39,7 +39,7 @@ def test_the_way_to_the_first_frame_is_light() -> None:
     assert loaded_by(*FIRST_FRAME).isdisjoint(NOT_YET)
 
 
-@pytest.mark.parametrize("module", ["audit", "kept", "ledger", "locks", "memory", "naming"])
+@pytest.mark.parametrize("module", ["audit", "kept", "ledger", "memory", "naming"])
 def test_only_the_cache_brings_a_database(module: str) -> None:
     """Plain files need no SQLite."""
     assert "sqlite3" not in loaded_by(f"platui.store.{module}")

@@ -6,10 +6,9 @@ compared with what is meant before it replaces the file. Secrets are never writt
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from platui.config.check import check
@@ -19,6 +18,7 @@ from platui.config.problems import InvalidConfigError, Weight
 from platui.config.profile import Profile
 from platui.config.table_edit import edited_table
 from platui.core.errors import ConfigError
+from platui.core.locks import lock
 from platui.core.origins import same_origin
 from platui.core.paths import write_private
 from platui.core.text import clean
@@ -35,6 +35,9 @@ _KEYS = (
     "token_file", "trigger_token_command", "admin_key_command", "admin_key_file",
 )  # fmt: skip
 """What of a profile is written, in this order: everything but secrets."""
+
+_PATIENCE = 10.0
+"""Seconds that another process may take; one that was stopped in the middle holds up nobody."""
 
 _DEFAULT = re.compile(r"""^(default_profile\s*=\s*)("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 
@@ -69,9 +72,8 @@ def _alone(folder: Path) -> Iterator[None]:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        with suppress(OSError):  # of a disk that knows no locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
+        with lock(descriptor, _PATIENCE):
+            yield
     finally:
         os.close(descriptor)
 
