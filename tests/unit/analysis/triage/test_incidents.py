@@ -39,6 +39,25 @@ def incident_of(word: str, *, is_whole: bool = False) -> Incident:
     return incident
 
 
+def test_newest_is_what_was_created_last_whenever_it_ended() -> None:
+    """One that ran beside it for longer, or is tried again, neither breaks nor mends a lane."""
+    late = {"updated_at": NOW + HOUR}
+    over = state_of([pipeline(1000, "g"), pipeline(999, "r", **late), pipeline(998, "g")])
+    assert over.incident is None
+    assert over.recovery is not None
+    since, again = over.recovery.since, over.recovery.green.at
+    assert since is not None
+    assert again is not None
+    assert since == over.recovery.first_red.created_at
+    assert since < again
+    broken = state_of([pipeline(1000, "r"), pipeline(999, "g", **late), pipeline(998, "r")])
+    assert broken.incident is not None
+    assert broken.incident.first_red.id == 1000
+    both = state_of([pipeline(1000, "r"), pipeline(999, "r", **late), pipeline(998, "g")]).incident
+    assert both is not None
+    assert (both.first_red.id, both.since) == (999, both.newest_red.ended_at)
+
+
 @pytest.mark.parametrize(
     ("word", "streak", "first", "newest", "green"),
     [

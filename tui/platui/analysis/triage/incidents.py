@@ -142,7 +142,7 @@ def _incident(
     green = _up_to(GREEN, older, reds)
     return Incident(
         facts.lane,
-        first_red=ran(reds[-1]),
+        first_red=_first_of(reds),
         newest_red=ran(head),
         reds=tuple(one.id for one in reds),
         streak=len(reds),
@@ -163,12 +163,22 @@ def _recovery(facts: _Facts, head: Pipeline, older: Iterator[Pipeline]) -> Recov
     green = _up_to(GREEN, older, reds)
     return Recovery(
         facts.lane,
-        first_red=ran(reds[-1]),
+        first_red=_first_of(reds),
         streak=len(reds),
         green=ran(greens[-1]),
         is_at_least=green is None and not facts.is_whole,
         is_main=facts.is_main,
     )
+
+
+def _first_of(reds: Sequence[Pipeline]) -> Ran:
+    """Return the first of some red pipelines, with the end by which the lane was red.
+
+    It may have ended after one that was created later: it ran beside that one, or was tried again.
+    """
+    first = ran(reds[-1])
+    ends = [end for one in reds if (end := one.finished_at or one.updated_at) is not None]
+    return first._replace(ended_at=min(ends, default=None))
 
 
 def _up_to(status: str, older: Iterator[Pipeline], found: list[Pipeline]) -> Pipeline | None:

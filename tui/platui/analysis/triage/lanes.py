@@ -1,5 +1,9 @@
 """Which pipelines follow each other, so that a green one ends what a red one began.
 
+The order is that of their creation, here and wherever triage says newest, first or last: what was
+created last has the newest commit. When they ended says nothing of it: some run side by side, and
+one that is tried again ends once more.
+
 On one branch run pushes, nightly schedules and what people start. A push that passes by day
 does not mend the nightly run, and one incident for all of them would open and close each day.
 So a branch has a lane for each name of pipelines; where there are no names for each thing that

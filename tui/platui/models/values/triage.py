@@ -144,8 +144,14 @@ class Recovery:
 
     @property
     def since(self) -> datetime | None:
-        """Return since when it was red."""
-        return self.first_red.at
+        """Return since when it was red, which is before it was green again.
+
+        A red pipeline that ended later than the green one ran beside it, or was tried again: when
+        it was red first is not known then, and it is told when it began.
+        """
+        red, over = self.first_red, self.green.at
+        is_before = red.ended_at is None or over is None or red.ended_at <= over
+        return red.at if is_before else red.created_at
 
 
 @dataclass(frozen=True, slots=True)
