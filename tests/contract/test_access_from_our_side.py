@@ -16,6 +16,7 @@ from platui.config.credentials import resolve
 from platui.config.profile import Profile
 from platui.core.clock import SystemClock
 from platui.core.errors import (
+    EndedTokenError,
     MissingScopeError,
     NotFoundError,
     PlatuiError,
@@ -74,10 +75,10 @@ async def _triggered(api: ProjectConnection, project: str, token: Secret) -> Pip
 @pytest.mark.parametrize(
     ("name", "kind", "sentence"),
     [
-        ("personal_expired", UnauthorizedError, "The token has expired."),
-        ("group_expired", UnauthorizedError, "The token has expired."),
-        ("personal_revoked", UnauthorizedError, "The token was revoked."),
-        ("project_revoked", UnauthorizedError, "The token was revoked."),
+        ("personal_expired", EndedTokenError, "The token has expired."),
+        ("group_expired", EndedTokenError, "The token has expired."),
+        ("personal_revoked", EndedTokenError, "The token was revoked."),
+        ("project_revoked", EndedTokenError, "The token was revoked."),
         (
             "personal_without_scope",
             MissingScopeError,

@@ -379,7 +379,7 @@ def test_requests(picture: Callable[..., bool], night: RunningEmulator) -> None:
     app = dashboard(night, start=pipelines_of(night, project), clock=StillClock(), poll=NEVER)
     steps = (
         ("No pipeline has run here yet.", "4"),
-        ("No job has run in this project yet.", command("pipelines acme/none")),
+        ("No job has run in this project yet.", command("job 999")),
         ("Not found", command("requests")),
         ("3 shown", ""),
     )
