@@ -266,7 +266,7 @@ async def test_a_toast_is_never_markup(text: str) -> None:
 
 
 async def test_toasts_leave_what_one_reads_in_sight() -> None:
-    """One of low weight at a time, in the last row; errors stand above it."""
+    """One of low weight at a time, right above the keys; errors stand above it."""
     app = PlainApp(FULL)
     async with app.run_test(notifications=True, size=(80, 24)) as pilot:
         for word in ("one", "two", "three"):
@@ -274,13 +274,13 @@ async def test_toasts_leave_what_one_reads_in_sight() -> None:
         await pilot.pause()
         [toast] = app.screen.query("Toast")
         assert str(toast.render()) == "number three"
-        assert (toast.region.y, toast.region.height, toast.region.right) == (23, 1, 80)
+        assert (toast.region.y, toast.region.height, toast.region.right) == (22, 1, 80)
         app.notify("x" * 100, title="Broken", severity="error")
         app.notify("number four")
         await pilot.pause()
         error, hint = app.screen.query("Toast")
-        assert (error.region.y, error.region.height) == (20, 3)
-        assert hint.region.y == 23
+        assert (error.region.y, error.region.height) == (19, 3)
+        assert hint.region.y == 22
 
 
 @pytest.fixture

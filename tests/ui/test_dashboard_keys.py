@@ -67,7 +67,12 @@ async def test_a_key_of_ones_own_works_and_what_lost_it_is_told_once(
         still_platform,
         start=pipelines_of(still_platform),
         clock=FrozenClock(),
-        keys={"list.failed": "j,f6", "list.sort": "", "list.raw": "ctlr+j"},
+        keys={
+            "list.failed": "j,f6",
+            "list.sort": "",
+            "list.raw": "ctlr+j",
+            "place.refresh": "f5",
+        },
     )
     async with driving(app) as driver:
         await driver.until_at(View.PIPELINES)
@@ -82,3 +87,6 @@ async def test_a_key_of_ones_own_works_and_what_lost_it_is_told_once(
         await driver.press("S", "down")
         assert driver.cursor != first
         assert driver.app.screen is driver.app.place_screen()
+        # A sentence that names a key names the one in use.
+        await driver.enter(":", "jobs 999999")
+        await driver.until("f5  try again")

@@ -78,6 +78,9 @@ def test_a_production_profile_is_a_badge() -> None:
     of_its_own = replace(STATE, production=False, has_accent=True)
     assert (" prod ", "accent") in header_left(of_its_own, 80)
     assert (" eu · PROD ", "production") in header_left(replace(STATE, profile="eu"), 80)
+    plain = replace(STATE, profile="prod-eu", has_colours=False)
+    assert (" prod-eu · PRODUCTION ", "production") in header_left(plain, 80)
+    assert (" prod-eu ", "production") in header_left(plain, 40)
 
 
 @pytest.mark.parametrize("room", range(16, 60, 4))

@@ -37,3 +37,5 @@ def test_the_key_that_helps_is_named(error: PlatuiError, key: tuple[str, str] | 
     shown = page(error)
     assert error.sentence in shown
     assert (f"{key[0]}  {key[1]}" in shown) if key else "try" not in shown
+    assert [text for text, role in notice(error, lambda _: "") if role == "key"] == []
+    assert (f"f9  {key[1]}" in page(error, lambda _: "f9")) if key else "f9" not in shown

@@ -60,7 +60,7 @@ def test_any_text_becomes_ascii_and_keeps_its_width(text: str) -> None:
 @pytest.mark.parametrize(
     ("drawn", "expected"),
     [
-        ("✔✖●◌…■»▶◷", "+x*o.#>!@"),
+        ("✔✖●◌…■»▶◷", "+x*o~#>!@"),
         ("┌─┬─┐│║╔═╗", "+-+-+||+-+"),
         ("▁▂▃▄▅▆▇█", "_.:-=+*#"),
         ("⠀⠁⠃⣿", " .:#"),

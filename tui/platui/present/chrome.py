@@ -25,6 +25,9 @@ Pieces = tuple[Piece, ...]
 
 _GAUGE: Final = "▁▂▃▄▅▆▇█"
 _SEPARATOR: Final = " › "
+_PRODUCTION: Final = "PRODUCTION"
+_STATES: Final = 16
+"""Cells that are kept for whether writes are unlocked, or off."""
 _TELLING: Final = 8
 """Signs of a name that still tell which one it is."""
 _MINUTE: Final = 60
@@ -76,6 +79,8 @@ class HeaderState:
     """Seconds until writes are locked again; None while they are not unlocked."""
     has_accent: bool = False
     """Whether the profile has a colour of its own."""
+    has_colours: bool = True
+    """Whether the terminal shows colours at all."""
 
 
 def header_left(state: HeaderState, room: int) -> Pieces:
@@ -87,6 +92,8 @@ def header_left(state: HeaderState, room: int) -> Pieces:
     name = clean(state.profile)
     # Nobody has to see colours to be careful.
     word = " · PROD" if state.production and "prod" not in name.lower() else ""
+    if state.production and not state.has_colours and _has_room(state, name, room):
+        word = f" · {_PRODUCTION}"
     pieces: list[Piece] = [(" platui ", "accent"), (f" {name}{word} ", badge)]
     if state.read_only:
         pieces.append(("read-only ", "warning"))
@@ -108,6 +115,14 @@ def header_left(state: HeaderState, room: int) -> Pieces:
         if not last:
             pieces.append((_SEPARATOR, "muted"))
     return tuple(pieces)
+
+
+def _has_room(state: HeaderState, name: str, room: int) -> bool:
+    """Return whether there is room for the whole word beside a production's name and all crumbs."""
+    crumbs = _SEPARATOR.join(map(clean, state.crumbs))
+    said = f" platui  {name} · {_PRODUCTION}  {crumbs}"
+    states = state.read_only or state.writes_open_for is not None
+    return len(said) + _STATES * states <= room
 
 
 def time_left(seconds: float) -> str:

@@ -106,16 +106,19 @@ def all_refused(board: Board) -> bool:
 
 
 def refused_page(board: Board) -> str:
-    """Return what stands on the page then."""
+    """Return what stands on the page then, with ids of actions in place of keys."""
     return (
         f"None of the {counted(board.watched, 'watched project')} may be seen.\n\n"
         "This token may not see them, or they are gone.\n\n"
-        "A  give another token      r  look again"
+        "{place.token}  give another token      {place.refresh}  look again"
     )
 
 
 def green_page(board: Board, now: datetime, *, utc: bool) -> str:
-    """Return what stands on the page when nothing is broken, late or running."""
+    """Return what stands on the page when nothing is broken, late or running.
+
+    Ids of actions stand in it in place of keys.
+    """
     told = board.fetched_at
     when = f"Told {age(told, now)} ago" if told is not None else "Not told yet"
     lines = ["Everything watched is green.", "", f"{when}, of {counted(board.known, 'project')}."]
@@ -123,7 +126,7 @@ def green_page(board: Board, now: datetime, *, utc: bool) -> str:
         lane, ran = board.last_run
         label = Names(board.names).label(lane.project)
         lines.append(f"{label} ran last: {clock(ran.at, now, utc=utc)}.")
-    return "\n".join([*lines, "", "r  look again      2  all projects"])
+    return "\n".join([*lines, "", "{place.refresh}  look again      {app.projects}  all projects"])
 
 
 def board_age(
@@ -157,7 +160,7 @@ def board_age(
 
 
 def nothing_watched(choice: int | None, platform: str) -> str:
-    """Return what stands on the page while no project is watched.
+    """Return what stands on the page while no project is watched, with ids in place of keys.
 
     Args:
         choice: how many projects one is a member of; None while that is not known.
@@ -172,7 +175,8 @@ def nothing_watched(choice: int | None, platform: str) -> str:
     return (
         "No project is watched yet.\n\n"
         "What breaks in the projects that you watch stands here: since when, and why.\n\n"
-        f"c  choose among the {some} you are a member of      2  open them"
+        f"{{watch.choose}}  choose among the {some} you are a member of      "
+        "{app.projects}  open them"
     )
 
 

@@ -11,13 +11,13 @@ _BY_DOTS: Final = " .::-=++#"
 
 _ALIKE: Final = (
     # statuses of pipelines and jobs
-    ("✔✓✖✗✘×●◌○…■□»▶◷◐◑", "++xxxx*oo.##>!@%%"),
+    ("✔✓✖✗✘×●◌○■□»▶◷◐◑", "++xxxx*oo##>!@%%"),
     # folds, sorting, what is watched, warnings
     ("▸▹▾▿▴▲▼◀◂►◄★☆◆◇⚠", ">>vv^^v<<><*.*o!"),
     # arrows and quotes
     ("←→↑↓↔↕⏎↵⟳↻↺‹›«", "<>^v-|<<ooo<><"),
-    # punctuation
-    ("·•∙⋯–—―−‐‑‘’‚“”„", '-*-.------\'\',"""'),
+    # punctuation; what is cut ends as in other tools, and not like a sentence
+    ("…·•∙⋯–—―−‐‑‘’‚“”„", '~-*-.------\'\',"""'),
     # mathematics
     ("≤≥≈≠±÷°µ", "<>~#+/ou"),
     # sparklines and shades, by the ink they have

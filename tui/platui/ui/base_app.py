@@ -69,10 +69,9 @@ class BaseApp(ThemedApp[ReturnType], inherit_bindings=False):
             tooltip="Paint the whole screen again, after something else wrote on it",
         ),
     ]
-    # What is told lies over the keys of the footer, which everybody can do without for a moment:
-    # a sentence hides no line of a list or log.
+    # What is told lies above the keys of the footer: who reads it may need one of them at once.
     CSS = """
-    ToastRack { margin-bottom: 0; overflow-y: hidden; }
+    ToastRack { margin-bottom: 1; overflow-y: hidden; }
     Toast { width: auto; max-width: 100%; margin-top: 0; padding: 0 1; }
     Toast.-information { border-left: outer $accent; }
     """

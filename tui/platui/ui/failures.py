@@ -6,7 +6,7 @@ and in the header, never as a toast per poll.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
     CredentialError,
@@ -18,15 +18,30 @@ from platui.core.errors import (
 from platui.core.text import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from platui.core.errors import PlatuiError
     from platui.present.chrome import Pieces
 
 
-def notice(error: PlatuiError | None) -> Pieces:
-    """Return the line that stands above kept rows while something is in the way."""
+_USUAL: Final = {"place.token": "A", "place.refresh": "r"}
+
+
+def usual_key(action: str) -> str:
+    """Return the key of an action that helps, where nobody has chosen another one."""
+    return _USUAL[action]
+
+
+def notice(error: PlatuiError | None, key_of: Callable[[str], str] = usual_key) -> Pieces:
+    """Return the line that stands above kept rows while something is in the way.
+
+    Args:
+        error: what is in the way; None: nothing is.
+        key_of: returns the key of an action by its id; empty: it has none.
+    """
     if error is None:
         return ()
-    key = _helping_key(error)
+    key = _helping_key(error, key_of)
     role = "warning" if isinstance(error, RateLimitedError) else "failed"
     pieces: list[tuple[str, str]] = [(f" {clean(error.title)}  ", role)]
     if key:
@@ -46,26 +61,39 @@ def refusal(error: PlatuiError) -> Pieces:
     )
 
 
-def page(error: PlatuiError) -> str:
-    """Return what stands in the middle of a page that has nothing else to show."""
+def page(error: PlatuiError, key_of: Callable[[str], str] = usual_key) -> str:
+    """Return what stands in the middle of a page that has nothing else to show.
+
+    Args:
+        error: why there is nothing.
+        key_of: returns the key of an action by its id; empty: it has none.
+    """
     lines = [clean(error.title), "", clean(error.sentence)]
     if error.hint:
         lines.append(clean(error.hint))
-    key = _helping_key(error)
+    key = _helping_key(error, key_of)
     if key:
         lines += ["", f"{key[0]}  {key[1]}"]
     return "\n".join(lines)
 
 
-def _helping_key(error: PlatuiError) -> tuple[str, str] | None:
-    if isinstance(error, UnauthorizedError):
-        return ("A", "give a new token")
-    if isinstance(error, MissingScopeError):
-        return ("A", "give another token")
-    if isinstance(error, CredentialError):
-        return ("A", "give a token")
+def _helping_key(error: PlatuiError, key_of: Callable[[str], str]) -> tuple[str, str] | None:
+    """Return the key that helps and what it does; None: none does, or it has no key."""
     if isinstance(error, RateLimitedError):
         return None
+    action, does = _helping(error)
+    key = key_of(action)
+    return (key, does) if key else None
+
+
+def _helping(error: PlatuiError) -> tuple[str, str]:
+    """Return the id of the action that helps, and what it does."""
+    if isinstance(error, UnauthorizedError):
+        return ("place.token", "give a new token")
+    if isinstance(error, MissingScopeError):
+        return ("place.token", "give another token")
+    if isinstance(error, CredentialError):
+        return ("place.token", "give a token")
     if isinstance(error, OfflineError):
-        return ("r", "try now")
-    return ("r", "try again")
+        return ("place.refresh", "try now")
+    return ("place.refresh", "try again")

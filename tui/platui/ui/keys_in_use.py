@@ -178,13 +178,20 @@ class KeyedScreen(Screen[ScreenResultType]):
         return self._keys_in_use.rebind(super()._binding_chain)
 
     def key_of(self, action: str) -> str:
-        """Return the first key of an action of this screen, as people say it; empty: it has none.
+        """Return the first key of an action here or of the app, as people say it; empty: none.
 
         For what is told in a sentence: the footer and the help see for themselves.
         """
-        bound = self._keys_in_use.of_kind(type(self)).items()
+        kinds = map(self._keys_in_use.of_kind, (type(self), type(self.app)))
+        bound = (each for kind in kinds for each in kind.items())
         keys = (key for key, ones in bound for one in ones if one.id == action)
         return said(next(keys, ""))
+
+    def keyed(self, text: str) -> str:
+        """Return a text of ours in which `{action.id}` stands for the key of an action."""
+        from platui.present.guide.told import with_keys  # noqa: PLC0415  (not for a first frame)
+
+        return with_keys(text, self.key_of)
 
     @property
     def _keys_in_use(self) -> KeysInUse:

@@ -247,7 +247,7 @@ class AccessScreen(ReportDeeds):
                 self.desk.reports.docs_address()
         except ConfigError as error:
             return trouble_page(error)
-        return NEVER_FETCHED
+        return self.keyed(NEVER_FETCHED)
 
     def empty_text(self) -> str:
         """Return that the search finds nothing."""

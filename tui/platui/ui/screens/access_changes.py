@@ -43,7 +43,7 @@ _ALONE = (
     "There is no earlier report to compare with.\n\n"
     "Reports that are fetched are kept: the newest ones, and the last of each month.\n"
     "With the next one, what changed stands here.\n\n"
-    "r  fetch now      v  the saved reports      esc  back"
+    "{place.refresh}  fetch now      {access.reports}  the saved reports      esc  back"
 )
 
 
@@ -171,7 +171,7 @@ class ChangesScreen(AccessScreen):
         if self._failure is not None:
             return trouble_page(self._failure)
         if before is None:
-            return _ALONE
+            return self.keyed(_ALONE)
         if self._changes is None:
             return self._comparing(before)
         if self.query_text.strip():

@@ -106,7 +106,8 @@ class ReportDeeds(WatchesReport):
 
     async def action_before(self) -> None:
         """Say where one chooses what a report is held against."""
-        self.post_message(Told("b chooses the report to compare with in Changes: c leads there."))
+        words = "{access.before} chooses the report to compare with in Changes: "
+        self.post_message(Told(self.keyed(words + "{access.changes} leads there.")))
 
     # export
 

@@ -287,6 +287,7 @@ class PlaceScreen(FeedScreen):
             utc=self.utc,
             writes_open_for=open_for,
             has_accent=bool(self.service.profile.accent),
+            has_colours=not self.app.no_color,
         )
         self.header.tell(state, self.service.clock.now())
         pace = pace_of(self.app)
@@ -314,7 +315,7 @@ class PlaceScreen(FeedScreen):
 
     def tell_notice(self, *, empty: bool) -> None:
         """Show what stands in the way as a line; an empty page says it in its middle."""
-        self.notice.say(() if empty else notice(self.error))
+        self.notice.say(() if empty else notice(self.error, self.key_of))
 
     def tell_under_way(self, line: tuple[Pieces, Pieces]) -> None:
         """Show the write that is under way, the left part and the right one; empty: there is none.

@@ -189,7 +189,11 @@ class CompareScreen(PlaceScreen):
         """Return what stands in the middle of the page; nothing where there are rows."""
         update, rows = self._update, self.view.rows
         if rows is None:
-            return page(update.error) if update.error is not None else waiting_page(update)
+            return (
+                page(update.error, self.key_of)
+                if update.error is not None
+                else waiting_page(update)
+            )
         if not rows.differences and not self.view.unfolds_all and self._painted is not None:
             return same_page(self._painted)
         return ""

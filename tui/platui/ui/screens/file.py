@@ -321,7 +321,7 @@ class FileScreen(SearchedText):
         """Return why there is no text, and which keys bring one."""
         missing = isinstance(self.error, NotFoundError) and bool(self.place.path)
         if self.error is not None and not missing:
-            return page(self.error)
+            return page(self.error, self.key_of)
         asked = self._asked or self._feed is not None
         return page_without(self.place, self._source, missing=missing, asked=asked)
 

@@ -228,7 +228,10 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
         if self._broken:
             return "\n".join(("The pipeline file is broken", "", *self._broken.splitlines()))
         if self.place.pipeline is not None:
-            return "This pipeline has no jobs.\n\nd  details      esc  back to the pipelines"
+            details = self.key_of("list.details")
+            return (
+                f"This pipeline has no jobs.\n\n{details}  details      esc  back to the pipelines"
+            )
         return "No job has run in this project yet.\n\nesc  back"
 
     def empty_role(self) -> str:

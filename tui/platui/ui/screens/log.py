@@ -169,7 +169,7 @@ class LogScreen(LogOutput, ErrorJumps, ComparesLogs, FailedJobs, WholePipeline, 
         """Return why there is no line, or not yet."""
         update = self._update
         if update is not None and update.error is not None:
-            return page(update.error)
+            return page(update.error, self.key_of)
         if update is None or update.state is LogState.OPENING:
             return "Asking for the log …"
         status = clean(update.job_status) or "unknown"

@@ -254,7 +254,9 @@ class LogOutput(GrowingText):
         text = await _text_of(document, one.lines)
         if text is None:
             what = "This line is" if len(one.lines) == 1 else f"{count} are"
-            self.post_message(Told(f"{what} too much to be copied. s saves the log."))
+            self.post_message(
+                Told(f"{what} too much to be copied. {self.key_of('log.save')} saves the log.")
+            )
             return
         self.view.end_selection()
         self.post_message(CopyWanted(text, what=count))

@@ -82,7 +82,7 @@ class ManyScreen(ErrorSteps, WholePipeline):
         """Return why there is no line, or not yet."""
         update = self._many
         if self.error is not None:
-            return page(self.error)
+            return page(self.error, self.key_of)
         if update is None or update.state is LogState.OPENING:
             return "Asking for the jobs of this pipeline …"
         if update.jobs:

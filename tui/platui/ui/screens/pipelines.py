@@ -142,7 +142,10 @@ class PipelinesScreen(
 
     def empty_text(self) -> str:
         """Return what an empty list means."""
-        return "No pipeline has run here yet.\n\nr  look again      esc  back to the projects"
+        again = self.key_of("place.refresh")
+        return (
+            f"No pipeline has run here yet.\n\n{again}  look again      esc  back to the projects"
+        )
 
     def _pipeline(self, key: str | None) -> Pipeline | None:
         return self._by_key.of(self._pipelines).get(key or "")

@@ -262,10 +262,10 @@ class ProjectsScreen(ChoosesNamespace, RunsPipelines):
             )
         if self.namespace:
             return f"No projects in {self.namespace}.\n\ntab  choose another namespace"
-        return (
+        return self.keyed(
             "No projects yet.\n\n"
             "The token is a member of none; ask to be added to a project or group.\n\n"
-            "A  give another token      r  look again"
+            "{place.token}  give another token      {place.refresh}  look again"
         )
 
     def _project(self, key: str) -> Project | None:

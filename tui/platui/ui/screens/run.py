@@ -172,7 +172,7 @@ class RunScreen(EditsRun):
         self._draw_summary(filling)
         unknown = unknown_words(filling.form, filling.draft) if filling.is_ready else ""
         if filling.error is not None:
-            self.notice.say(notice(filling.error))
+            self.notice.say(notice(filling.error, self.key_of))
         else:
             self.notice.say(((f" {unknown}", "warning"),) if unknown else ())
 

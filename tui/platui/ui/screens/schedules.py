@@ -55,7 +55,7 @@ _LOOKED_THROUGH: Final = 60
 _NOT_LISTED: Final = (
     "This platform takes new schedules, but does not list those it has.\n\n"
     "Those that platui creates will stand here.\n\n"
-    "N  make one      3  the pipelines that ran      esc  back"
+    "{write.new_schedule}  make one      {app.pipelines}  the pipelines that ran      esc  back"
 )
 _ONLY_SENT: Final = "this platform lists no schedules: these are the ones platui created"
 
@@ -278,8 +278,9 @@ class SchedulesScreen(
     def empty_text(self) -> str:
         """Return what an empty list means."""
         if not self._offered:
-            return _NOT_LISTED
-        return "No schedule has been made here.\n\nr  look again      esc  back"
+            return self.keyed(_NOT_LISTED)
+        again = self.key_of("place.refresh")
+        return f"No schedule has been made here.\n\n{again}  look again      esc  back"
 
     def schedule(self, key: str | None) -> Schedule | None:
         """Return the schedule of a row, as the list has it."""

@@ -189,7 +189,7 @@ class TableScreen(PlaceScreen):
     def page(self) -> tuple[str, str]:
         """Return what stands where no row is shown, and its role: the first reason there is."""
         if self.error is not None:
-            return page(self.error), "muted"
+            return page(self.error, self.key_of), "muted"
         if not self.has_data():
             return f"Asking {self.service.profile.name} for {self.NOUN} …", "muted"
         if self.table.filter_text and self.table.hidden_count:

@@ -153,7 +153,7 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
 
     def tell_notice(self, *, empty: bool) -> None:
         """Show what stands in the way, else which projects are not to be seen."""
-        line = notice(self.error) if not empty or self._is_green else ()
+        line = notice(self.error, self.key_of) if not empty or self._is_green else ()
         if not line and self.board is not None and (not empty or self._is_green):
             from platui.present.triage_summary import refused_pieces  # noqa: PLC0415  (on first use)
 
@@ -180,13 +180,14 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
         from platui.present import triage_summary as present  # noqa: PLC0415  (on first use)
 
         if self.error is not None and not self._is_green:
-            return page(self.error), "muted"
+            return page(self.error, self.key_of), "muted"
         if not self.watches:
-            return present.nothing_watched(self.choice, self.service.profile.name), "muted"
+            words = present.nothing_watched(self.choice, self.service.profile.name)
+            return self.keyed(words), "muted"
         if board is not None and present.all_refused(board):
-            return present.refused_page(board), "muted"
+            return self.keyed(present.refused_page(board)), "muted"
         if board is not None and self._is_green:
-            return present.green_page(board, now, utc=self.utc), "success"
+            return self.keyed(present.green_page(board, now, utc=self.utc)), "success"
         return super().page()
 
     def keep(self) -> KeptPlace | None:

@@ -174,7 +174,7 @@ class FollowsBoard(OwesKeys):
 
     def action_choose_watched(self) -> None:
         """Choose among all projects which are watched."""
-        self.post_message(WatchChoiceWanted("c"))
+        self.post_message(WatchChoiceWanted(self.key_of("watch.choose")))
 
     def _show(self, board: Board) -> None:
         self.error = board.error

@@ -150,7 +150,7 @@ class LeadsOn(ActsOnIncidents, OwesKeys, RunsPipelines, WholePipeline, WatchesPr
 
         ran = next(filter(None, map(newest_of, self.chosen_items())), None)
         said = "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
-        self.post_message(Told(f"{said} W is for what runs."))
+        self.post_message(Told(f"{said} {self.key_of('pipeline.await')} is for what runs."))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs a row; `W` answers on what has ended, too."""
