@@ -15,6 +15,7 @@ from platui.cli.told import say_lines
 from platui.config.settings import KEYMAPS
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
+from platui.present.guide.titles import TITLES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,20 +95,17 @@ def _views(name: str | None) -> Sequence[KeyedView]:
     Raises:
         ConfigError: there is none of that name.
     """
-    from platui.ui.screen_keys import keyed_views  # noqa: PLC0415  (it imports every screen)
+    from platui.ui.screen_keys import keyed_view, keyed_views  # noqa: PLC0415  (they import screens)
 
-    views = keyed_views()
     if name is None:
-        return views
-    found = [view for view in views if view.name == name.casefold()]
-    if not found:
-        names = [view.name for view in views]
-        near = nearest(name, names)
-        hint = f"Did you mean {near}? " if near else ""
-        raise ConfigError(
-            f"There is no view {shorten(name, 40)}.", hint=f"{hint}There are {', '.join(names)}."
-        )
-    return found
+        return keyed_views()
+    if name.casefold() in TITLES:
+        return [keyed_view(name.casefold())]
+    near = nearest(name, list(TITLES))
+    hint = f"Did you mean {near}? " if near else ""
+    raise ConfigError(
+        f"There is no view {shorten(name, 40)}.", hint=f"{hint}There are {', '.join(TITLES)}."
+    )
 
 
 def _section(view: KeyedView, settings: Settings) -> KeySection:

@@ -38,7 +38,7 @@ _LIST: Final = (("table",), ("detail",))
 _TEXT: Final = (("log",),)
 _FORM: Final = (("fields", "form"), ("preview", "form"))
 
-_PANES: Final[dict[View, tuple[tuple[str, ...], ...]]] = {
+_PANES: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     View.LOG: _TEXT,
     View.MANY: _TEXT,
     View.FILE: _TEXT,
@@ -49,6 +49,17 @@ _PANES: Final[dict[View, tuple[tuple[str, ...], ...]]] = {
     View.SINCE: (("table",),),
 }
 """What of a view can have the keys, each with what it lies in; those not named are lists."""
+
+_APP: Final = ("platui.ui.app", "PlatuiApp")
+_OTHERS: Final = {
+    SAVED_LOG: (
+        ("platui.ui.screens.log_file", "LogFileScreen"),
+        ("platui.ui.log_file_app", "LogFileApp"),
+        _TEXT,
+    ),
+    RAW: (("platui.ui.dialogs.raw", "RawDialog"), _APP, (("raw",),)),
+}
+"""What is no place of the dashboard: its screen, its app, and what of it can have the keys."""
 
 
 class KeyedView(NamedTuple):
@@ -79,28 +90,16 @@ class BoundAction(NamedTuple):
     """The keys that it has in the code."""
 
 
-@cache
 def keyed_views() -> tuple[KeyedView, ...]:
     """Return every view, in the order of the dashboard; each of their modules is imported."""
-    app = _class("platui.ui.app", "PlatuiApp")
-    views = [
-        KeyedView(
-            view.value,
-            TITLES[view],
-            _class(*SCREENS[view]),
-            app,
-            _panes(_PANES.get(view, _LIST)),
-        )
-        for view in View
-    ]
-    saved = _class("platui.ui.screens.log_file", "LogFileScreen")
-    file_app = _class("platui.ui.log_file_app", "LogFileApp")
-    raw = _class("platui.ui.dialogs.raw", "RawDialog")
-    return (
-        *views,
-        KeyedView(SAVED_LOG, TITLES[SAVED_LOG], saved, file_app, _panes(_TEXT)),
-        KeyedView(RAW, TITLES[RAW], raw, app, _panes((("raw",),))),
-    )
+    return tuple(map(keyed_view, (*View, SAVED_LOG, RAW)))
+
+
+@cache
+def keyed_view(name: str) -> KeyedView:
+    """Return the view of a name, one of `TITLES`; no other one is imported."""
+    screen, app, panes = _OTHERS.get(name) or (SCREENS[View(name)], _APP, _PANES.get(name, _LIST))
+    return KeyedView(str(name), TITLES[name], _class(*screen), _class(*app), _panes(panes))
 
 
 def actions_of(view: KeyedView, keys: KeysInUse) -> list[BoundAction]:
@@ -130,8 +129,8 @@ def actions_on(way: Sequence[type[DOMNode]], keys: KeysInUse) -> list[BoundActio
 
 def keys_named(name: str, keys: KeysInUse) -> dict[str, str]:
     """Return the first key of each action of the view of that name, as people say it."""
-    view = next(view for view in keyed_views() if view.name == name)
-    return {one.id: said(one.keys[0]) if one.keys else "" for one in actions_of(view, keys)}
+    actions = actions_of(keyed_view(name), keys)
+    return {one.id: said(one.keys[0]) if one.keys else "" for one in actions}
 
 
 def action_ids() -> frozenset[str]:
