@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 LONGEST_TEXT: Final = 240
 _PAGE_HINT: Final = "A proxy or login page may stand between here and the platform."
 _NOT_FOR_JOBS: Final = "The platform does not open this to a job's token, or the job has ended."
-_JOB_HINT: Final = "Set PLATUI_TOKEN: a job's token opens few things, while its job runs."
+_JOB_HINT: Final = (
+    "Set PLATUI_TOKEN: a job's token is good for platui job and platui trigger, while its job runs."
+)
 _BLOCKED: Final = "account has been blocked"
 _BLOCKED_HINT: Final = "Give the token of somebody who is not."
 _REJECTED: Final = frozenset({400, 405, 406, 409, 410, 412, 413, 414, 415, 422, 423})
