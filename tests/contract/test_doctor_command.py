@@ -56,10 +56,10 @@ def looked(shell: Shell, *words: str, **environ: str) -> tuple[int, dict[str, di
 
 def check_shape(found: dict[str, Any]) -> None:
     """Hold the object against its schema, platui.doctor/1."""
-    assert found.keys() == {"schema", "at", "ok", "exit_code", "checks"}
+    assert found.keys() == {"schema", "at", "is_ok", "exit_code", "checks"}
     assert found["schema"] == "platui.doctor/1"
     assert found["at"].endswith("+00:00")
-    assert found["ok"] is (found["exit_code"] == 0)
+    assert found["is_ok"] is (found["exit_code"] == 0)
     for one in found["checks"]:
         assert one.keys() == {"name", "status", "what", "remedy", "facts"}
         assert one["status"] in {"ok", "warning", "failed", "skipped"}

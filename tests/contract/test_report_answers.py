@@ -134,8 +134,8 @@ def test_terms_find_people(shell: Shell) -> None:
     assert "not for security auditing" in told.err
     (jane,) = shell("report", "show", "level:owner", "-state:blocked", "--json").objects
     assert jane == {
-        "id": 1, "name": "Jane Doe", "username": "jane", "email": "jane@acme.example",
-        "state": "active", "service_identity_uuid": None, "listed": True, "highest": "OWNER",
+        "user_id": 1, "name": "Jane Doe", "username": "jane", "email": "jane@acme.example",
+        "state": "active", "service_identity_uuid": None, "is_listed": True, "highest": "OWNER",
         "memberships": 2, "level:AUDITOR": 0, "level:GUEST": 0, "level:REPORTER": 0,
         "level:DEVELOPER": 0, "level:OWNER": 2,
     }  # fmt: skip
@@ -150,7 +150,7 @@ def test_rows_are_as_many_and_in_the_order_that_is_asked_for(shell: Shell) -> No
     assert len(shell("report", "show", "--sort", "name").lines) == 6
     csv = shell("report", "show", "--csv", "--sort", "name", "-n", "2")
     assert [line.split(",")[1] for line in csv.lines] == ["name", "Bot", "Jane Doe"]
-    assert csv.lines[0].startswith("id,name,username,email,state,")
+    assert csv.lines[0].startswith("user_id,name,username,email,state,")
     hostile = shell("report", "show", "--csv", "user:hostile").lines[1]
     assert "\"'=HYPERLINK" in hostile
     assert "\x1b" not in hostile
@@ -184,13 +184,16 @@ def test_a_person_is_shown_with_all_they_hold(shell: Shell) -> None:
     assert told.lines[-1].split() == ["OWNER", "OWNER", "finance", "group", "finance/tax"]
     assert told.lines[-2].split() == ["OWNER", "OWNER", "direct", "group", "finance"]
     (john,) = shell("report", "show", "--person", "john@acme.example", "--json").objects
-    assert [(one["place_path"], one["level"], one["inherited"]) for one in john["memberships"]] == [
+    assert [
+        (one["place_path"], one["level"], one["is_inherited"]) for one in john["memberships"]
+    ] == [
         ("finance", "DEVELOPER", False),
         ("finance/payroll", "DEVELOPER", True),
         ("finance/tax", "OWNER", False),
     ]
     assert john["levels"]["OWNER"] == 1
-    assert [(one["effective_level"], one["from_place_path"]) for one in john["memberships"]] == [
+    held = [(one["effective_level"], one["effective_place_path"]) for one in john["memberships"]]
+    assert held == [
         ("DEVELOPER", "finance"), ("DEVELOPER", "finance"), ("OWNER", "finance/tax"),
     ]  # fmt: skip
     csv = shell("report", "show", "--person", "2", "--csv", "--report", "previous")
@@ -215,7 +218,10 @@ def test_a_group_is_shown_with_its_members(shell: Shell) -> None:
     assert [line.split()[0] for line in told.lines[5:]] == ["LEVEL", "OWNER", "DEVELOPER"]
     (project,) = shell("report", "show", "--project", "finance/payroll", "--json").objects
     assert [one["user_id"] for one in project["members"]] == [2, 99]
-    assert [one["effective_path"] for one in project["members"]] == ["finance", "finance/payroll"]
+    assert [one["effective_place_path"] for one in project["members"]] == [
+        "finance",
+        "finance/payroll",
+    ]
     assert shell("report", "show", "--group", "20", "--csv").lines[1].startswith("2,John Doe,")
     payroll = shell("report", "show", "--group", "finance/payroll")
     assert "1 person more by a group above: --inherited lists them." in payroll.err
@@ -231,11 +237,11 @@ def test_a_group_is_shown_with_its_members(shell: Shell) -> None:
     ]
     (whole,) = shell("report", "show", "--group", "20", "--inherited", "--json").objects
     (jane,) = whole["members_of_groups_above"]
-    assert (jane["username"], jane["effective"], jane["effective_path"]) == (
+    assert (jane["username"], jane["effective_level"], jane["effective_place_path"]) == (
         "jane", "OWNER", "finance",
     )  # fmt: skip
     table = shell("report", "show", "--group", "20", "--inherited", "--csv").lines
-    assert table[0].endswith(",level,direct,effective,effective_path")
+    assert table[0].endswith(",level,is_direct,effective_level,effective_place_path")
     assert [line.rsplit(",", 4)[1:] for line in table[1:]] == [
         ["OWNER", "false", "OWNER", "finance"],
         ["DEVELOPER", "true", "DEVELOPER", "finance"],
@@ -251,7 +257,7 @@ def test_terms_find_groups_and_projects(shell: Shell) -> None:
     told = shell("report", "show", "-g", "kind:project")
     assert told.lines[1].split() == ["finance/payroll", "project", "2", "Payroll"]
     assert "1 of 4 groups and projects" in told.err
-    assert [one["path"] for one in shell("report", "show", "-g", "--json").objects] == [
+    assert [one["place_path"] for one in shell("report", "show", "-g", "--json").objects] == [
         "finance", "finance/payroll", "finance/tax", "open"
     ]  # fmt: skip
 

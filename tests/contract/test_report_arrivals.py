@@ -101,7 +101,7 @@ def test_a_fetch_needs_the_key_alone_and_tells_what_is_new(company: Company, she
     assert "Nothing new: the report of 2026-03-14" in again.err
     company.end_the_day()
     (later,) = shell("report", "fetch", "--json").objects
-    assert (later["new"], later["against"]) == (True, id_)
+    assert (later["is_new"], later["against"]) == (True, id_)
     assert later["changes"]["joined"] > 0
     assert later["changes"].keys() == {
         "joined", "left", "blocked", "unblocked", "changed",
@@ -266,7 +266,7 @@ def test_a_file_is_taken_in_without_any_profile(nobody: Shell, tmp_path: Path) -
     second = nobody("report", "import", str(packed))
     assert "1 joined, 1 new owner, 1 raised, 1 added" in second.err
     again = nobody("report", "import", str(after), "--json").objects[0]
-    assert (again["new"], again["id"]) == (False, second.out.strip())
+    assert (again["is_new"], again["id"]) == (False, second.out.strip())
     listed = nobody("report", "list", "--json", "--profile", "imported").objects
     assert [one["id"] for one in listed] == [second.out.strip(), first.out.strip()]
     assert [one["origin"] for one in listed] == ["after.json.gz", "before.json"]

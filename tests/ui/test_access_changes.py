@@ -164,7 +164,7 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
         every = (here / "access-effective-2026-03-14.csv").read_text("utf-8")
         assert '#,scope,"direct members and those of the groups above;' in every
         rows = csv.DictReader(line for line in every.splitlines() if not line.startswith("#"))
-        listed = [row["direct"] for row in rows]
+        listed = [row["is_direct"] for row in rows]
         assert (listed.count("true"), len(listed)) == (12, driver.table.total_count)
         await searched_is_exported(driver, here)
 

@@ -403,7 +403,7 @@ def test_every_planted_mistake_is_told_with_file_line_key_and_remedy(
     assert "32 problems. platui does not start with 12 errors. Warnings: it does" in said.err
     assert "hush" not in said.out + said.err
     [document] = shell("config", "check", str(file), "--json").objects
-    assert not document["ok"]
+    assert not document["is_ok"]
     assert all(one["key"] and one["remedy"] and one["line"] for one in document["problems"])
 
 

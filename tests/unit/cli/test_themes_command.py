@@ -61,7 +61,7 @@ def test_json_tells_where_each_is_from_and_how_it_reads(shell: Shell, folder: Pa
     assert told["nord"]["path"] is None
     assert told["ansi"]["least_contrast"] is None
     for one in told.values():
-        if one["problem"] is None and not one["ansi"]:
+        if one["problem"] is None and not one["is_ansi"]:
             assert one["least_contrast"] >= one["contrast"]
             assert one["warnings"] == []
             assert re.fullmatch(r"#[0-9a-f]{6}", one["backgrounds"]["cursor"].split()[-1])
@@ -76,7 +76,7 @@ def test_a_new_theme_is_like_the_one_it_is_made_from(
     assert (said.code, said.lines) == (0, [str(folder / "mine.toml")])
     assert 'theme = "mine"' in said.err
     told = {one["name"]: one for one in shell("themes", "--json").objects}
-    same = ("dark", "ansi", "contrast", "least_contrast", "backgrounds", "foregrounds")
+    same = ("is_dark", "is_ansi", "contrast", "least_contrast", "backgrounds", "foregrounds")
     assert [told["mine"][key] for key in same] == [told[source][key] for key in same]
     text = (folder / "mine.toml").read_text()
     assert f"made from {source}." in text

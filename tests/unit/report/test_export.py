@@ -60,7 +60,7 @@ def test_people_of_a_filter_are_a_table_with_what_was_asked_above_it() -> None:
     assert ["#", "fetched_at", "2026-03-01T12:00:00+00:00"] in cells
     assert ["#", "people", "2"] in cells
     rows = _table(sheet)
-    assert [(row["id"], row["highest"], row["level:OWNER"]) for row in rows] == [
+    assert [(row["user_id"], row["highest"], row["level:OWNER"]) for row in rows] == [
         ("13", "OWNER", "1"), ("15", "MAINTAINER", "0"),
     ]  # fmt: skip
     bare = _written(sheet, ExportFormat.CSV, has_header=False).splitlines()
@@ -70,7 +70,7 @@ def test_people_of_a_filter_are_a_table_with_what_was_asked_above_it() -> None:
 def test_memberships_places_and_members_are_tables_too() -> None:
     """Of a filter: those it names; of a place: all of its own."""
     held = _table(memberships_sheet(REPORT, "level:owner group:finance"))
-    assert [(row["username"], row["place_path"], row["inherited"]) for row in held] == [
+    assert [(row["username"], row["place_path"], row["is_inherited"]) for row in held] == [
         ("jane", "finance", "false"),
         ("ezola", "finance/tax", "false"),
         ("jane", "finance/tax/api", "true"),
@@ -83,11 +83,20 @@ def test_memberships_places_and_members_are_tables_too() -> None:
     assert ("direct", 3) in every.facts
     assert ("from_above", 1) in every.facts
     told = {name.removeprefix("column:") for name, _ in every.facts if name.startswith("column:")}
-    assert told == {"level", "direct", "effective", "effective_path"} <= set(every.columns)
-    assert "inherited" not in every.columns
+    assert (
+        told
+        == {
+            "level",
+            "is_direct",
+            "effective_level",
+            "effective_place_path",
+        }
+        <= set(every.columns)
+    )
+    assert "is_inherited" not in every.columns
     assert [
-        (row["user_id"], row["place_path"], row["level"], row["direct"], row["effective"],
-         row["effective_path"])
+        (row["user_id"], row["place_path"], row["level"], row["is_direct"], row["effective_level"],
+         row["effective_place_path"])
         for row in _table(every)
     ] == [
         ("11", "finance", "OWNER", "false", "OWNER", "finance"),
@@ -95,7 +104,7 @@ def test_memberships_places_and_members_are_tables_too() -> None:
         ("12", "finance/payroll", "DEVELOPER", "true", "DEVELOPER", "finance/payroll"),
         ("99", "finance/payroll", "GUEST", "true", "GUEST", "finance/payroll"),
     ]  # fmt: skip
-    assert [row["path"] for row in _table(places_sheet(REPORT, "level:owner tax"))] == [
+    assert [row["place_path"] for row in _table(places_sheet(REPORT, "level:owner tax"))] == [
         "finance/tax", "finance/tax/api",
     ]  # fmt: skip
     with pytest.raises(TermError):
@@ -127,7 +136,7 @@ def test_json_lines_keep_numbers_and_nulls() -> None:
     head, jane, john = map(json.loads, text.splitlines())
     assert head["export"]["notes"] == list(CAVEATS)
     assert head["export"]["people"] == 2
-    assert (jane["id"], jane["listed"], jane["level:OWNER"]) == (11, True, 2)
+    assert (jane["user_id"], jane["is_listed"], jane["level:OWNER"]) == (11, True, 2)
     assert john["service_identity_uuid"] is None
     bare = _written(people_sheet(REPORT, "doe"), ExportFormat.JSON_LINES, has_header=False)
     assert text.endswith(bare)

@@ -102,7 +102,7 @@ def _store_object(stock: Stock, kept: Kept) -> dict[str, Any]:
     return {
         "store": stock.store.name,
         "what": stock.store.what,
-        "again": stock.store.is_again,
+        "is_fetched_again": stock.store.is_again,
         "path": str(stock.path),
         "bytes": stock.size,
         "cap": cap.size,

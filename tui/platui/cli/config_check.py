@@ -100,7 +100,7 @@ def _object(
     return {
         "file": str(path),
         "exists": problems is not None,
-        "ok": not wrong,
+        "is_ok": not wrong,
         "problems": [
             {
                 "key": clean(one.key),

@@ -66,7 +66,7 @@ def _object(settings: Settings, profile: Profile | None, found: list[Effective])
                 "value": one.value,
                 "from": one.source,
                 "detail": one.detail,
-                "secret": one.is_secret,
+                "is_secret": one.is_secret,
             }
             for one in found
         ],

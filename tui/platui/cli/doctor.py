@@ -176,7 +176,7 @@ def report(findings: Iterable[Finding], clock: Clock) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "at": clock.now().isoformat(timespec="seconds"),
-        "ok": code is Exit.DONE,
+        "is_ok": code is Exit.DONE,
         "exit_code": code.value,
         "checks": [one.as_object() for one in found],
     }

@@ -212,7 +212,7 @@ def _arrived(
         found = None if changes is None else {k.name.lower(): n for k, n in changes.counts.items()}
         against = None if changes is None else changes.before.id
         dropped = [one.id for one in course.dropped]
-        told = {"new": is_new, "against": against, "changes": found, "dropped": dropped}
+        told = {"is_new": is_new, "against": against, "changes": found, "dropped": dropped}
         say_object({**info_object(info), **told})
     else:
         say(info.id)

@@ -168,9 +168,9 @@ def person_object(report: AccessReport, row: int) -> dict[str, Any]:
             {
                 **_place_object(report.place(held.place)),
                 "level": held.level,
-                "inherited": held.is_inherited,
+                "is_inherited": held.is_inherited,
                 "effective_level": held.effective,
-                "from_place_path": report.place(held.held_at).path,
+                "effective_place_path": report.place(held.held_at).path,
             }
             for held in report.places_of(row)
         ],
@@ -198,7 +198,7 @@ def place_object(report: AccessReport, row: int, others: Sequence[Holding] = ())
             {
                 **_person_object(report.person(held.person)),
                 "level": held.level,
-                "inherited": held.is_inherited,
+                "is_inherited": held.is_inherited,
                 **_effective(report, held),
             }
             for held in report.members_of(row)
@@ -215,7 +215,7 @@ def _person_object(one: Person) -> dict[str, Any]:
         "email": one.email,
         "state": one.state,
         "service_identity_uuid": one.identity,
-        "listed": one.is_listed,
+        "is_listed": one.is_listed,
     }
 
 
@@ -229,7 +229,10 @@ def _place_object(one: AccessPlace) -> dict[str, Any]:
 
 
 def _effective(report: AccessReport, held: Holding) -> dict[str, Any]:
-    return {"effective": held.effective, "effective_path": report.place(held.held_at).path}
+    return {
+        "effective_level": held.effective,
+        "effective_place_path": report.place(held.held_at).path,
+    }
 
 
 def _counts(levels: Sequence[str], counts: Sequence[int]) -> dict[str, int]:

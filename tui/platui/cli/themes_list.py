@@ -66,8 +66,8 @@ def theme_object(one: Offered) -> dict[str, Any]:
     found = readings(palette)
     return {
         **told,
-        "dark": palette.dark,
-        "ansi": palette.ansi,
+        "is_dark": palette.dark,
+        "is_ansi": palette.ansi,
         "contrast": palette.contrast,
         "least_contrast": round(found[0].ratio, 2) if found else None,
         "least_contrast_of": f"{found[0].role} on {found[0].ground}" if found else None,

@@ -34,18 +34,25 @@ _KEPT: Final = 65_536
 
 _WHO: Final = ("user_id", "name", "username", "email", "state")
 _WHERE: Final = ("kind", "place_id", "place_name", "place_path")
-_HELD: Final = ("level", "inherited")
+_HELD: Final = ("level", "is_inherited")
 _MEMBERSHIP: Final = (*_WHO, *_WHERE, *_HELD)
-_EFFECTIVE: Final = (*_WHO, *_WHERE, "level", "direct", "effective", "effective_path")
+_EFFECTIVE: Final = (
+    *_WHO,
+    *_WHERE,
+    "level",
+    "is_direct",
+    "effective_level",
+    "effective_place_path",
+)
 _ON_HELD: Final = (
     ("column:level", "what the report lists for place_path itself"),
-    ("column:inherited", "whether a group above lists the same person with at least this level"),
+    ("column:is_inherited", "whether a group above lists the same person with at least this level"),
 )
 _ON_EFFECTIVE: Final = (
     ("column:level", "what the report lists for place_path itself"),
-    ("column:direct", "whether place_path is the place asked for"),
-    ("column:effective", "the highest of what the place and the groups above it list"),
-    ("column:effective_path", "which of them lists that; of several the outermost"),
+    ("column:is_direct", "whether place_path is the place asked for"),
+    ("column:effective_level", "the highest of what the place and the groups above it list"),
+    ("column:effective_place_path", "which of them lists that; of several the outermost"),
 )
 """What a column means that a name alone does not say."""
 _DIRECT_ONLY: Final = "direct members; those of the groups above are not in it"
@@ -76,7 +83,7 @@ def people_sheet(report: OpenedReport, query: str = "", order: PeopleOrder = USU
             )  # fmt: skip
 
     columns = (
-        "id", "name", "username", "email", "state", "service_identity_uuid", "listed",
+        "user_id", "name", "username", "email", "state", "service_identity_uuid", "is_listed",
         "highest", "memberships", *(f"level:{level}" for level in report.levels),
     )  # fmt: skip
     return Sheet(
@@ -211,7 +218,16 @@ def places_sheet(report: OpenedReport, query: str = "") -> Sheet:
                 one.members, one.groups, one.projects,
             )  # fmt: skip
 
-    columns = ("id", "kind", "name", "path", "depth", "members", "groups", "projects")
+    columns = (
+        "place_id",
+        "kind",
+        "place_name",
+        "place_path",
+        "depth",
+        "members",
+        "groups",
+        "projects",
+    )
     return Sheet(
         "Groups and projects",
         (*_origin(report.info), ("filter", query), ("places", len(found))),
