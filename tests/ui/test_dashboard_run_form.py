@@ -18,7 +18,7 @@ from platui.ui.dialogs.course import CourseDialog
 from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import Picker
 from platui.ui.screens.run import RunScreen
-from platui.ui.widgets.form_view import FieldInput
+from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

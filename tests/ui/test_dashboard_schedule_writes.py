@@ -15,7 +15,7 @@ from platui.ui.dialogs.confirm import ConfirmDialog
 from platui.ui.dialogs.course import CourseDialog
 from platui.ui.dialogs.delete_schedule import DeleteScheduleDialog
 from platui.ui.dialogs.schedule_form import ScheduleForm
-from platui.ui.widgets.form_view import FieldInput
+from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager

@@ -29,11 +29,13 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Input
 
-from platui.present.chrome import KeyHint
 from platui.present.form_rows import FormRow, Takes
 from platui.ui.theming import palette_of
 from platui.ui.widgets.bar import fitted
 from platui.ui.widgets.detail_lines import wrapped
+from platui.ui.widgets.field_input import FieldInput
+from platui.ui.widgets.form_hints import form_hints
+from platui.ui.widgets.form_pieces import MARGIN, label_width, problem_pieces, row_pieces
 from platui.ui.widgets.moves import move_keys
 from platui.ui.widgets.row_window import RowWindow
 from platui.ui.widgets.scrolling import ScrolledView
@@ -47,13 +49,7 @@ if TYPE_CHECKING:
     from textual.geometry import Size
     from textual.suggester import Suggester
 
-    from platui.present.chrome import Pieces
-
-_MARGIN: Final = 3
-"""Cells left of the labels: the sign of the cursor stands there."""
-_LABELS: Final = (14, 30)
-"""The least and the most cells for labels."""
-_GAP: Final = 2
+    from platui.present.chrome import KeyHint, Pieces
 
 
 VALUE: Final = "value"
@@ -62,48 +58,6 @@ HIDDEN_KEY: Final = "hidden key"
 """The key of a secret that is to be: what follows its `=` is not typed on the same line."""
 EMPTIED: Final = "emptied"
 """What is chosen of a field that is to be typed from nothing."""
-
-_TYPING: Final = (
-    KeyHint("enter", "take it"),
-    KeyHint("tab", "take it, next"),
-    KeyHint("esc", "leave it as it was"),
-)
-_FILL: Final = KeyHint("type", "fills it in")
-_OVER: Final = KeyHint("type", "replaces it")
-_TEXT: Final = (
-    KeyHint("enter", "edit"),
-    KeyHint("↓ tab", "next"),
-    KeyHint("end enter", "send"),
-    KeyHint("esc", "leave"),
-)
-_HIDDEN: Final = (
-    KeyHint("type", "fills it in, masked"),
-    KeyHint("↓ tab", "next"),
-    KeyHint("end enter", "send"),
-    KeyHint("esc", "leave"),
-)
-
-
-class FieldInput(Input):
-    """One line to type on. What is not to stand on it as pasted is handed over, and not cut."""
-
-    class PastedLines(Message):
-        """Several lines were pasted, or what may be a secret."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
-    is_key_of_secret = False
-    """Whether a value that is pasted here is a secret."""
-
-    def _on_paste(self, event: events.Paste) -> None:
-        secret = self.is_key_of_secret and "=" in event.text
-        if secret or len(event.text.splitlines()) > 1:
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.PastedLines(event.text))
-        # One line is left to Input: Textual calls its handler too, after this one.
 
 
 class FormView(ScrolledView):
@@ -196,7 +150,7 @@ class FormView(ScrolledView):
 
     def _lay_out(self) -> None:
         """Break what is wrong into lines, right of the labels."""
-        room = max(1, self.size.width - _MARGIN - self._label_width - 1)
+        room = max(1, self.size.width - MARGIN - self._label_width - 1)
         self._lines = []
         for at, row in enumerate(self._rows):
             self._lines.append((at, ""))
@@ -211,14 +165,7 @@ class FormView(ScrolledView):
     @property
     def hints(self) -> Sequence[KeyHint]:
         """Return the keys where letters are text; nothing where they are keys."""
-        if self.is_typing:
-            return _TYPING
-        match self.row:
-            case FormRow(takes=Takes.TEXT, is_filled=is_filled):
-                return (_OVER if is_filled else _FILL, *_TEXT)
-            case FormRow(takes=Takes.HIDDEN):
-                return _HIDDEN
-        return ()
+        return form_hints(self.row, is_typing=self.is_typing)
 
     @property
     def is_last(self) -> bool:
@@ -317,7 +264,7 @@ class FormView(ScrolledView):
         if self._input is None or self._typing is None:
             return
         y = next((y for y, (row, _) in enumerate(self._lines) if row == self._at), 0)
-        x = _MARGIN + (self._label_width if self._typing[1] == VALUE else 0)
+        x = MARGIN + (self._label_width if self._typing[1] == VALUE else 0)
         self._input.styles.offset = (x, y - self._window.top)
         self._input.styles.width = max(1, self.size.width - x - 1)
 
@@ -458,9 +405,7 @@ class FormView(ScrolledView):
 
     @property
     def _label_width(self) -> int:
-        least, most = _LABELS
-        longest = max((cell_len(row.label) for row in self._rows if row.field), default=0)
-        return min(max(least, longest), most, max(least, self.size.width // 3)) + _GAP
+        return label_width(self._rows, self.size.width)
 
     def render_line(self, y: int) -> Strip:
         """Paint a row, or what is wrong with the one above."""
@@ -474,13 +419,13 @@ class FormView(ScrolledView):
             at, problem = self._lines[number]
             row = self._rows[at]
             if problem:
-                pieces = ((" " * (_MARGIN + self._label_width), "text"), (problem, "failed"))
+                pieces = problem_pieces(problem, self._label_width)
             else:
                 here = at == self._at and bool(row.field)
                 if here:
                     focused = self.has_focus or self.is_typing
                     ground += palette.cursor if focused else palette.cursor_unfocused
-                pieces, right = self._pieces(row, here=here)
+                pieces, right = row_pieces(row, self._label_width, here=here)
         right_part = fitted(right, width // 2, ground, palette)
         taken = sum(cell_len(part.text) for part in right_part)
         left = fitted(pieces, width - 1 - taken, ground, palette)
@@ -488,16 +433,3 @@ class FormView(ScrolledView):
         thumb = y in thumb_rows(height, self._window.top, len(self._lines))
         end = Segment("┃", palette.thumb) if thumb else Segment(" ", ground)
         return Strip([*left, Segment(" " * gap, ground), *right_part, end], width)
-
-    def _pieces(self, row: FormRow, *, here: bool) -> tuple[Pieces, Pieces]:
-        label_width = self._label_width
-        label = row.label
-        if cell_len(label) > label_width - 1:
-            label = f"{label[: label_width - _GAP]}…"
-        label += " " * (label_width - cell_len(label))
-        if not row.label:
-            label = ""
-        lead = " › " if here else " " * _MARGIN
-        role = "strong" if here else "muted"
-        right = (("  ", "text"), (row.note, "muted"), (" ", "text")) if row.note else ()
-        return ((lead, "accent"), (label, role), (row.value, row.role)), right
