@@ -45,6 +45,14 @@ def test_a_sha_stays_in_one_piece_where_it_fits_at_all() -> None:
     assert lines(SHA, 39) == [f"label      {SHA[:28]}", f"           {SHA[28:]}"]
 
 
+def test_one_of_a_list_stays_on_its_line() -> None:
+    """It has the whole width, and is cut where that is not enough."""
+    details = Details("T", (Group("same", (Field("", Cell("fix/日本 Build"), is_line=True),)),))
+    assert [detail_lines(details, width)[-1].text for width in (14, 13, 6)] == [
+        "fix/日本 Build", "fix/日本 Bui…", "fix/ …",
+    ]  # fmt: skip
+
+
 def test_a_sentence_has_the_width_of_the_pane() -> None:
     """Beside its label it would be a column of single words; where it fits there, it stays."""
     error = "vault: 403 permission denied"

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.style import Style
 
-from platui.models.values.table import Cell, Column
+from platui.models.values.table import Cell, Column, Row
+from platui.present.jobs import JOB_COLUMNS
+from platui.present.pipelines import PIPELINE_COLUMNS
+from platui.present.schedules import SCHEDULE_COLUMNS
 from platui.ui.widgets.table.layout import lay_out
-from platui.ui.widgets.table.paint import fit, join, pieces
+from platui.ui.widgets.table.paint import MARGINS, fit, join, pieces
+from platui.ui.widgets.table.rows import TableRows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 STATUS = Column("status", "Status", 10)
 NAME = Column("name", "Name", 20, minimum=8, flexible=True)
@@ -62,6 +71,31 @@ def test_columns_that_are_cut_take_what_others_do_not_need() -> None:
     assert {slot.index: slot.width for slot in cut.slots} == {0: 8, 1: 11, 2: 4, 3: 11}
     assert lay_out(COLUMNS, 40, needs={0: 9, 2: 9}) != lay_out(COLUMNS, 40)
     assert lay_out(COLUMNS, 40, needs={0: 10, 1: 10, 3: 1}) == lay_out(COLUMNS, 40)
+
+
+def test_what_columns_need_is_what_rows_say() -> None:
+    """The longest text, or the title with an arrow; where rows are many nobody counts."""
+    columns = [Column("a", "NAME", 9, fits=True), Column("b", "B", 9)]
+    rows = TableRows(columns)
+    rows.take([Row("1", (Cell("日本語"), Cell("long enough"))), Row("2", (Cell("x"),))])
+    assert rows.needs == {0: 6}
+    rows.take([Row("1", (Cell("x"),))])
+    assert rows.needs == {0: len("NAME") + 1}
+    rows.take([Row(str(number), (Cell("x"),)) for number in range(1001)])
+    assert rows.needs == {}
+
+
+@pytest.mark.parametrize(
+    ("columns", "last", "width"),
+    [(PIPELINE_COLUMNS, "took", 7), (JOB_COLUMNS, "took", 7), (SCHEDULE_COLUMNS, "last", 14)],
+)
+def test_durations_are_whole_where_it_is_tight(
+    columns: Sequence[Column], last: str, width: int
+) -> None:
+    """On 50 cells, too: of a number that is cut nobody knows what it was."""
+    blank = {at for at, column in enumerate(columns) if column.optional}
+    *_, slot = lay_out(columns, 50 - MARGINS, blank).slots
+    assert (columns[slot.index].key, slot.width) == (last, width)
 
 
 def test_no_columns_take_no_room() -> None:

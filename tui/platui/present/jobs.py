@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.models.wire.jobs import Step
 
 JOB_COLUMNS = (
-    Column("stage", "STAGE", 20, minimum=14, fits=True),
+    Column("stage", "STAGE", 20, minimum=9, fits=True),
     Column("job", "JOB", 24, minimum=18, flexible=True, fits=True),
     Column("status", "STATUS", 10, fits=True),
     Column("took", "TOOK", 7, right=True, fits=True),

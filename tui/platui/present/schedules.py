@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 SCHEDULE_COLUMNS: Final = (
     Column("next", "NEXT RUN", 14, fits=True),
-    Column("what", "SCHEDULE", 20, flexible=True, fits=True),
+    Column("what", "SCHEDULE", 20, minimum=17, flexible=True, fits=True),
     Column("when", "WHEN", 24, minimum=18, priority=1, fits=True),
     Column("last", "LAST RUN", 14, fits=True),
-    Column("ref", "REF", 12, minimum=8, priority=2, fits=True),
+    Column("ref", "REF", 12, minimum=11, priority=2, fits=True),
     Column("zone", "ZONE", 16, minimum=10, priority=3, fits=True),
     Column("owner", "OWNER", 12, minimum=8, priority=4, optional=True, fits=True),
 )

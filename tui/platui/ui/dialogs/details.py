@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     """From the whole record, or None while only the list's is known, to what is shown."""
 
 _AGES_MOVE_EVERY = 20.0
-_KEYS = (("  j k", "key"), (" move   ", "muted"), ("u", "key"), (" UTC or local   ", "muted"),
+_KEYS = ((" j k", "key"), (" move   ", "muted"), ("u", "key"), (" UTC or local   ", "muted"),
          ("esc", "key"), (" back", "muted"))  # fmt: skip
 
 
