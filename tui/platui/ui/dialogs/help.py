@@ -49,6 +49,8 @@ _ORDER: Final = (
 )
 
 _SIGN: Final = "sign"
+_OF_ALL_VIEWS: Final = frozenset({"watch", "change", _SIGN, "list", "move", "here", "go", ""})
+"""Groups of what is not this view's alone: they stand behind the words about it on a low screen."""
 
 Actions = dict[str, tuple["DOMNode", str]]
 """Binding id -> where it runs, and the action."""
@@ -69,7 +71,8 @@ def help_menu(app: App[Any], listed: Iterable[tuple[str, str]]) -> tuple[Menu, A
         for text, what in listed
     ]
     lead = _guide(app) or _guide_of_dialog(app, items)
-    menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=lead)
+    own = sum(item.group not in _OF_ALL_VIEWS for item in items)
+    menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=lead, own=own)
     return menu, actions
 
 

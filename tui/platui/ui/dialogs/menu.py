@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import getters, on
 from textual.binding import Binding
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
 
+_FEW_LINES: Final = 32
+"""Of the terminal: with fewer what is asked for most stands above what is told of all."""
 _LEAD = "lead "
 """How the key of a row begins that stands above the choices."""
 _AROUND = 5
@@ -76,6 +78,7 @@ class Menu(ModalScreen[str | None]):
         *,
         wraps: bool = False,
         lead: str = "",
+        own: int = 0,
     ) -> None:
         """Make a list to choose from.
 
@@ -85,8 +88,10 @@ class Menu(ModalScreen[str | None]):
             search: what is searched for at first.
             wraps: whether a hint goes on below where it is too long, rather than being cut.
             lead: what stands above the choices until something is searched for.
+            own: how many of the choices stand above that where there are few lines.
         """
         super().__init__()
+        self._own = own
         self._lead = lead
         self._wraps = wraps
         self._search = search
@@ -145,16 +150,13 @@ class Menu(ModalScreen[str | None]):
         columns = _columns(self._items)
         room = self.table.column_width("hint") if self._wraps else 0
         width = (self.table.size.width or self.app.size.width) - _EDGES
-        self.table.show(
-            [
-                *_lead_rows(self._lead, width, len(columns)),
-                *(
-                    row
-                    for n, item in enumerate(self._items)
-                    for row in _rows(n, item, columns, room)
-                ),
-            ]
-        )
+        above = self._own if self.app.size.height < _FEW_LINES else 0
+        rows: list[Row] = []
+        for number, item in enumerate(self._items):
+            if number == above:
+                rows += _lead_rows(self._lead, width, len(columns), blank_above=number > 0)
+            rows += _rows(number, item, columns, room)
+        self.table.show(rows)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -214,11 +216,11 @@ def _columns(items: Sequence[MenuItem]) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def _lead_rows(text: str, width: int, columns: int) -> Iterator[Row]:
-    """Yield what stands above the choices, a row a line; no search finds any of it."""
+def _lead_rows(text: str, width: int, columns: int, *, blank_above: bool) -> Iterator[Row]:
+    """Yield what stands above choices, a row a line; no search finds any of it."""
     if not text:
         return
-    for number, line in enumerate((*broken(text, width), "")):
+    for number, line in enumerate((*[""] * blank_above, *broken(text, width), "")):
         yield Row(f"{_LEAD}{number}", (BLANK,) * columns, heading=Cell(clean(line), "text"))
 
 
