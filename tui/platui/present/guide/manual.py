@@ -19,9 +19,12 @@ MANUAL: Final = {
   platui file https://…/pipelines/4711    the file this pipeline was made from
 
 On a terminal it is a table that fits; into a pipe its texts are whole. --json prints an object a
-line, --csv what a spreadsheet takes without harm. Fifty come, or --limit N, or --all; standard
-error says how many more there are. `etl` is enough of `acme/ingestion/etl` where no other path ends
-like it, and the address of any page of the platform will do.
+line, --csv what a spreadsheet takes without harm; both come page by page, so that `| head` and
+ctrl+c keep what was read. Fifty come, or --limit N, or --all; standard error says how many more
+there are, and for how many seconds the quota makes it wait.
+
+`etl` is enough of `acme/ingestion/etl` where no other path ends like it, and the address of any
+page of the platform will do.
 
 `eval "$(platui completion bash)"` (or zsh, fish) completes commands, options, profiles, and the
 projects that were listed before.
