@@ -13,7 +13,7 @@ from tests.support.commands import Shell
 from platui.cli.all_help import click_helps, command_named, every_help, helps_of
 from platui.cli.dispatch import COMMANDS
 from platui.cli.log_options import read_log_options
-from platui.cli.options import DEMO, HELP, LOG
+from platui.cli.options import DEMO, HELP, HELP_TOO, LOG
 from platui.config.settings import Options
 
 if TYPE_CHECKING:
@@ -68,11 +68,12 @@ def test_the_examples_of_a_log_can_be_typed() -> None:
 def test_the_help_lists_every_command_and_all_of_it_prints_each() -> None:
     """In one document, the commands below others too."""
     listed = re.findall(r"^  ([a-z]+) {2,}", HELP, re.MULTILINE)
-    assert set(listed) == {DEMO, LOG, *COMMANDS}
+    assert set(listed) == {DEMO, LOG, HELP_TOO, *COMMANDS}
     whole = "\n".join(every_help())
     titles = re.findall(r"^-+\nplatui (.*)\n-+$", whole, re.MULTILINE)
     assert set(titles) >= {DEMO, LOG, *(name for name, _, _ in _LEAVES)}
     assert max(map(len, whole.splitlines())) <= 80
+    assert "\\b" not in whole
 
 
 def test_docs_tell_of_views_topics_and_commands(

@@ -86,6 +86,12 @@ def test_sub_commands_and_values_are_completed() -> None:
     assert words("report", "diff", "--by", "") == ["person", "group"]
     assert words("log", "x", "--color", "a") == ["auto", "always"]
     assert words("completion", "") == ["bash", "zsh", "fish"]
+    assert words("cache", "clear", "--what", "au") == ["audit"]
+    assert words("docs", "exit") == ["exit-codes"]
+    assert words("keys", "--screen", "tri") == ["triage"]
+    assert words("themes", "new", "x", "--from", "ans") == ["ansi"]
+    assert words("report", "show", "--report", "") == ["latest", "previous"]
+    assert words("help", "sched") == words("sched")
 
 
 @pytest.mark.usefixtures("known")

@@ -32,6 +32,7 @@ from platui.core.errors import (
 
 _OF_REPORT = ("fetch", "import", "list", "show", "diff", "export", "docs", "terms")
 _OF_TRIAGE = ("watch", "unwatch", "watched", "ack", "snooze", "note", "own", "history")
+_BARE = ("project", "schedule", "report", "cache", "config")
 _GROUPS = ("emulator", "project", "schedule", "report")
 _OF_GROUPS = (
     ["project", "create"],
@@ -123,3 +124,8 @@ def test_each_command_is_listed_and_tells_of_itself(
     told = capsys.readouterr().out
     assert told.startswith(f"Usage: platui {name}")
     assert max(map(len, told.splitlines())) <= 80
+    assert dispatch([name, "-h"]) == 0
+    assert capsys.readouterr().out == told
+    if name in _BARE:  # it lacks a word: stdout is data
+        assert dispatch([name]) == Exit.USAGE
+        assert capsys.readouterr() == ("", told)

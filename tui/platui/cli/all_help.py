@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from platui.cli.dispatch import COMMANDS
-from platui.cli.options import DEMO, DEMO_HELP, HELP, LOG
+from platui.cli.options import DEMO, DEMO_HELP, HELP, HELP_NAMES, LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,12 @@ def click_helps(
     """
     import click  # noqa: PLC0415  (the dashboard does without)
 
-    context = click.Context(command, info_name=f"platui {' '.join(words)}", max_content_width=80)
+    context = click.Context(
+        command,
+        info_name=f"platui {' '.join(words)}",
+        max_content_width=80,
+        help_option_names=HELP_NAMES,
+    )
     yield words, command, command.get_help(context) + "\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):

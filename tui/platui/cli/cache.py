@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui.cli.exits import Exit
+from platui.cli.list_options import words_of
 from platui.cli.manner import epilog, json_option, with_global_options
 
 if TYPE_CHECKING:
@@ -39,11 +40,18 @@ def cache_command() -> int:
     return 0  # the command behind it does what is meant
 
 
+def _stores() -> list[str]:
+    from platui.store.stock import STORES  # noqa: PLC0415  (not for its help)
+
+    return [one.name for one in STORES]
+
+
 def _what(function: Any) -> Any:
     return click.option(
         "--what",
         metavar="STORE",
         multiple=True,
+        shell_complete=words_of(_stores),
         help="Only this one; may be given several times.",
     )(function)
 

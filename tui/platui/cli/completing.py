@@ -7,7 +7,7 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.dispatch import COMMANDS
-from platui.cli.options import DEMO, DEMO_HELP, HELP, LOG, global_option, is_address
+from platui.cli.options import DEMO, DEMO_HELP, HELP, HELP_TOO, LOG, global_option, is_address
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
 
@@ -82,6 +82,8 @@ def completed(words: Sequence[str], environ: Mapping[str, str]) -> list[Word]:
         return _of_command(name, given, begin, known)
     if name == LOG:
         return _of_log(given, begin, known)
+    if name == HELP_TOO and not given:
+        return _fitting(begin, _commands())
     if name == DEMO and begin.startswith("-"):
         return _fitting(begin, _options(DEMO_HELP))
     return []

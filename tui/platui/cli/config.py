@@ -32,11 +32,9 @@ def config_command() -> int:
 @with_global_options
 @click.pass_obj
 def path_command(options: Options, *, as_json: bool) -> int:
-    r"""Print which config.toml is read; on stderr why that one, and all folders in use.
+    """Print which config.toml is read; on stderr why that one, and all folders in use.
 
-    \b
-    So that it can be handed on:
-      $EDITOR "$(platui config path)"
+    So that it can be handed on: $EDITOR "$(platui config path)"
     """
     from platui.cli.config_path import tell_paths  # noqa: PLC0415  (of this command only)
 
@@ -94,11 +92,10 @@ def check_command(options: Options, *, file: Path | None, as_json: bool) -> int:
 )
 @with_global_options
 def schema_command() -> int:
-    r"""Print the JSON schema of config.toml, by which editors complete and check it.
+    """Print the JSON schema of config.toml, by which editors complete and check it.
 
-    \b
-    Taplo, and what has it inside, takes it by the first line of config.toml:
-      #:schema ./schema.json
+    Taplo, and what has it inside, takes it by the first line of config.toml, which is
+    then `#:schema ./schema.json`.
     """
     from platui.cli.config_schema import print_schema  # noqa: PLC0415  (of this command only)
 

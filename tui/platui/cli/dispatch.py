@@ -8,7 +8,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.exits import Exit, exit_code_of, hint_of
-from platui.cli.options import DEMO, DEMO_HELP, HELP, HELP_ALL, LOG, opens, split
+from platui.cli.options import (
+    DEMO,
+    DEMO_HELP,
+    HELP,
+    HELP_ALL,
+    HELP_NAMES,
+    HELP_TOO,
+    LOG,
+    opens,
+    split,
+)
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import as_sentence, clean
 
@@ -29,9 +39,6 @@ COMMANDS: Final = {
     )
 }  # fmt: skip
 """Name of a command -> its module and the command in it."""
-
-_HELP_TOO: Final = "help"
-"""What people type who do not know of --help."""
 
 
 _AT_A_TAB: Final = ["completion", "words"]
@@ -82,7 +89,7 @@ def _run(rest: list[str], options: Options) -> int:
 
         print_completed(rest[2:], os.environ)
         return 0
-    if rest[0] == _HELP_TOO:
+    if rest[0] == HELP_TOO:
         return _help(rest[1:], options)
     return _command(rest, options)
 
@@ -113,12 +120,14 @@ def _command(words: list[str], options: Options) -> int:
     command: click.Command = getattr(import_module(module), attribute)
     try:
         # Not its `main`, which has ends of its own for interrupts and for pipes that close.
-        with command.make_context(f"platui {name}", arguments, obj=options) as context:
+        with command.make_context(
+            f"platui {name}", arguments, obj=options, help_option_names=HELP_NAMES
+        ) as context:
             result = command.invoke(context)
     except click.exceptions.Exit as asked:
         return asked.exit_code
     except click.exceptions.NoArgsIsHelpError as asked:
-        print(asked.format_message())
+        print(asked.format_message(), file=sys.stderr)  # it is a mistake: stdout is data
         return Exit.USAGE
     except click.ClickException as error:
         raise _in_our_words(error) from None

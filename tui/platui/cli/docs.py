@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.exits import Exit, table_of
+from platui.cli.list_options import words_of
 from platui.cli.manner import epilog, with_global_options
 from platui.cli.naming import nearest
 from platui.cli.told import say_lines
@@ -36,7 +37,8 @@ _EXITS: Final = "exit-codes"
 _INTRODUCTION: Final = """\
 Settings stand in config.toml, by default ~/.config/platui/config.toml (`platui --config FILE` reads
 another one). Every key has a default; without a file the environment is enough: PLATUI_URL and
-PLATUI_TOKEN. A key that is not known, or a value that it cannot take, is an error that names it.
+PLATUI_TOKEN. A key that is not known, or a value that it cannot take, is named when platui
+starts: some of them end it, the others are left out of account; `platui config check` tells which.
 
   default_profile = "prod"
   keymap = "vim"
@@ -52,7 +54,9 @@ PLATUI_TOKEN. A key that is not known, or a value that it cannot take, is an err
 
 
 @click.command("docs", epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES))
-@click.argument("topic", required=False)
+@click.argument(
+    "topic", required=False, shell_complete=words_of((*GUIDES, *TOPICS, _CONFIG, _EXITS))
+)
 @with_global_options
 @click.pass_obj
 def docs_command(options: Options, *, topic: str | None) -> int:

@@ -39,7 +39,7 @@ class Exit(IntEnum):
 
 MEANINGS: Final[Mapping[Exit, str]] = {
     Exit.DONE: "done; waited for or followed: it succeeded",
-    Exit.FAILED: "waited for or followed: it did not succeed",
+    Exit.FAILED: "waited for: it did not succeed; checked: it is broken, or differs",
     Exit.USAGE: "usage or configuration",
     Exit.TRY_AGAIN: "try again: no connection, quota spent, or the platform failed",
     Exit.REFUSED: "refused, not there, not offered, or nothing to do",

@@ -9,7 +9,7 @@ import click
 
 from platui.analysis.attempts import stage_order
 from platui.cli.connecting import platform_of
-from platui.cli.list_options import list_epilog, lists, words_of
+from platui.cli.list_options import list_epilog, lists, tell_unknown, words_of
 from platui.cli.list_printing import Sheet, look_of, printing
 from platui.cli.listing import Gathered, gather, tell_rest
 from platui.cli.objects import job_object
@@ -70,6 +70,7 @@ def jobs_command(
     PROJECT is a path or the end of one, or an id; the URL is of a project or a
     pipeline, and PIPELINE a number.
     """
+    tell_unknown("--scope", scope, STATUSES)
     with platform_of(options, words) as platform:
         query = replace(_query(words, platform.address), scope=scope, with_retried=retried)
         if retried and query.pipeline is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 
 from platui.cli.exits import Exit
+from platui.cli.list_options import words_of
 from platui.cli.manner import epilog, json_option, with_global_options
 from platui.cli.naming import nearest
 from platui.cli.told import say_lines
@@ -33,11 +34,18 @@ keys --json
 """
 
 
+def _view_names() -> list[str]:
+    from platui.ui.screen_keys import keyed_views  # noqa: PLC0415  (it imports every screen)
+
+    return [view.name for view in keyed_views()]
+
+
 @click.command("keys", epilog=epilog(Exit.DONE, Exit.USAGE, examples=_EXAMPLES))
 @click.option(
     "--preset", type=click.Choice(KEYMAPS), help="Another preset than that of config.toml."
 )
-@click.option("--screen", metavar="NAME", help="One view only, and whole: triage, jobs, log …")
+@click.option("--screen", metavar="NAME", shell_complete=words_of(_view_names),
+              help="One view only, and whole: triage, jobs, log …")  # fmt: skip
 @click.option("--ids", is_flag=True, help="Name actions as [keys] of config.toml does.")
 @click.option("--markdown", is_flag=True, help="Print Markdown.")
 @json_option

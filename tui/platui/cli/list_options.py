@@ -9,7 +9,10 @@ import click
 
 from platui.cli.exits import Exit
 from platui.cli.manner import epilog, json_option, with_global_options
+from platui.cli.naming import nearest
+from platui.cli.patience import narrate
 from platui.core.errors import ConfigError
+from platui.core.text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -90,12 +93,36 @@ def form_of(*, json: bool, csv: bool) -> str:
     return "json" if json else "csv" if csv else ""
 
 
-def words_of(words: Sequence[str]) -> Callable[..., list[CompletionItem]]:
-    """Return what completes one of these words; the platform may have more of them."""
+def tell_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> None:
+    """Say of values that are sent as they are that they are none of those platui knows.
+
+    The documentation shows no complete set of them (spec §2.2): another one may well be right.
+
+    Args:
+        option: to which they were given.
+        given: the values.
+        known: those that are likely.
+    """
+    for word in given:
+        if word and word not in known:
+            near = nearest(word, known)
+            meant = f"Did you mean {near}? " if near else ""
+            narrate(f"No {option} {shorten(word, 60)} is known, and it is sent as it is. {meant}"
+                    f"Likely are {', '.join(known)}.")  # fmt: skip
+
+
+def words_of(
+    words: Sequence[str] | Callable[[], Sequence[str]],
+) -> Callable[..., list[CompletionItem]]:
+    """Return what completes one of these words, or of those that are told when it is asked.
+
+    There may be more of them.
+    """
 
     def complete(_: object, __: object, begin: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
 
-        return [CompletionItem(word) for word in words if word.startswith(begin)]
+        known = words() if callable(words) else words
+        return [CompletionItem(word) for word in known if word.startswith(begin)]
 
     return complete

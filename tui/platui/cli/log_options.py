@@ -46,7 +46,7 @@ Options:
   --pipeline ID      the pipeline that a JOB given by name is of
   --ref REF          the branch or tag whose newest pipeline it is of; not with
                      a JOB by its id
-  --help             print this
+  -h, --help         print this
 The options of platui itself (--profile, --url, --utc …) may stand here too.
 
 Examples:

@@ -25,8 +25,12 @@ _TAKE_A_WORD: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
     "--debug": lambda word: {"debug": _path(word)},
 }
 HELP_ALL: Final = "--help-all"
-_ASK: Final = ("--version", "--help", "-h", HELP_ALL)
+HELP_NAMES: Final = ["-h", "--help"]
+"""What asks for help, of platui and of every command."""
+_ASK: Final = ("--version", *HELP_NAMES, HELP_ALL)
 
+HELP_TOO: Final = "help"
+"""What people type who do not know of --help."""
 DEMO: Final = "demo"
 LOG: Final = "log"
 
@@ -68,6 +72,7 @@ Commands:
   keys        print every key of the dashboard, as it is bound here
   docs        explain a view of the dashboard, the settings, a command
   themes      list the themes, check or begin one of your own
+  help        print the help of a command
   completion  print what bash, zsh or fish needs to complete words
 Each has a --help of its own. What writes asks first, or takes --yes; --dry-run
 shows it.
@@ -81,7 +86,7 @@ Options:
   --config FILE    another config.toml
   --debug FILE     write what is requested to a file; no secret gets there
   --version        print the version
-  --help           print this
+  -h, --help       print this
   --help-all       print the help of every command, as one document
 
 Exit codes:
@@ -107,7 +112,7 @@ Options:
   --read-only      write nothing to it
   --config FILE    another config.toml: look and keys are taken from it
   --debug FILE     write what is requested to a file; no secret gets there
-  --help           print this
+  -h, --help       print this
 
 Examples:
   platui demo

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.connecting import platform_of
-from platui.cli.list_options import list_epilog, lists, words_of
+from platui.cli.list_options import list_epilog, lists, tell_unknown, words_of
 from platui.cli.list_printing import Sheet, look_of, printing
 from platui.cli.listing import gather, tell_rest
 from platui.cli.objects import pipeline_object
@@ -78,6 +78,8 @@ def pipelines_command(
     """
     if not _HEXADECIMAL.issuperset(sha.lower()):
         raise ConfigError(f"{shorten(sha, 60)} is no commit.", hint=_HINT)
+    tell_unknown("--status", (status,), STATUSES)
+    tell_unknown("--source", (source,), SOURCES)
     with platform_of(options, project) as platform:
         where = project_at(project, platform.address, _HINT)
         query = PipelinesQuery(where, status, ref, source, sha.lower())

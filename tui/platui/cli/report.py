@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.exits import Exit
+from platui.cli.list_options import words_of
 from platui.cli.manner import epilog, json_option, with_global_options
 from platui.core.errors import ConfigError
 from platui.models.values.access import USUAL_ORDER, PeopleOrder
@@ -78,6 +79,7 @@ def _names_report(function: Command) -> Command:
         "word",
         metavar="REPORT",
         default="latest",
+        shell_complete=words_of(("latest", "previous")),
         help="Id of a saved report, its beginning (2026-03-14), latest, previous, or its "
         "number in `platui report list`; the latest where left out.",
     )
@@ -305,7 +307,9 @@ def terms_command() -> int:
     "diff",
     short_help="Compare two saved reports.",
     epilog=epilog(
-        *_SAVED,
+        Exit.DONE,
+        Exit.FAILED,
+        *_SAVED[1:],
         examples="""
 report diff
 report diff 2026-02 latest --by person

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.exits import Exit
+from platui.cli.list_options import words_of
 from platui.cli.manner import epilog, json_option, with_global_options
 
 if TYPE_CHECKING:
@@ -27,6 +28,12 @@ reads, from 7 on it reads well. Themes of Textual are moved until they have
 4.5. Put one on with `theme = "NAME"` in config.toml, or in the dashboard with
 :theme.
 """
+
+
+def _themes() -> list[str]:
+    import platui  # noqa: PLC0415  (not for its help)
+
+    return sorted(path.stem for path in platui.themes_dir().glob("*.toml"))
 
 
 @click.group(
@@ -76,7 +83,7 @@ def check_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
 @click.argument("name", metavar="NAME")
 @click.option(
     "--from", "source", metavar="THEME", default="platui-dark", show_default=True,
-    help="The theme that it is like at first.",
+    help="The theme that it is like at first.", shell_complete=words_of(_themes),
 )  # fmt: skip
 @with_global_options
 @click.pass_obj

@@ -45,7 +45,7 @@ snoozed; what is late does not count.
 
 \b
 --json is one object: at, is_live, told_at, projects, counts, and the lists
-broken, late, running and recovered; the README tells what is in them. With
+broken, late, running and recovered. With
 --watch it is an object on each line, whose event is opened, new_signature,
 returned, cause, late, recovered, ended, acked or snoozed.
 """

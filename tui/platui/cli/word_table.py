@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from platui.cli.dispatch import COMMANDS
+from platui.cli.options import HELP_NAMES
 from platui.config.settings import Options
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ def _entry(name: str) -> dict[str, Any]:
 def _of_command(
     command: click.Command, called: str, parent: click.Context | None
 ) -> dict[str, Any]:
-    context = click.Context(command, parent=parent, info_name=called, obj=Options())
+    context = click.Context(
+        command, parent=parent, info_name=called, obj=Options(), help_option_names=HELP_NAMES
+    )
     params = command.get_params(context)
     entry: dict[str, Any] = {
         "options": [_of_option(one, context) for one in params if isinstance(one, click.Option)],
