@@ -58,7 +58,7 @@ def _keep_rows(start: Callable[[], Terminal]) -> frozenset[str]:
     with start() as first:
         first.wait_quiet(2.0, limit=60)
         kept = words(first.screen())
-        first.write(b"q")
+        first.write(b":q\r")  # q alone goes up first, where there is a place above
         first.wait_end()
     if not kept:
         raise RuntimeError("the dashboard showed no rows:\n" + "\n".join(first.screen()))
