@@ -148,7 +148,7 @@ def test_rows_are_as_many_and_in_the_order_that_is_asked_for(shell: Shell) -> No
     """Into a pipe they are all there, unless somebody says how many."""
     assert len(shell("report", "show", "--all").lines) == 6
     assert len(shell("report", "show", "--sort", "name").lines) == 6
-    csv = shell("report", "show", "--csv", "--sort", "name", "-n", "2")
+    csv = shell("report", "show", "--csv", "--sort", "name", "--limit", "2")
     assert [line.split(",")[1] for line in csv.lines] == ["name", "Bot", "Jane Doe"]
     assert csv.lines[0].startswith("user_id,name,username,email,state,")
     hostile = shell("report", "show", "--csv", "user:hostile").lines[1]
@@ -173,7 +173,7 @@ def test_on_a_terminal_rows_are_no_wider_than_it_and_no_more_than_one_reads(
     assert max(map(len, held)) <= 50
     assert held[-1].split() == ["DEVELOPER", "DEVELOPER", "finance", "finance/payroll"]
     assert "3 more: --all prints them" in told.err
-    assert len(shell("report", "show", "--sort", "file", "-n", "4").lines) == 5
+    assert len(shell("report", "show", "--sort", "file", "--limit", "4").lines) == 5
     assert len(shell("report", "show", "--csv").lines) == 6
 
 
@@ -280,7 +280,7 @@ def test_a_term_that_cannot_be_read_is_marked(shell: Shell) -> None:
         ["--person", "x", "--group", "y"],
         ["--person", "x", "level:owner"],
         ["--json", "--csv"],
-        ["-n", "0"],
+        ["--limit", "0"],
         ["--sort", "colour"],
         ["--sort", "name", "--groups"],
         ["--person", "jane", "--sort", "name"],
@@ -327,7 +327,7 @@ def test_a_value_that_no_place_has_is_said(shell: Shell, term: str, sentence: st
 
 def test_it_is_said_how_many_are_shown_and_of_which_memberships(shell: Shell) -> None:
     """Of what a limit left out, too."""
-    said = shell("report", "show", "level:owner", "-n", "1")
+    said = shell("report", "show", "level:owner", "--limit", "1")
     assert "2 of 5 people, 3 memberships that the terms name." in said.err
     assert "Report of 2026-03-08" in said.err
     assert "1 more; 1 is shown." in said.err

@@ -351,6 +351,10 @@ def test_a_report_comes_through_a_pipe(
     assert nobody("report", "import", "-", "--json").objects[0]["origin"] == "standard input"
     pipe(BEFORE)
     assert "Nothing new" in nobody("report", "import", "-").err
+    pipe(BEFORE)
+    dated = nobody("report", "import", "-", "--date", "2026-01-02")
+    assert dated.code == 0
+    assert "--date changes nothing of a report that is kept." in dated.err
     for text in (b"", b'{"message":"401 Unauthorized"}', AFTER[:-20]):
         pipe(text)
         said = nobody("report", "import", "-")

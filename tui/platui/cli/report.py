@@ -135,7 +135,8 @@ def import_command(options: Options, *, file: str, date: str, as_json: bool) -> 
     """Keep a report that another program fetched: FILE, or - for standard input.
 
     It is JSON as the platform gives it, or the same packed with gzip, of any size. It is
-    kept with those of the profile. Where none is set it needs none: such reports are
+    kept with those of the profile; one whose text is kept already stays as it is, also
+    its date. Where none is set it needs none: such reports are
     kept on a shelf of their own, which --profile imported names in any case.
     """
     from platui.cli.report_arrival import import_report  # noqa: PLC0415  (of this command only)
@@ -233,7 +234,7 @@ the shell would change (quotes, *, >) stands in quotes.
     type=click.Choice(_ORDERS),
     help="Order of people; highest level first where left out.",
 )
-@click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help="So many rows at most.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="So many rows at most.")
 @click.option("--all", "all_", is_flag=True, help="All rows; on a terminal it is 100 else.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets.")
 @json_option
@@ -326,7 +327,7 @@ report diff --exit-code || echo "something changed"
     type=click.Choice(["person", "group"]),
     help="All that changed, by person, or by group and project.",
 )
-@click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help="So many of each kind.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="So many of each kind.")
 @click.option("--all", "all_", is_flag=True, help="All of them; on a terminal it is 100 else.")
 @click.option("--exit-code", is_flag=True, help="End with 1 where something is different.")
 @json_option

@@ -84,7 +84,9 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
         shelf.check_it_keeps()
         if file != STDIN:
             path = typed_path(file)
-            dated = _Dated("--date" if at else "when the file was written; --date says otherwise")
+            dated = _Dated(
+                "--date" if at else "when the file was written; --date says otherwise", at
+            )
             try:
                 states = shelf.reports.take_in(path, at=at)
                 return _arrived(shelf, states, options, dated, as_json=as_json)
@@ -99,7 +101,7 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
         try:
             with piped_file(sys.stdin.buffer, shelf.reports.folder, _telling(line)) as path:
                 states = shelf.reports.take_in(path, _PIPED, at)
-                dated = _Dated("--date" if at else "when it came; --date says otherwise")
+                dated = _Dated("--date" if at else "when it came; --date says otherwise", at)
                 return _arrived(shelf, states, options, dated, as_json=as_json)
         except ReportError as error:
             if not error.is_of_text:
@@ -133,6 +135,16 @@ class _Dated(NamedTuple):
     """Where the date of an imported report is from."""
 
     source: str
+    at: datetime | None = None
+    """What was given; None: nothing was."""
+
+    def tell_kept(self, info: ReportInfo) -> None:
+        """Say that a date changes nothing of a report that was there already."""
+        if self.at not in {None, info.fetched_at}:
+            narrate(
+                f"--date changes nothing of a report that is kept. To give it another one: "
+                f"platui report forget {info.id}, and import it again."
+            )
 
     def tell(self, info: ReportInfo, saved: Sequence[ReportInfo], options: Options) -> None:
         """Say it, and that the report is not the latest, where it is not."""
@@ -204,6 +216,8 @@ def _arrived(
         _tell_dropped(course.dropped, options)
     else:
         narrate(f"Nothing new: the report of {when(info, options)} still stands ({info.id}).")
+        if dated is not None:
+            dated.tell_kept(info)
     if changes is not None and before is not None:
         what = changes_words(changes) or "nothing changed"
         more = ": platui report diff tells more" if ids[0] == info.id else ""

@@ -56,7 +56,7 @@ returned, cause, late, recovered, ended, acked or snoozed.
     invoke_without_command=True,
     epilog=epilog(*_SHOWN, examples=_EXAMPLES, more=_MORE),
 )
-@click.option("-w", "--watch", is_flag=True, help="Print what changes, a line each, until ctrl+c.")
+@click.option("--watch", is_flag=True, help="Print what changes, a line each, until ctrl+c.")
 @click.option("--check", is_flag=True, help="End with 1 where something is broken.")
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets.")
@@ -280,7 +280,6 @@ def own_command(options: Options, *, incident: str, name: str) -> int:
     epilog=epilog(Exit.DONE, Exit.USAGE, examples="triage history --csv > month.csv"),
 )
 @click.option(
-    "-n",
     "--limit",
     type=click.IntRange(1, _MOST),
     default=_LIMIT,
