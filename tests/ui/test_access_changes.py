@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.access import access, fetched, is_settled
@@ -189,6 +189,21 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         await driver.until("◌ fetched 5d ago")
         assert " 14 Mar 03:12 UTC " in driver.text
         assert "508 memberships" in driver.text
+        # The command that opens this view again names the report, and leads to it.
+        people: Any = driver.app.screen
+        older = people.place_now().report
+        assert f"report={older}" in people.view_command()
+        await driver.press("v")
+        await driver.until("Keep one no longer")
+        await driver.press("enter")
+        await driver.until(" 19 Mar 03:12 UTC ")
+        assert people.place_now().report == ""
+        await driver.enter(":", f"groups report={older}")
+        await driver.until_place(View.GROUPS)
+        groups: Any = driver.app.place_screen()
+        await driver.wait(lambda: groups.place_now().report == older)
+        await driver.press("left_square_bracket")
+        await driver.until(" 14 Mar 03:12 UTC ")
         await driver.press("v")
         await driver.until("Keep one no longer")
         await driver.type("no longer")

@@ -43,7 +43,7 @@ LINES = [
     (Place(View.FILE, PROJECT, PROJECT, 4711), "", ":file acme/etl #4711 path="),
     (Place(View.SCHEDULES, PROJECT, PROJECT, schedule=9), "", ":schedules acme/etl schedule=9"),
     (Place(View.ACCESS), "level:owner -state:active", ":access /level:owner -state:active"),
-    (Place(View.GROUPS), "user:jane", ":groups /user:jane"),
+    (Place(View.GROUPS, report="r1"), "user:jane", ":groups report=r1 /user:jane"),
     (Place(View.CHANGES), "", ":changes"),
     (Place(View.PERSON, entry="person 2002"), "acme", ":person entry=person:2002 /acme"),
     (Place(View.MEMBERS, entry="group 12"), "", ":members entry=group:12"),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
 
 _NUMBERS: Final = ("job", "line", "schedule")
-_TEXTS: Final = ("path", "ref", "search", "sort", "group", "entry")
+_TEXTS: Final = ("path", "ref", "search", "sort", "group", "report", "entry")
 _FLAGS: Final = ("is_regex", "triggered")
 _WRITTEN: Final = {"is_regex": "regex"}
 """Where a field is written in another way than it is called."""

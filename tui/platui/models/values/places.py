@@ -67,6 +67,8 @@ class Place:
     """
     group: str = ""
     """Of the projects: the path of the namespace whose projects are shown; empty: of all."""
+    report: str = ""
+    """Of the access report: the id of an earlier one that is looked at; empty: the newest."""
     entry: str = ""
     """Of the access report: `person`, `group` or `project`, and its id."""
 

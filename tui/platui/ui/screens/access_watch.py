@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.errors import TermError
+from platui.core.errors import PlatuiError, TermError
 from platui.models.values.places import KeptPlace, Place
 from platui.models.values.reports import DeskState
 from platui.present.access import dropped_told, report_time
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from textual.worker import Worker
 
-    from platui.core.errors import PlatuiError
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.table import Row
     from platui.service.report_desk import ReportDesk
@@ -55,6 +54,8 @@ class WatchesReport(ListScreen):
         self._searching: Worker[None] | None = None
         self.found_rows: Sequence[Row] = ()
         self._stop_observing: Callable[[], None] = _nothing
+        self._has_shown = ""
+        """The report of the place that was opened already: one may have turned to another since."""
         self.is_fetch_wanted = False
         """A fetch was asked for before there was a desk that could begin one."""
 
@@ -101,9 +102,28 @@ class WatchesReport(ListScreen):
         if self.is_fetch_wanted:
             self.is_fetch_wanted = False
             desk.fetch()
+        await self._show_as_said(desk)
         while True:
             await desk.look_again()
             await asyncio.sleep(_LOOKS_EVERY)
+
+    async def _show_as_said(self, desk: ReportDesk) -> None:
+        """Look, once, at the earlier report that the place names."""
+        wanted = self.place.report
+        if not wanted or self._has_shown == wanted:
+            return
+        self._has_shown = wanted
+        try:
+            await desk.look_again()
+            await desk.show(wanted)
+        except PlatuiError as error:
+            self.post_message(Failed(error))
+
+    def place_now(self) -> Place:
+        """Return this place with the report that is looked at, where it is not the newest."""
+        report = self.told.report
+        said = "" if report is None or report.info.id == _first_id(self.told) else report.info.id
+        return replace(super().place_now(), report=said)
 
     def _take(self, state: DeskState) -> None:
         before, self.told = self.told, state
