@@ -25,9 +25,9 @@ Show the log of a job, or a saved log. On a terminal it opens in the dashboard's
 own view; into a pipe, or with one of the options marked *, it is printed as
 plain text: no control byte, no escape sequence, progress in its last state.
 
-PROJECT is a path (group/name) or an id. JOB is an id, or a name: then it is the
-newest attempt of that job in the project's newest pipeline, or in the one that
---pipeline or --ref says. A URL that ends in #L50 opens at line 50.
+PROJECT is a path or the end of one, or an id. JOB is an id, or a name: then it
+is the newest attempt of that job in the project's newest pipeline, or in the
+one that --pipeline or --ref says. A URL that ends in #L50 opens at line 50.
 
 Options:
   --file FILE        a saved log, - for standard input; needs no profile and no

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 _HELP = f"""\
-Start a pipeline of PROJECT: a path (group/name), an id or an address.
+Start a pipeline of PROJECT: a path or the end of one, an id or an address.
 
 It says what it is about to do and asks, unless --yes says so already. On stdout is
 the id of the new pipeline and its address, with a tab between; with --follow its logs.

@@ -36,7 +36,7 @@ wait https://platform.example.com/acme/etl/-/jobs/88123 --follow
 def wait_command(
     options: Options, *, words: tuple[str, ...], job: bool, follow: bool, as_json: bool
 ) -> int:
-    """Wait until a pipeline, or a job, has ended.
+    """Wait until a pipeline, or a job, has ended. PROJECT is a path or its end, or an id.
 
     How it stands is told on stderr. What gets in the way, a lost connection or a spent
     quota, is told and waited over, once the platform has answered. Where it cannot be
