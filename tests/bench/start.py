@@ -57,8 +57,10 @@ def _keep_rows(start: Callable[[], Terminal]) -> frozenset[str]:
     """Run the dashboard once, so that it keeps rows; returns their words."""
     with start() as first:
         first.wait_quiet(2.0, limit=60)
+        first.write(b"\r")  # the first start asks what to watch, and proposes
+        first.wait_quiet(2.0, limit=60)
         kept = words(first.screen())
-        first.write(b":q\r")  # q alone goes up first, where there is a place above
+        first.write(b":q\r")
         first.wait_end()
     if not kept:
         raise RuntimeError("the dashboard showed no rows:\n" + "\n".join(first.screen()))
