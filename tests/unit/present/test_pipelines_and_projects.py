@@ -63,9 +63,10 @@ def test_a_running_pipeline_takes_until_now() -> None:
     assert took(pipeline(1, "running"), NOW) == 3600
     assert took(pipeline(1, "success"), NOW) == 600
     ended = (NOW - timedelta(minutes=58)).isoformat()
+    assert took(pipeline(1, "success", finished_at=ended, duration=90), NOW) == 120
     assert took(Pipeline(id=1), NOW) is None
     begun = (NOW - timedelta(minutes=59)).isoformat()
-    assert took(pipeline(1, started_at=begun, finished_at=ended), NOW) == 60
+    assert took_exactly(pipeline(1, started_at=begun, finished_at=ended), NOW) == 60
 
 
 def test_what_was_tried_again_took_what_the_platform_says() -> None:

@@ -39,24 +39,25 @@ _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def took(pipeline: Pipeline, now: datetime) -> float | None:
-    """Return seconds that a pipeline took, or has taken by now; None where nobody can say.
+    """Return seconds from creation to the end, or to now while it runs; waiting is part of it.
 
-    The list operation (spec §2.2) has neither duration nor end: there it is the time from
-    creation to the last change, which is no longer than a day for what ran once. Whatever was
-    changed later was tried again, and how long it ran is not known. Every view uses this one
+    The list operation (spec §2.2) has neither duration nor end: there the last change ends it,
+    no more than a day later for what ran once. Whatever was changed later was tried again: then
+    it is how long its jobs ran, and None where that is not told. Every view uses this one
     meaning.
     """
-    exact = took_exactly(pipeline, now)
-    if exact is not None or pipeline.status in ACTIVE:
-        return exact
-    since, until = pipeline.created_at, pipeline.finished_at or pipeline.updated_at
-    if since is None or until is None or until - since > _RAN_ONCE:
+    since = pipeline.created_at
+    active = pipeline.status in ACTIVE
+    until = now if active else pipeline.finished_at or pipeline.updated_at
+    if since is None or until is None:
         return None
+    if not active and until - since > _RAN_ONCE:
+        return took_exactly(pipeline, now)
     return max(0.0, (until - since).total_seconds())
 
 
 def took_exactly(pipeline: Pipeline, now: datetime) -> float | None:
-    """Return the same where the platform says so: of what runs, and of one pipeline's record."""
+    """Return how long it ran where the platform says so: of what runs, and of a record."""
     since, until = pipeline.started_at, pipeline.finished_at
     if pipeline.status in ACTIVE:
         since, until = pipeline.created_at, now

@@ -68,11 +68,13 @@ def pipeline_details(pipeline: Pipeline, now: datetime, *, utc: bool) -> Details
 def _how(pipeline: Pipeline, now: datetime) -> list[Line]:
     """Return how it stands and why: a broken pipeline file before all else."""
     state = pipeline.detailed_status
+    seconds, ran = took(pipeline, now), pipeline.duration
     return [
         *paragraphs("cause", pipeline.yaml_errors, "failed"),
         ("status", status_cell(pipeline.status)),
         ("", _wording(pipeline.status, state)),
-        ("took", duration(took(pipeline, now))),
+        ("took", duration(seconds)),
+        ("ran", duration(ran) if ran is not None and duration(ran) != duration(seconds) else ""),
         ("queued", duration(pipeline.queued_duration)),
         ("coverage", percent(pipeline.coverage)),
     ]
