@@ -136,6 +136,23 @@ def test_an_act_that_would_change_nothing_is_not_sent(user_of: Callable[..., Use
     assert user.writes_since(seen) == []
 
 
+@TRUTHFUL
+def test_a_write_that_nobody_is_asked_about_names_its_project_whole(user: User) -> None:
+    """With --yes the end of a path is not enough: another project may have it one day."""
+    end, seen = user.project.partition("/")[2], user.seen
+    running = str(user.get("pipelines?per_page=1")[0]["id"])
+    for words in (
+        ("run", end, "--ref", "main"),
+        ("cancel", end, running),
+        ("schedule", "create", end, "--description", "d", "--ref", "main", "--cron", "0 1 * * 5"),
+    ):
+        said = user.yes(*words)
+        assert (said.code, said.out) == (2, ""), said
+        assert f"With --yes, name it whole: {user.project}" in said.err
+        assert user(*words, "--dry-run").code == 0
+    assert user.writes_since(seen) == []
+
+
 def test_what_a_platform_does_not_offer_is_said(
     narrow_platform: RunningEmulator,
     monkeypatch: pytest.MonkeyPatch,

@@ -10,7 +10,7 @@ from platui.cli.consent import refuse_early
 from platui.cli.dispatch import tell
 from platui.cli.looking import Seen, looked_at
 from platui.cli.patience import narrate
-from platui.cli.project_words import project_to_write
+from platui.cli.project_words import check_named_whole, project_to_write
 from platui.cli.scheduled_run import ScheduledRun
 from platui.cli.targets import Kind, target_at
 from platui.cli.writing import refused, write
@@ -19,6 +19,7 @@ from platui.core.errors import (
     CommandError,
     ConfigError,
     NothingToDoError,
+    NotWholeError,
     PlatuiError,
 )
 from platui.core.text import shorten
@@ -77,7 +78,7 @@ def act(
                     _looked_at(platform, target, what, manner, by_option=by_option)
                 )
             else:
-                where = project_to_write(platform, target.project, dry=manner.dry_run)
+                where = project_to_write(platform, target.project, manner)
                 seen = Seen(target._replace(project=platform.read(where)))
         except PlatuiError as error:
             return refused(error)
@@ -100,13 +101,15 @@ async def _looked_at(
     """Return what an act is on; where nothing will be sent, what is in its way is only said.
 
     Raises:
+        NotWholeError: nobody is asked, and its project is named by less than its path.
         PlatuiError: there is no such thing, or nobody tells, or the act would do nothing.
     """
     try:
         seen = await looked_at(platform.service, target, what, by_option=by_option)
+        check_named_whole(target.project, seen.target.project, manner)
         if seen.idle is not None:
             raise seen.idle
-    except (AmbiguousError, CommandError):
+    except (AmbiguousError, CommandError, NotWholeError):
         raise
     except NothingToDoError as idle:
         if not manner.dry_run:

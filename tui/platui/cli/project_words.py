@@ -16,6 +16,7 @@ from platui.core.errors import (
     ForbiddenError,
     NotFoundError,
     NotOfferedError,
+    NotWholeError,
     OfflineError,
     PlatuiError,
     ServerFailedError,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
     from platui.cli.connecting import Platform
+    from platui.cli.manner import Manner
     from platui.models import Project
     from platui.models.values.queries import ProjectRef
     from platui.service import PlatformService
@@ -35,6 +37,7 @@ T = TypeVar("T")
 
 _NAMED: Final = 8
 _WORD: Final = 80
+_LONGEST: Final = 200
 _NEAR: Final = 300
 """Projects among which one of a similar name is looked for: a typing mistake is not worth more."""
 
@@ -63,7 +66,7 @@ async def in_project(
         return await ask(named)
     except NotFoundError as error:
         meant = await _instead(service, named, error)
-    narrate(f"{shorten(named, _WORD)} is {shorten(str(meant), 200)}.")
+    narrate(f"{shorten(named, _WORD)} is {shorten(str(meant), _LONGEST)}.")
     return await ask(meant)
 
 
@@ -90,13 +93,14 @@ async def project_meant(service: PlatformService, named: ProjectRef) -> ProjectR
         raise await _none(service, str(named)) from None
 
 
-async def project_to_write(platform: Platform, named: ProjectRef, *, dry: bool) -> ProjectRef:
+async def project_to_write(platform: Platform, named: ProjectRef, manner: Manner) -> ProjectRef:
     """Return the project that a write is to reach; nothing is written yet.
 
     Args:
         platform: where.
         named: what the words of the command say.
-        dry: whether nothing will be sent: then it need not be reached, which is said.
+        manner: how the write is asked for. Where nothing will be sent, the project need not be
+            reached, which is said.
 
     Raises:
         AmbiguousError: it means several projects.
@@ -106,20 +110,40 @@ async def project_to_write(platform: Platform, named: ProjectRef, *, dry: bool) 
     try:
         await service.start()
         if service.is_signed:
-            return await project_meant(service, named)
+            meant = await project_meant(service, named)
+            check_named_whole(named, meant, manner)
+            return meant
         why = "there is no access token."  # a trigger token is enough to write, and opens nothing
-    except (AmbiguousError, CommandError):
+    except (AmbiguousError, CommandError, NotWholeError):
         raise
     except (OfflineError, ServerFailedError) as error:
-        if not dry:
+        if not manner.dry_run:
             raise
         why = error.sentence
     except PlatuiError as error:  # who may not read may yet write, and what sends has its reasons
         why = error.sentence
-    if not dry:
+    if not manner.dry_run:
         return named
     narrate(f"Nobody has looked whether there is {shorten(str(named), _WORD)}: {why}")
     return named
+
+
+def check_named_whole(named: ProjectRef, meant: ProjectRef, manner: Manner) -> None:
+    """Make sure that a write which nobody is asked about goes to the very project it names.
+
+    A script goes on for years: the project that it names may go away, and another one whose path
+    ends alike may come.
+
+    Raises:
+        NotWholeError: it names another one, or only the end of its path.
+    """
+    if not manner.yes or _plain(named) == _plain(meant):
+        return
+    path = shorten(str(meant), _LONGEST)
+    raise NotWholeError(
+        f"{shorten(str(named), _WORD)} would be {path}, and nobody is asked whether that is meant.",
+        hint=f"With --yes, name it whole: {path}; or leave --yes out.",
+    )
 
 
 async def project_record(service: PlatformService, named: ProjectRef) -> Project:
@@ -172,8 +196,9 @@ async def _instead(service: PlatformService, named: str, error: NotFoundError) -
         raise
     except PlatuiError:  # a job's token is shown no list
         raise error from None
-    if meant == named:
-        raise error  # the project is there: what is asked of it is not
+    # Of a project that is not in the list, what is asked may be missing: no other one is meant.
+    if meant == named or await _is_there(service, named, error):
+        raise error
     return meant
 
 
@@ -208,6 +233,10 @@ async def _found(service: PlatformService, word: str) -> Project:
             hint=f"Name one of them: {listed(sorted(str(_ref(one)) for one in found), _NAMED)}.",
         )
     return found[0]
+
+
+def _plain(project: ProjectRef) -> str:
+    return str(project).strip("/").casefold()
 
 
 def _ref(project: Project) -> ProjectRef:

@@ -97,7 +97,7 @@ def create_command(
         where = project_at(project, platform.address, "platui schedule create --help")
         refuse_early(platform, manner)
         try:
-            where = platform.read(project_to_write(platform, where, dry=manner.dry_run))
+            where = platform.read(project_to_write(platform, where, manner))
         except PlatuiError as error:
             return refused(error)
         note = ""
@@ -141,7 +141,7 @@ def edit_command(
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
         refuse_early(platform, manner)
         try:
-            where = platform.read(project_to_write(platform, target.project, dry=manner.dry_run))
+            where = platform.read(project_to_write(platform, target.project, manner))
         except PlatuiError as error:
             return refused(error)
         runs = None if active is None else active == "true"

@@ -60,7 +60,7 @@ def start(  # noqa: PLR0913  (one option each)
         check_variables(pairs, secrets)
         refuse_early(platform, manner)
         try:
-            where = platform.read(project_to_write(platform, where, dry=manner.dry_run))
+            where = platform.read(project_to_write(platform, where, manner))
         except PlatuiError as error:
             return refused(error)
         variables = read_variables(pairs, secrets, platform.environ, dry=manner.dry_run)

@@ -48,6 +48,12 @@ class AmbiguousError(ConfigError):
     title = "Several are meant"
 
 
+class NotWholeError(ConfigError):
+    """A write that nobody is asked about names its project by less than the whole path."""
+
+    title = "Not named whole"
+
+
 class CredentialError(ConfigError):
     """A credential could not be obtained: no source, a failing command, an open file."""
 
