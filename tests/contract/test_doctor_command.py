@@ -218,6 +218,11 @@ def test_a_job_finds_all_it_needs_in_its_environment(user: User) -> None:
     opening = re.search(r"Add (--unlock) (\S+) (--yes):", locked.err)
     assert opening is not None
     assert user.writes_since(seen) == []
+    # Its project is one of the platform that runs it, and of no other one.
+    another = {"PLATUI_URL": user.platform.base_url, "CI_SERVER_URL": "https://another.example"}
+    elsewhere = user("trigger", "--ref", "main", *opening.groups(), **another)
+    assert elsewhere.code == Exit.USAGE, elsewhere
+    assert user.writes_since(seen) == []
     said = user("trigger", "--ref", "main", *opening.groups())
     assert said.code == Exit.DONE, said.err
     assert f"/{running['project']}/" in said.out

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
+from tests.support.service import requests_of
 
 from platui.models.values.places import Place, View
 
@@ -30,6 +31,18 @@ async def test_the_health_of_one_project_is_not_shown_for_another(
         text = await driver.until("Not found")
         assert " green" not in text
         await driver.until("is neither a project nor a group that you can see")
+        # What it is, is asked once, however often the list is.
+        seen = max(one["number"] for one in requests_of(still_platform))
+
+        def asked() -> list[str]:
+            told = (one["path"] for one in requests_of(still_platform, seen))
+            return [path for path in told if "no-such-project" in path]
+
+        for times in (1, 2):
+            await driver.press("r")
+            await driver.until(lambda _, times=times: len(asked()) >= times)
+            await driver.until("is neither a project nor a group that you can see")
+        assert all("/pipelines?" in path for path in asked()), asked()
 
 
 @pytest.mark.faces("default", "spec-only", reason="honest names are gone by")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -11,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from platui.config import write
 from platui.config.load import load_settings, read_config_file
 from platui.config.profile import Profile
 from platui.config.settings import Options
@@ -267,3 +270,22 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match="cannot be"):
         save_profile(NEW, file=tmp_path / "file" / "config.toml")
+
+
+def test_a_process_that_stands_still_takes_no_profile_away(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would write over what is written beside it: that is left alone, and said."""
+    monkeypatch.setattr(write, "_PATIENCE", 0.02)
+    save_profile(NEW, file=config)
+    before = config.read_bytes()
+    stopped = os.open(config.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(stopped, fcntl.LOCK_EX)
+        with pytest.raises(ConfigError, match="Another platui has been writing"):
+            save_profile(Profile("x", "https://h.example"), file=config)
+    finally:
+        os.close(stopped)
+    assert config.read_bytes() == before
+    save_profile(Profile("x", "https://h.example"), file=config)
+    assert profiles(config).keys() == {NEW.name, "x"}

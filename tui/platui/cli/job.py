@@ -106,8 +106,8 @@ async def _own(platform: Platform) -> _Found:
     """Return the job around us, and its project as its environment or its address tells it."""
     job = await first("this job", platform.service.feeds.watch_own_job(), lambda _: True)
     place = place_of(job.web_url, platform.address)
-    project = project_around(platform.environ) or (None if place is None else place.project)
-    return _Found(job, project, is_own=True)
+    project = project_around(platform.environ, platform.address)
+    return _Found(job, project or (None if place is None else place.project), is_own=True)
 
 
 async def _found(
@@ -119,7 +119,7 @@ async def _found(
         PlatuiError: they mean none, or nobody tells.
     """
     await platform.service.start()
-    if not words and is_in_job(platform.environ):
+    if not words and is_in_job(platform.environ, platform.address):
         return await _own(platform)
     if pipeline is not None and ref:
         raise ConfigError("--pipeline or --ref: either of them says which pipeline.", hint=_HINT)

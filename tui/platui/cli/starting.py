@@ -53,7 +53,7 @@ def start(  # noqa: PLR0913  (one option each)
     hint = f"platui {'trigger' if triggered else 'run'} --help"
     reads = not triggered or after.waits
     with platform_of(options, project, manner, needs_token=reads) as platform:
-        own = project_around(platform.environ)
+        own = project_around(platform.environ, platform.address)
         where = project_at(project or (own,), platform.address, hint)
         if problem := ref_problem(ref):
             raise ConfigError(f"--ref: {problem}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from platui.core.origins import DEFAULT_PORTS, is_loopback, origin_of
+from platui.core.origins import DEFAULT_PORTS, is_loopback, origin_of, same_origin
 from platui.core.secrets import looks_like_token
 
 if TYPE_CHECKING:
@@ -68,6 +68,14 @@ def possible_roots(text: str) -> tuple[str, ...]:
     folders = [one for one in before.split("/") if one][:_DEEPEST]
     below = ("/".join(["", *folders[:deep]]) for deep in range(len(folders) + 1))
     return tuple(normalize_root(whole + path) for path in below)
+
+
+def is_same_platform(text: str, root: str) -> bool:
+    """Return whether an address that somebody has set is on the host of a platform's root."""
+    try:
+        return same_origin(normalize_root(text), root)
+    except BadAddressError:
+        return False
 
 
 def host_name(root: str) -> str:

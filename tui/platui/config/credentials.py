@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from platui.config.address import BadAddressError, normalize_root
+from platui.config.address import is_same_platform
 from platui.config.command import first_line_of
 from platui.config.environment import (
     ADMIN_KEY,
@@ -25,7 +25,6 @@ from platui.config.environment import (
 )
 from platui.config.reading import read_file
 from platui.core.errors import CredentialError
-from platui.core.origins import same_origin
 from platui.core.paths import config_dir, write_private
 from platui.core.secrets import Secret
 from platui.core.text import clean
@@ -190,16 +189,9 @@ def from_environment(
     if not text:
         return None, NOT_SET
     meant_for = env.get(address_name, "").strip()
-    if meant_for and not _same_platform(meant_for, address):
+    if meant_for and not is_same_platform(meant_for, address):
         return None, f"{name} is for the platform of {address_name}, which is another one"
     return _checked(Secret(text), name), "environment"
-
-
-def _same_platform(text: str, address: str) -> bool:
-    try:
-        return same_origin(normalize_root(text), address)
-    except BadAddressError:
-        return False
 
 
 def from_command(command: tuple[str, ...], env: Mapping[str, str]) -> tuple[Secret, str]:

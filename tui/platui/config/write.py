@@ -36,8 +36,8 @@ _KEYS = (
 )  # fmt: skip
 """What of a profile is written, in this order: everything but secrets."""
 
-_PATIENCE = 10.0
-"""Seconds that another process may take; one that was stopped in the middle holds up nobody."""
+_PATIENCE = 3.0
+"""Seconds that another process may take, which needs some milliseconds."""
 
 _DEFAULT = re.compile(r"""^(default_profile\s*=\s*)("[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 
@@ -67,12 +67,19 @@ def _alone(folder: Path) -> Iterator[None]:
     """Let no other process of ours change a folder meanwhile: one of two profiles would be lost.
 
     Raises:
+        ConfigError: another one does, and does not come to an end: it was stopped in the middle,
+            and would write over what is written now.
         OSError: the folder cannot be made, or not be opened.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        with lock(descriptor, _PATIENCE):
+        with lock(descriptor, _PATIENCE) as got:
+            if not got:
+                raise ConfigError(
+                    clean(f"Another platui has been writing in {folder} for {_PATIENCE:.0f} s."),
+                    hint="Nothing was written. Let it come to its end, or end it, and try again.",
+                )
             yield
     finally:
         os.close(descriptor)

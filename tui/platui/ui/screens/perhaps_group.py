@@ -26,11 +26,16 @@ class PerhapsGroup(TableScreen):
     one only.
     """
 
+    _looked: tuple[str, PlatuiError | None] = ("", None)
+    """A path that was looked for and is no group's, and why there is nothing at it."""
+
     def judge_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take what a snapshot says; that there is nothing, once it is no group's path either."""
         project = self.place.project
         missing = snapshot.value is None and isinstance(snapshot.error, NotFoundError)
-        if missing and isinstance(project, str) and self.place.pipeline is None:
+        if missing and self._looked[0] == project:  # each poll says it again
+            super().judge_listing(replace(snapshot, error=self._looked[1]))
+        elif missing and isinstance(project, str) and self.place.pipeline is None:
             self.run_worker(
                 work(self._look_for_group, project, snapshot), group="feed-group", exclusive=True,
                 exit_on_error=True, description="look for a group of this path",
@@ -39,22 +44,23 @@ class PerhapsGroup(TableScreen):
             super().judge_listing(snapshot)
 
     async def _look_for_group(self, path: str, snapshot: Snapshot[Listing[Any]]) -> None:
-        directory = self.service.directory
+        directory, known = self.service.directory, True
         try:
             is_group = await directory.has_group(path)
             # What is there is not the question then, but what this view asks of it.
             is_project = not is_group and await directory.project(path) is not None
             near = None if is_group or is_project else await directory.nearest(path)
-        except PlatuiError:
-            is_group, is_project, near = False, True, None
+        except PlatuiError:  # nobody tells now: the next poll may ask again
+            known, is_group, is_project, near = False, False, True, None
         if self.place.project != path or not self.is_shown:
             return
         if is_group:
             self.post_message(PlaceMistaken(self.place, Place(View.PROJECTS), path))
             return
-        if not is_project:
-            snapshot = replace(snapshot, error=_neither(path, near, snapshot.error))
-        super().judge_listing(snapshot)
+        error = snapshot.error if is_project else _neither(path, near, snapshot.error)
+        if known:
+            self._looked = path, error
+        super().judge_listing(replace(snapshot, error=error))
         self.draw()
 
 
