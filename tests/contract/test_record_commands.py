@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.support.command_user import TRUTHFUL
 from tests.support.platform import credentials, failed_pipeline
 
+from platui.cli import log_job
 from platui.models import RepositoryFile
+from platui.models.values.places import Place
+from platui.ui.terminal import Terminal
 
 if TYPE_CHECKING:
     import pytest
@@ -183,3 +186,23 @@ def test_a_thing_of_a_project_is_found_by_the_end_of_the_path(user: User) -> Non
     for command in ("log", "job"):
         both = user(command, last, "dbt_run", "--pipeline", pipeline, "--ref", "main")
         assert (both.code, both.out) == (2, ""), both
+
+
+def test_a_log_is_opened_where_nobody_tells_that_its_job_is_there(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The view shows what is kept of it, and what is in the way; a job's name is not known then."""
+    shown: list[Place] = []
+
+    def show(*given: Any) -> int:
+        shown.append(next(one for one in given if isinstance(one, Place)))
+        return 0
+
+    monkeypatch.setattr(log_job, "_CHECKED", 0.1)
+    monkeypatch.setattr(log_job, "is_terminal", lambda: True)
+    monkeypatch.setattr(log_job, "detect", lambda *_: Terminal(usable=True))
+    monkeypatch.setattr("platui.cli.show.show", show)
+    away = {"PLATUI_URL": "http://127.0.0.1:9"}
+    assert user("log", user.project, "4711", **away).code == 0
+    assert user("log", user.project, "dbt_run", **away).code == 3
+    assert [(one.project, one.job) for one in shown] == [(user.project, 4711)]

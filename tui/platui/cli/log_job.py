@@ -22,7 +22,7 @@ from platui.cli.target_words import at_target
 from platui.cli.targets import Kind, Target
 from platui.config.load import load_settings
 from platui.config.switchboard import Switchboard
-from platui.core.errors import ConfigError
+from platui.core.errors import AmbiguousError, CommandError, ConfigError, PlatuiError
 from platui.service import PlatformService
 from platui.ui.terminal import detect
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from platui.ui.terminal import Terminal
 
 _SUCCESS: Final = "success"
+_CHECKED: Final = 2.0
+"""Seconds that the first frame waits for the platform's word that a job is there."""
 
 
 def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
@@ -85,10 +87,24 @@ def _show(
 
 
 async def _look_up(service: PlatformService, wanted: LogOptions) -> FoundJob:
+    """Return the job that is meant; one that is named by its id also where nobody tells of it.
+
+    Raises:
+        PlatuiError: there is no such job, or it was named by its name and nobody tells its id.
+    """
+    told = told_job(service, wanted)
     try:
-        await service.start()
-        told = told_job(service, wanted)
-        return await (job_by_name(service, wanted) if told is None else checked_job(service, told))
+        if told is None:
+            await service.start()
+            return await job_by_name(service, wanted)
+        try:
+            async with asyncio.timeout(_CHECKED):
+                await service.start()
+                return await checked_job(service, told)
+        except (AmbiguousError, CommandError):
+            raise
+        except (PlatuiError, TimeoutError):
+            return told  # the view says what is in the way, and shows what is kept
     finally:
         await service.close()
 
