@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from platui.cli import project_words
+from platui.cli import project_paths, project_words
 from platui.cli.exits import exit_code_of
+from platui.cli.last_runs import LastRun
 from platui.cli.listing import Gathered
-from platui.core.errors import AmbiguousError, CommandError, NotFoundError
+from platui.core.errors import AmbiguousError, CommandError, NotFoundError, ServerFailedError
 from platui.models import Project
 
 if TYPE_CHECKING:
@@ -79,3 +80,28 @@ async def test_what_is_missing_in_a_project_is_not_looked_for_in_another(
     with pytest.raises(NotFoundError):
         await project_words.in_project(service, "acme/etl", ask)
     assert asked == ["acme/etl"]
+
+
+async def test_a_path_that_nobody_tells_is_not_looked_for_without_end() -> None:
+    """A request for each of thousands of projects would be the quota of minutes."""
+    many = [Project(id=one, name=f"etl {one}") for one in range(101)]
+    service: Any = SimpleNamespace()
+    with pytest.raises(AmbiguousError, match="may be any of 101 projects"):
+        await project_paths.with_paths(service, "acme/etl", many)
+
+
+async def test_a_project_of_which_the_platform_failed_to_tell_may_be_meant_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The one that it told is not taken for the only one."""
+
+    async def last_runs(*_: object) -> list[LastRun]:
+        failure = ServerFailedError("It does not work now.", status=500)
+        return [LastRun(one), LastRun(other, is_known=False, error=failure)]
+
+    one, other = Project(id=1, name="etl"), Project(id=2, name="etl")
+    monkeypatch.setattr(project_paths, "last_runs", last_runs)
+    service: Any = SimpleNamespace(profile=SimpleNamespace(url="https://h.example"))
+    with pytest.raises(ServerFailedError):
+        await project_paths.with_paths(service, "acme/etl", [one, other])
+    assert len(await project_paths.told_paths(service, [one, other])) == 2

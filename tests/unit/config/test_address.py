@@ -66,6 +66,7 @@ def test_a_pasted_page_leads_to_its_platform(text: str, roots: list[str]) -> Non
         "ftp://h",
         "a b",
         "glpat-Ahush45ghij7klmn",
+        "https://glpat-Ahush45ghij7klmn/",
         "personal-2.1-39235c266b192fd1hush",
     ],
 )

@@ -28,10 +28,9 @@ if TYPE_CHECKING:
 _AT_ONCE: Final = 4
 """Requests under way: what else uses this quota goes on meanwhile."""
 _REFUSALS: Final = (ForbiddenError, NotFoundError)
-_FAILURES: Final = (ServerFailedError, UnreadableAnswerError, RejectedError)
+FAILURES: Final = (ServerFailedError, UnreadableAnswerError, RejectedError)
+"""What is not known of one project because of them, another try may tell."""
 _NAMED: Final = 5
-
-
 _BEARS: Final = 4
 """Projects that may fail before the rest is not asked any more."""
 
@@ -75,7 +74,7 @@ async def last_runs(
                 row.put(place, LastRun(project, is_known=False))
                 return
             run = await _last_run(service, project)
-        if isinstance(run.error, _FAILURES):
+        if isinstance(run.error, FAILURES):
             failures.append(run.error)
         row.put(place, run)
         if row.is_known:
@@ -136,7 +135,7 @@ def tell_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
     is not shown to a token is none.
     """
     unknown = [run for run in runs if not run.is_known]
-    failed = [run.error for run in unknown if isinstance(run.error, _FAILURES)]
+    failed = [run.error for run in unknown if isinstance(run.error, FAILURES)]
     refused = [run for run in unknown if isinstance(run.error, _REFUSALS)]
     if refused:
         narrate(f"The last run is not shown to this token: {_named(refused)}.")
@@ -153,6 +152,6 @@ def _named(runs: Sequence[LastRun]) -> str:
 async def _last_run(service: PlatformService, project: Project) -> LastRun:
     try:
         newest = await gather("pipelines", service.feeds.watch_newest(project.id), 1)
-    except (*_REFUSALS, *_FAILURES) as error:
+    except (*_REFUSALS, *FAILURES) as error:
         return LastRun(project, is_known=False, error=error)
     return LastRun(project, newest.items[0] if newest.items else None)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from platui.cli.last_runs import last_runs
+from platui.cli.last_runs import FAILURES, last_runs
+from platui.core.errors import AmbiguousError
+from platui.core.text import shorten
 from platui.service.addresses import place_of
 
 if TYPE_CHECKING:
@@ -12,6 +14,10 @@ if TYPE_CHECKING:
 
     from platui.models import Pipeline, Project
     from platui.service import PlatformService
+
+_MOST: Final = 100
+"""Projects of which each is asked for to find one: of the 600 requests of a minute."""
+_SHOWN: Final = 80
 
 
 async def with_paths(
@@ -28,7 +34,8 @@ async def with_paths(
         projects: all that it may mean, and perhaps others.
 
     Raises:
-        PlatuiError: nobody tells.
+        AmbiguousError: it may mean too many to ask for each of them.
+        PlatuiError: nobody tells, or not of all: then the others may be meant as well.
     """
     last = end.rpartition("/")[2].casefold()
     pathless = [one for one in projects if not one.path_with_namespace]
@@ -37,21 +44,39 @@ async def with_paths(
     if not pathless or ("/" not in end and len(named) <= 1):
         return [*told, *named]
     # What a project is called need not be what stands in its path.
-    return [*told, *await told_paths(service, named or pathless)]
+    asked = named or pathless
+    if len(asked) > _MOST:
+        raise AmbiguousError(
+            f"{shorten(end, _SHOWN)} may be any of {len(asked):,} projects: "
+            "this platform does not tell their paths.",
+            hint="Name it by its id: platui projects lists them.",
+        )
+    return [*told, *await told_paths(service, asked, is_whole=True)]
 
 
-async def told_paths(service: PlatformService, projects: Sequence[Project]) -> list[Project]:
+async def told_paths(
+    service: PlatformService, projects: Sequence[Project], *, is_whole: bool = False
+) -> list[Project]:
     """Return projects with the path that the address of their newest pipeline tells.
 
     A request for each; the path stays empty where there is no pipeline.
+
+    Args:
+        service: the platform's, started.
+        projects: which ones.
+        is_whole: whether nothing will do that lacks those of which the platform failed to tell.
 
     Raises:
         PlatuiError: nobody tells.
     """
     base = service.profile.url
+    runs = await last_runs(service, projects, lambda _: None)
+    failure = next((one.error for one in runs if isinstance(one.error, FAILURES)), None)
+    if is_whole and failure is not None:
+        raise failure
     return [
         one.project.model_copy(update={"path_with_namespace": _path(one.pipeline, base)})
-        for one in await last_runs(service, projects, lambda _: None)
+        for one in runs
     ]
 
 

@@ -19,7 +19,9 @@ from platui.core.errors import (
     NotWholeError,
     OfflineError,
     PlatuiError,
+    RateLimitedError,
     ServerFailedError,
+    UnreadableAnswerError,
 )
 from platui.core.text import shorten
 from platui.models.values.queries import ProjectsQuery
@@ -194,6 +196,8 @@ async def _instead(service: PlatformService, named: str, error: NotFoundError) -
         if await _is_there(service, named, error):
             raise error from None
         raise
+    except (OfflineError, RateLimitedError, ServerFailedError, UnreadableAnswerError):
+        raise  # whether there is such a project is not known now
     except PlatuiError:  # a job's token is shown no list
         raise error from None
     # Of a project that is not in the list, what is asked may be missing: no other one is meant.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from platui.core.origins import DEFAULT_PORTS, is_loopback, origin_of, same_origin
-from platui.core.secrets import looks_like_token
+from platui.core.secrets import looks_like_token, tells_its_kind
 
 if TYPE_CHECKING:
     from platui.core.origins import Origin
@@ -54,7 +54,8 @@ def possible_roots(text: str) -> tuple[str, ...]:
         BadAddressError: `text` is no such address; the message says why.
     """
     text = text.strip().strip("<>\"'")
-    if looks_like_token(text):  # a name service would be told it
+    bare = text.partition("://")[2] or text
+    if looks_like_token(text) or tells_its_kind(bare.rstrip("/")):  # a name service would be told
         raise BadAddressError("looks like a token, and not like an address")
     if "://" not in text:
         host = _split(f"https://{text}").hostname or ""

@@ -18,11 +18,16 @@ _LETTERS: Final = 2
 """Of the last word of a host, at least."""
 
 
+def tells_its_kind(text: str) -> bool:
+    """Return whether a text is a token that says so; hosts are not written in capitals."""
+    return TOKEN_KIND.fullmatch(text) is not None and text != text.lower()
+
+
 def looks_like_token(text: str) -> bool:
     """Return whether a text is a token, and neither an address nor a host, a path or a name."""
     if not _ONE_WORD.fullmatch(text):
         return False
-    if TOKEN_KIND.fullmatch(text) and text != text.lower():
+    if tells_its_kind(text):
         return True
     _, dot, last = text.rpartition(".")
     is_host = dot and last.isalpha() and len(last) >= _LETTERS
