@@ -310,10 +310,11 @@ async def minutes(platform: Platform, count: int) -> None:
         paths = Counter(one.path for one in service.journal.recent() if "/jobs" in one.path)
     assert board is not None
     long = sorted((one for one in taken if one > _LONG_STEP), reverse=True)
-    fits = "fits" if max(steady, most) <= _MOST_A_MINUTE else "does NOT fit"
+    fits = "fits" if steady <= _MOST_A_MINUTE else "does NOT fit"
     print(
         f"  {len(members):>4} projects   {first:>4} requests in the first minute, "
-        f"{steady} in a steady one, {most} in any of the last ({fits} in {_MOST_A_MINUTE}); "
+        f"{steady} in a steady one ({fits} in {_MOST_A_MINUTE}), "
+        f"{most} in any of the last, with a quota that is never short; "
         f"all causes after {done_at - began:.0f} s; a round of "
         f"{board.interval:.0f} s; {board.counts.broken} broken; the most often that a "
         f"list of jobs or a log was asked for: {max(paths.values(), default=0)}"
