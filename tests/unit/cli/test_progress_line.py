@@ -6,6 +6,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
+from platui.cli.patience import narrate
 from platui.cli.progress_line import ProgressLine
 
 if TYPE_CHECKING:
@@ -60,3 +61,17 @@ def test_what_came_too_soon_is_told_when_its_time_has_come(
     assert told == "|begun|1 of 2 projects|"
     loop.close()
     assert [handle.cancelled() for handle in loop.due] == [True, False, True]
+
+
+def test_what_is_said_meanwhile_has_a_line_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wait for the quota begins in the middle of a list."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    line = ProgressLine(lambda: 100.0)
+    line.show("200 of 5,000 projects")
+    narrate("The quota is spent.")
+    line.clear()
+    told = capsys.readouterr().err.replace("\r\x1b[K", "|")
+    assert told == "|200 of 5,000 projects|platui: The quota is spent.\n"

@@ -92,7 +92,7 @@ def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
     ran = newest_of(one)
     assert ran is not None
     board = board_of(one, last_run=LastRun(one.lane, ran), fetched_at=NOW - HOUR)
-    page = green_page(board, NOW, utc=True)
+    page = green_page(board, NOW, "r  look again", utc=True)
     assert "Everything watched is green." in page
     assert "Told 1h ago, of 1 project." in page
     assert "p7 ran last: 03:21." in page

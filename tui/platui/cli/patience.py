@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from platui.cli.progress_line import give_way
 from platui.core.errors import OfflineError, ServerFailedError, Unreachable
 from platui.core.text import clean
 
@@ -93,4 +94,5 @@ class Patience:
 
 def narrate(sentence: str) -> None:
     """Say something beside the data."""
+    give_way()
     print(f"platui: {clean(sentence)}", file=sys.stderr, flush=True)

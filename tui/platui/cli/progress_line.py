@@ -19,6 +19,15 @@ _WIDTH: Final = 80
 _EVERY: Final = 0.1
 """Seconds between two."""
 
+_standing: set[ProgressLine] = set()
+"""Those that stand on the terminal, which has one cursor for everybody who says something."""
+
+
+def give_way() -> None:
+    """Take what stands away, before something is said that stays; the next step shows it again."""
+    for line in tuple(_standing):
+        line.step_aside()
+
 
 class ProgressLine:
     """The line on stderr; where that is no terminal, there is none: what reads it wants errors."""
@@ -38,7 +47,6 @@ class ProgressLine:
         stream = sys.stderr
         is_terminal = stream is not None and stream.isatty()
         self._is_shown = is_terminal and os.environ.get("TERM", "dumb") != "dumb"
-        self._stands = False
         self._clock = clock
         self._next = clock()
         self._loop = loop
@@ -60,8 +68,12 @@ class ProgressLine:
     def clear(self) -> None:
         """Take the line away, before anything else is said."""
         self._forget()
-        if self._stands:
-            self._stands = False
+        self.step_aside()
+
+    def step_aside(self) -> None:
+        """Leave the terminal's line to something else; what is to be shown later still is."""
+        if self in _standing:
+            _standing.discard(self)
             print(_CLEAR, end="", file=sys.stderr, flush=True)
 
     def _forget(self) -> None:
@@ -72,7 +84,7 @@ class ProgressLine:
     def _print(self, text: str) -> None:
         self._later, now = None, self._clock()
         self._next = now + _EVERY
-        self._stands = True
+        _standing.add(self)
         try:
             width = os.get_terminal_size(sys.stderr.fileno()).columns or _WIDTH
         except OSError:  # it is one, and does not tell

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from platui.models.values.triage_items import Counts
     from platui.present.chrome import Piece, Pieces
 
+GREEN_KEYS: Final = "{place.refresh}  look again      {app.projects}  all projects"
+"""The last line of a page on which all is green, with ids of actions in place of keys."""
 _RECENT: Final = timedelta(seconds=90)
 """For which what a cache has is as good as told now."""
 _NAMED: Final = 3
@@ -114,10 +116,14 @@ def refused_page(board: Board) -> str:
     )
 
 
-def green_page(board: Board, now: datetime, *, utc: bool) -> str:
+def green_page(board: Board, now: datetime, keys: str, *, utc: bool) -> str:
     """Return what stands on the page when nothing is broken, late or running.
 
-    Ids of actions stand in it in place of keys.
+    Args:
+        board: the board.
+        now: the time.
+        keys: `GREEN_KEYS` with keys in it. In the rest are names, which stand for no key.
+        utc: whether times are in UTC.
     """
     told = board.fetched_at
     when = f"Told {age(told, now)} ago" if told is not None else "Not told yet"
@@ -126,7 +132,7 @@ def green_page(board: Board, now: datetime, *, utc: bool) -> str:
         lane, ran = board.last_run
         label = Names(board.names).label(lane.project)
         lines.append(f"{label} ran last: {clock(ran.at, now, utc=utc)}.")
-    return "\n".join([*lines, "", "{place.refresh}  look again      {app.projects}  all projects"])
+    return "\n".join([*lines, "", keys])
 
 
 def board_age(

@@ -187,7 +187,8 @@ class TriageScreen(LeadsOn, UnfoldsCauses, StaysOnIncident, MarksIncidents, Hand
         if board is not None and present.all_refused(board):
             return self.keyed(present.refused_page(board)), "muted"
         if board is not None and self._is_green:
-            return self.keyed(present.green_page(board, now, utc=self.utc)), "success"
+            keys = self.keyed(present.GREEN_KEYS)
+            return present.green_page(board, now, keys, utc=self.utc), "success"
         return super().page()
 
     def keep(self) -> KeptPlace | None:
