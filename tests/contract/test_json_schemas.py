@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,7 @@ from tests.support.schemas import misfits, schemas
 
 from platui.cli.dispatch import COMMANDS
 from platui.cli.exits import Exit
+from platui.present.guide.topics import TOPICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,6 +92,31 @@ def test_each_command_with_json_has_a_schema_and_each_schema_a_command() -> None
     }
     assert commands == set(SCHEMAS)
     assert {one for names in SCHEMAS.values() for one in names} == set(schemas()) - {"defs"}
+
+
+def _keys_of(schema: Any) -> set[str]:
+    """Return the names of all properties in a schema, at any depth."""
+    if isinstance(schema, list):
+        return {key for one in schema for key in _keys_of(one)}
+    if not isinstance(schema, dict):
+        return set()
+    return set(schema.get("properties", {})) | _keys_of(list(schema.values()))
+
+
+def test_help_and_manual_ask_for_keys_that_there_are() -> None:
+    """What `jq` is told to pick is a key of the command's schema: it would be silent of others."""
+    epilogs = [
+        getattr(import_module(module), attribute).epilog or ""
+        for module, attribute in COMMANDS.values()
+    ]
+    told = "\n".join((*epilogs, *(topic.text for topic in TOPICS.values())))
+    asked = re.findall(r"platui ([a-z ]+?) (?:[^|\n]* )?--json \| jq (.*)$", told, re.MULTILINE)
+    assert len(asked) > 5
+    for typed, picked in asked:
+        words = typed.split()
+        name = next(name for name in (" ".join(words[:2]), words[0]) if name in SCHEMAS)
+        keys = {key for schema in SCHEMAS[name] for key in _keys_of(schemas()[schema])}
+        assert set(re.findall(r"\.([a-z_]+)", picked)) <= keys, (typed, picked)
 
 
 def test_each_schema_is_one() -> None:

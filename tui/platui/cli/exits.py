@@ -45,7 +45,7 @@ MEANINGS: Final[Mapping[Exit, str]] = {
     Exit.REFUSED: "refused, not there, not offered, or nothing to do",
     Exit.UNKNOWN: "sent, and what came of it is not known: look before another try",
     Exit.INTERRUPTED: "interrupted, or answered with No",
-    Exit.NO_READER: "whoever read stdout reads no more",
+    Exit.NO_READER: "stdout takes no more: its reader is gone, or a disk is full",
 }
 """Each in less than a line of 80 cells."""
 

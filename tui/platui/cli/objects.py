@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from platui.present.jobs import run_seconds
 from platui.present.masking import Masking
-from platui.present.pipelines import took_exactly
+from platui.present.pipelines import took
 from platui.present.projects import namespace_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def project_object(one: Project) -> dict[str, Any]:
 
 
 def pipeline_object(one: Pipeline, now: datetime) -> dict[str, Any]:
-    """Return a pipeline as a list has it; `took` is null where the platform does not tell it."""
+    """Return a pipeline as a list has it; `took` is what its table says."""
     return {
         "id": one.id,
         "status": one.status or None,
@@ -66,7 +66,7 @@ def pipeline_object(one: Pipeline, now: datetime) -> dict[str, Any]:
         "name": one.name or None,
         "created_at": moment(one.created_at),
         "updated_at": moment(one.updated_at),
-        "took": seconds(took_exactly(one, now)),
+        "took": seconds(took(one, now)),
         "web_url": one.web_url or None,
     }
 

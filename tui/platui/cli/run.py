@@ -24,7 +24,7 @@ the id of the new pipeline and its address, with a tab between; with --follow it
 
 _EXAMPLES = """
 run acme/etl --ref main --file nightly-ci.yml --var DAY=2026-03-14
-run acme/etl --ref main --secret API_KEY=env:API_KEY --yes --wait
+run acme/etl --ref main --secret K=env:KEY --unlock prod --yes --wait
 """
 
 

@@ -20,7 +20,7 @@ _EXAMPLES: Final = """
 themes
 themes new mine --from platui-light
 themes check mine
-themes --json | jq -r 'select(.dark | not).name'
+themes --json | jq -r 'select(.is_dark | not).name'
 """
 _MORE: Final = """\b
 CONTRAST is the least that a text has on any ground, 1 to 21: from 4.5 on it

@@ -43,8 +43,8 @@ def took(pipeline: Pipeline, now: datetime) -> float | None:
 
     The list operation (spec §2.2) has neither duration nor end: there the last change ends it,
     no more than a day later for what ran once. Whatever was changed later was tried again: then
-    it is how long its jobs ran, and None where that is not told. Every view uses this one
-    meaning.
+    it is how long its jobs ran, and None where that is not told. Every view and command uses
+    this one meaning.
     """
     since = pipeline.created_at
     active = pipeline.status in ACTIVE
@@ -52,19 +52,7 @@ def took(pipeline: Pipeline, now: datetime) -> float | None:
     if since is None or until is None:
         return None
     if not active and until - since > _RAN_ONCE:
-        return took_exactly(pipeline, now)
-    return max(0.0, (until - since).total_seconds())
-
-
-def took_exactly(pipeline: Pipeline, now: datetime) -> float | None:
-    """Return how long it ran where the platform says so: of what runs, and of a record."""
-    since, until = pipeline.started_at, pipeline.finished_at
-    if pipeline.status in ACTIVE:
-        since, until = pipeline.created_at, now
-    elif pipeline.duration is not None:
-        return max(0.0, pipeline.duration)
-    if since is None or until is None:
-        return None
+        return pipeline.duration
     return max(0.0, (until - since).total_seconds())
 
 

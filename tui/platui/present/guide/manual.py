@@ -83,7 +83,7 @@ recovered, ended, acked or snoozed.
         "Writes from the command line",
         """\
   platui run acme/etl --ref main --var DAY=2026-03-14 --secret API_KEY
-  platui run acme/etl --ref main --yes --wait && deploy
+  platui run acme/etl --ref main --unlock prod --yes --wait && deploy
   platui trigger acme/etl --ref main --follow
   platui wait https://platform.example.com/acme/etl/-/pipelines/4711
   platui retry acme/etl 4711 --dry-run
@@ -94,8 +94,9 @@ run, trigger, cancel, retry, play, schedule create, edit, run, own and delete, a
 each says what it will do, where and on which profile, and asks; --yes answers. Without a terminal
 and without --yes nothing is sent. --dry-run shows the request and sends nothing.
 
-A profile whose writes are locked wants its name typed, or --unlock NAME; one with writes = "off"
-refuses. Where several profiles could be meant, a write asks for --profile (or PLATUI_PROFILE, or
+A profile whose writes are locked, as all are at first, wants its name typed, or --unlock NAME;
+where only the environment tells of the platform, NAME is its host. One with writes = "off" refuses.
+Where several profiles could be meant, a write asks for --profile (or PLATUI_PROFILE, or
 default_profile in the file); only reading takes the first.
 
 A secret is never given in clear: --secret KEY asks for it, --secret KEY=@FILE and

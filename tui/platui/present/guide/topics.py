@@ -84,12 +84,13 @@ durations are seconds, ids are numbers.
 
   platui pipelines acme/etl --status failed --json | jq -r .id
   platui triage --json | jq '.broken[] | {incident, cause}'
-  platui run acme/etl --ref main --yes --wait && deploy
+  platui run acme/etl --ref main --unlock prod --yes --wait && deploy
 
 Long answers end at a limit, and standard error says that there is more: --limit N, or --all.
 Inside a pipeline job, where nothing else is said, CI_JOB_TOKEN signs in at CI_SERVER_URL, and the
-project is CI_PROJECT_PATH: `platui job` tells of that job, `platui trigger --ref REF` starts a
-pipeline of its project. It opens little else; for that, set PLATUI_URL and PLATUI_TOKEN.
+project is CI_PROJECT_PATH: `platui job` tells of that job, and
+`platui trigger --ref REF --unlock HOST --yes` starts a pipeline of its project. It opens little
+else; for that, set PLATUI_URL and PLATUI_TOKEN.
 """,
     ),
     **{name: Topic(title, text) for name, (title, text) in MANUAL.items()},
