@@ -212,3 +212,4 @@ def test_the_address_of_another_host_is_refused(platform: Desk, tmp_path: Path) 
         assert session.end() == 2
         assert address in session.written.replace("\r\n", "")
         assert platform.base_url in session.written.replace("\r\n", "")
+        assert "platui init" in session.written.replace("\r\n", "")

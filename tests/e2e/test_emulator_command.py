@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
@@ -21,6 +22,9 @@ COMMAND = [sys.executable, "-m", "platui.cli.emulator"]
 FIELDS = {
     "base_url", "admin_url", "faults_url", "token", "trigger_token", "admin_key", "project",
 }  # fmt: skip
+
+_HELLO = bytes.fromhex("16030100c4010000c00303") + bytes(190)
+"""How a client of TLS begins."""
 
 
 @contextmanager
@@ -62,6 +66,10 @@ def test_it_announces_itself_answers_and_ends_cleanly(
             f"{said['faults_url']}/api/v4/user",
             headers={"PRIVATE-TOKEN": said["token"]},
         )
+        for _ in range(2):
+            with socket.create_connection(("127.0.0.1", urlsplit(said["base_url"]).port)) as line:
+                line.sendall(_HELLO)
+                line.recv(1)
         process.send_signal(number)
         rest, narration = process.communicate(timeout=10)
     assert answer.json()
@@ -71,6 +79,9 @@ def test_it_announces_itself_answers_and_ends_cleanly(
     assert (process.returncode, rest) == (0, "")
     assert said["base_url"] in narration
     assert "Traceback" not in narration
+    assert [line.partition(" here")[0] for line in narration.splitlines()[1:]] == [
+        "Somebody speaks no HTTP"
+    ]
 
 
 def test_it_sleeps_while_nobody_asks() -> None:

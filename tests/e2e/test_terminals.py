@@ -20,7 +20,7 @@ _OF_ALL: Final = {"\x1b[?25l", "\x1b[?25h", "\x1b[?7l", "\x1b[?7h", "\x1b[J", "H
 """What a VT100 understands, or passes over without a sign of it."""
 
 _COLOURS: Final = {
-    "linux": 16, "vt100": 16, "screen": 16, "screen-256color": 256, "tmux-256color": 256,
+    "linux": 16, "vt100": 0, "screen": 16, "screen-256color": 256, "tmux-256color": 256,
 }  # fmt: skip
 """Name of a terminal -> colours that it is drawn with."""
 

@@ -270,11 +270,12 @@ async def test_the_command_that_is_copied_reopens_the_view(
         await driver.press("Y")
         await driver.until("Copy")
         command = driver.table.shown_rows[-1].cells[-1].text
-        assert command.startswith("platui http")
+        url = command.split()[-1]
+        assert command == f"platui --profile {app.service.profile.name} {url}"
         await driver.press("escape")
         await driver.press(":")
         await driver.until("enter go")
-        await driver.paste(command.removeprefix("platui "))
+        await driver.paste(url)
         await driver.press("enter")
         await driver.until_at(View.JOBS)
         assert str(driver.place.pipeline) == pipeline

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from platui.cli.options import split
+from platui.cli.options import is_path, split
 from platui.config.settings import Options
 from platui.core.errors import PlatuiError
 
@@ -24,6 +24,7 @@ from platui.core.errors import PlatuiError
         (["--debug=/d"], Options(debug=Path("/d")), "", []),
         (["https://p/x"], Options(), "", ["https://p/x"]),
         (["https://p/x", "--utc"], Options(utc=True), "", ["https://p/x"]),
+        (["acme/etl/x", "--utc"], Options(utc=True), "", ["acme/etl/x"]),
         (["demo", "--ascii"], Options(ascii=True), "", ["demo"]),
         (["--utc", "emulator", "--port", "0"], Options(utc=True), "", ["emulator", "--port", "0"]),
         (["emulator", "--help"], Options(), "", ["emulator", "--help"]),
@@ -53,3 +54,26 @@ def test_a_wrong_option_is_named_with_what_helps(arguments: list[str], words: st
     with pytest.raises(PlatuiError) as raised:
         split(arguments)
     assert words in f"{raised.value.sentence} {raised.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("word", "is_one"),
+    [
+        ("acme/etl", True),
+        ("acme/marketing/email-engagement", True),
+        ("acme", False),
+        ("acme/etl/", False),
+        ("/var/log/etl", False),
+        ("./etl/x", False),
+        ("~/etl", False),
+        ("ftp://host/etl", False),
+        (__file__.removeprefix("/"), False),
+    ],
+    ids=lambda value: str(value)[-32:],
+)
+def test_the_path_of_a_project_opens_the_dashboard(
+    word: str, *, is_one: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has a slash is one, unless it is a file here, or no name can be so."""
+    monkeypatch.chdir("/")
+    assert is_path(word) is is_one

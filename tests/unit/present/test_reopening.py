@@ -9,7 +9,7 @@ import pytest
 
 from platui.config.profile import Profile
 from platui.models.values.places import Place, View
-from platui.present.reopening import by_path, is_exact, place_line, read_place, reopening
+from platui.present.reopening import by_path, is_exact, opening, place_line, read_place, reopening
 
 PROJECT = "acme/etl"
 
@@ -141,3 +141,18 @@ def test_the_command_names_the_profile_and_no_shell_runs_a_word_of_it() -> None:
 def test_a_project_is_told_by_its_path(project: int | str, name: str, told: int | str) -> None:
     """Where that is known, and can be one: an id says nothing to people."""
     assert by_path(Place(View.PIPELINES, project, name)).project == told
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://platform.example.org/data/shop/-/pipelines/7",
+        "https://platform.example.org/a;touch${IFS}owned",
+        "https://platform.example.org/$(id)/`id`",
+        "https://platform.example.org/it's & more",
+    ],
+)
+def test_a_shell_takes_an_address_as_one_word(address: str) -> None:
+    """The address is the platform's text: no part of it may run; the profile is named with it."""
+    command = opening(Profile("prod", "https://platform.example.org"), address)
+    assert shlex.split(command) == ["platui", "--profile", "prod", address]

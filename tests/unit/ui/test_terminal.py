@@ -55,8 +55,9 @@ CONSOLE = Terminal(
         ("xterm-direct", replace(FULL, colours=Colours.TRUE)),
         ("linux", CONSOLE),
         ("linux-16color", CONSOLE),
-        ("vt100", CONSOLE),
-        ("vt220", CONSOLE),
+        ("vt100", replace(CONSOLE, colours=Colours.NONE)),
+        ("vt220", replace(CONSOLE, colours=Colours.NONE)),
+        ("xterm-mono", replace(FEW, colours=Colours.NONE)),
         ("ansi", replace(CONSOLE, mouse=True)),
         ("cons25", replace(CONSOLE, mouse=True)),
     ],
@@ -84,6 +85,11 @@ def test_no_color_takes_the_colours_away(environ: dict[str, str]) -> None:
 def test_colours_stay_where_nobody_takes_them(environ: dict[str, str]) -> None:
     """An empty NO_COLOR is none, and CLICOLOR_FORCE is over it."""
     assert seen(TERM="xterm-256color", **environ) == MANY
+
+
+def test_a_terminal_without_colours_gets_those_that_are_asked_for() -> None:
+    """Some that call themselves by an old name have them."""
+    assert seen(TERM="vt100", CLICOLOR_FORCE="1") == CONSOLE
 
 
 @pytest.mark.parametrize("value", ["truecolor", "24bit", " TrueColor "])

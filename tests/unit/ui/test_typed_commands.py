@@ -41,6 +41,7 @@ from platui.ui.typed_commands import (
         ("https://p.example/a/b", OpenAddress("https://p.example/a/b")),
         ("q", Do("quit")),
         ("theme platui-light", Do("theme", "platui-light")),
+        ("themes", Do("theme")),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from platui.cli.options import is_address
+from platui.cli.options import is_address, is_typed
 from platui.cli.profiles import for_address
 from platui.cli.show import prepare_terminal, show
 from platui.config.choose import choose_profile
@@ -16,6 +16,7 @@ from platui.config.load import load_settings
 from platui.config.switchboard import Switchboard
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
+from platui.core.origins import same_origin
 from platui.core.text import shorten
 from platui.service import PlatformService
 from platui.ui.terminal import detect
@@ -31,7 +32,8 @@ def run_dashboard(options: Options, where: str | None) -> int:
 
     Args:
         options: those of the command line.
-        where: an address of the platform, or what one types after `:`; None: as settings say.
+        where: an address of the platform, the path of a project, or what one types after `:`;
+            None: as settings say.
 
     Raises:
         ConfigError: configuration, options or the address are not usable, or there is no
@@ -56,24 +58,34 @@ def run_dashboard(options: Options, where: str | None) -> int:
     if address is not None:
         at = service.place_at(address)
         if at is None:
-            raise ConfigError(
-                f"{address} is no project, pipeline, job, file or group of {profile.url}.",
-                hint="Another platform needs a profile of its own: --profile or --url.",
-            )
+            raise _not_of(address, profile.url)
     start, words = at or (None, "")
     board = Switchboard(settings, environ, options, profile)
     return show(service, settings, terminal, start, board, words=words)
 
 
+def _not_of(address: str, platform: str) -> ConfigError:
+    """Return what to say of an address that opens nothing on a platform."""
+    is_other = not same_origin(address, platform)
+    return ConfigError(
+        f"{address} is no project, pipeline, job, file or group of {platform}.",
+        hint="platui init makes a profile for another platform; --profile or --url names one."
+        if is_other
+        else "",
+    )
+
+
 def _typed(line: str) -> tuple[Place, str]:
     """Return the place that is typed after `:`, and what it is filtered by.
+
+    A path alone is that of a project: what it ran is looked at.
 
     Raises:
         ConfigError: it is none, or leaves open which project is meant.
     """
     from platui.present.reopening import read_place  # noqa: PLC0415  (only when meant)
 
-    found = read_place(line)
+    found = read_place(line if is_typed(line) else f"pipelines {line}")
     if found is None:
         raise ConfigError(
             f"{shorten(line, 60)} is no view.",

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Callable[..., object]")
 
 _LEAVE: Final = frozenset({signal.SIGTERM, signal.SIGINT})
+_INVALID: Final = "Invalid HTTP request received."
+"""What the server says of bytes that are no HTTP, each time."""
+_SAID_ONCE: Final = (
+    "Somebody speaks no HTTP here; perhaps TLS: the addresses begin with http://. "
+    "This is said only once."
+)
 _FAULTS: Final = "\n".join(f"  {name:<13} {kind.about}" for name, kind in KINDS.items())
 _SCENARIOS: Final = "\n".join(f"  {one.name:<13} {one.summary}" for one in SCENARIOS.values())
 _EPILOG: Final = f"""\b
@@ -57,6 +63,22 @@ Examples:
 \b
 Exit codes:
 {table_of(Exit.DONE, Exit.USAGE)}"""
+
+
+class _NoHttp(logging.Filter):
+    """Tells once, and what may be meant, that somebody speaks no HTTP: TLS is tried in bursts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_told = False
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let the first such complaint through, in our words, and everything else."""
+        if record.getMessage() != _INVALID:
+            return True
+        is_first, self._is_told = not self._is_told, True
+        record.msg, record.args = _SAID_ONCE, ()
+        return is_first
 
 
 def _size(name: str, text: str) -> Callable[[F], F]:
@@ -105,7 +127,7 @@ def _size(name: str, text: str) -> Callable[[F], F]:
     type=float,
     default=1.0,
     show_default=True,
-    help="How many times faster than real the company lives.",
+    help="How many times faster than real the company lives, and the platform's clock runs.",
 )
 @_size("log_bytes", "huge-log: bytes of the finished log.")
 @_size("lines_per_second", "huge-log: how fast the running log grows.")
@@ -156,6 +178,7 @@ def emulator_command(  # noqa: PLR0913  (one option each)
     # the very wait that it is meant to end, and lock itself out.
     signal.pthread_sigmask(signal.SIG_BLOCK, _LEAVE)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+    logging.getLogger("uvicorn.error").addFilter(_NoHttp())
     try:
         emulator = start_emulator(
             host,

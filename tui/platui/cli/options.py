@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,12 +36,13 @@ DEMO: Final = "demo"
 LOG: Final = "log"
 
 HELP: Final = f"""\
-Usage: platui [OPTIONS] [URL | :VIEW | COMMAND …]
+Usage: platui [OPTIONS] [URL | PROJECT | :VIEW | COMMAND …]
 
 The terminal dashboard for a data-operations platform.
 Without a command it opens the dashboard, on what is broken in all that you
 watch; with the address of a project, pipeline, job, file or group it opens
-there, and so it does with what is typed after : in it, as ':jobs acme/etl #7'.
+there, and so it does with the path of a project, as acme/etl, and with what is
+typed after : in it, as ':jobs acme/etl #7'.
 
 Commands:
   demo        open the dashboard on an emulated platform
@@ -185,9 +187,16 @@ def is_typed(word: str) -> bool:
     return word.startswith(":")
 
 
+def is_path(word: str) -> bool:
+    """Return whether a word is the path of a project: no command has a slash, and no file is it."""
+    first, *rest = word.split("/")
+    is_one = all((first, *rest)) and bool(rest) and (first[0].isalnum() or first[0] == "_")
+    return is_one and not os.path.isfile(word)  # noqa: PTH113  (a Path raises where it is too long)
+
+
 def opens(word: str) -> bool:
     """Return whether a word says where the dashboard opens."""
-    return is_address(word) or is_typed(word)
+    return is_address(word) or is_typed(word) or is_path(word)
 
 
 def unknown_option(name: str, others: Sequence[str], hint: str) -> ConfigError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final
 
-from platui.core.colour_wish import wants_colours
+from platui.core.colour_wish import is_colourless, wants_colours
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,4 +29,6 @@ def has_colours(color: str, environ: Mapping[str, str]) -> bool:
     if color in {_ALWAYS, _NEVER}:
         return color == _ALWAYS
     wanted = wants_colours(environ)
-    return is_terminal() and environ.get("TERM") != "dumb" if wanted is None else wanted
+    if wanted is not None:
+        return wanted
+    return is_terminal() and not is_colourless(environ.get("TERM", ""))

@@ -7,10 +7,20 @@ as `gh` reads them. `FORCE_COLOR` is not among them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_WITHOUT: Final = ("dumb", "vt")
+"""Terminals of DEC's line have none (few late ones had), and nobody's emulator is called so."""
+_WITHOUT_IN_A_VARIANT: Final = ("-m", "-mono")
+"""How terminfo calls the entry of a terminal without its colours."""
+
+
+def is_colourless(terminal: str) -> bool:
+    """Return whether a terminal has no colours, by its name (`TERM`)."""
+    return terminal.startswith(_WITHOUT) or terminal.endswith(_WITHOUT_IN_A_VARIANT)
 
 
 def wants_colours(environ: Mapping[str, str]) -> bool | None:

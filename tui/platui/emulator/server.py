@@ -169,7 +169,7 @@ def start_emulator(  # noqa: PLR0913  (options, by name)
         plug = opened.enter_context(_bound(host, faults_port))
         opened.pop_all()
     platform.storage.port = depot.getsockname()[1]
-    relay = Relay(platform.faults, platform.clock, plug, _reached_at(host, listener))
+    relay = Relay(platform.faults, platform.time, plug, _reached_at(host, listener))
     faults_url = _base_url(host, plug)
     server = _server(platform, relay)
     thread = threading.Thread(

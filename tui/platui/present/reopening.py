@@ -71,12 +71,22 @@ def by_path(place: Place) -> Place:
 
 
 def reopening(profile: Profile, place: Place, words: str = "") -> str:
-    """Return the command that opens a place on a platform; no shell runs a word of it."""
+    """Return the command that opens a place on a platform, as `opening` does."""
+    return opening(profile, place_line(place, words))
+
+
+def opening(profile: Profile, *words: str) -> str:
+    """Return the command that opens or prints what is of a platform; no shell runs a word of it.
+
+    Args:
+        profile: which platform.
+        words: an address or a line that opens a place; or a command with what it takes.
+    """
     from shlex import join  # noqa: PLC0415  (not for a first frame)
 
     # A profile that was made of an address alone has no name that another command knows.
     which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
-    return clean(join(["platui", *which, place_line(place, words)]))
+    return clean(join(["platui", *which, *words]))
 
 
 def is_exact(text: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
-from platui.core.colour_wish import wants_colours
+from platui.core.colour_wish import is_colourless, wants_colours
 from platui.ui.background import guess_dark
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
 _CONSOLES: Final = ("linux", "vt", "ansi", "cons25")
-"""Sixteen colours and a font without blocks, arrows or braille."""
+"""Few colours or none, and a font without blocks, arrows or braille."""
 _NO_MOUSE: Final = ("linux", "vt")
 _MANY_COLOURS: Final = (
     "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio",
@@ -109,7 +109,8 @@ def _is_utf8(stream: TextIO | None) -> bool:
 def count_colours(environ: Mapping[str, str]) -> Colours:
     """Return how many colours the environment promises, none where it wants none."""
     name = environ.get("TERM", "")
-    if wants_colours(environ) is False:
+    wanted = wants_colours(environ)
+    if wanted is False or (wanted is None and is_colourless(name)):
         return Colours.NONE
     if name.startswith(_CONSOLES):
         return Colours.SIXTEEN

@@ -43,6 +43,10 @@ _VERBS: Final = {
     "refresh": "refresh",
     "token": "token",
     "theme": "theme",
+    # As the commands of the command line are called.
+    "themes": "theme",
+    "keys": "help",
+    "docs": "help",
     "file": "file",
     "compare": "compare",
     "grep": "grep",

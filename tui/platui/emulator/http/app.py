@@ -103,6 +103,7 @@ class Front:
         """Pass one request on."""
         clock, journal = self._platform.clock, self._platform.journal
         arrived, monotonic = clock.now(), clock.monotonic()
+        date = formatdate(self._platform.time.now().timestamp(), usegmt=True)
         state: dict[str, str] = scope.setdefault("state", {})
         status = 500
 
@@ -110,7 +111,7 @@ class Front:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)["Date"] = formatdate(arrived.timestamp(), usegmt=True)
+                MutableHeaders(scope=message)["Date"] = date
             await send(message)
 
         at_storage = is_storage(scope, self._platform.storage)

@@ -77,9 +77,10 @@ class Call:
         """
         now = self.platform.clock.now().timestamp()
         self.charged = user
-        self.tally = self.platform.quota.count(user.id, now)
+        ahead = self.platform.time.ahead
+        self.tally = self.platform.quota.count(user.id, now, ahead)
         if self.tally.exceeded:
-            raise over_quota(self.tally.refusal_headers(now))
+            raise over_quota(self.tally.refusal_headers(now + ahead))
 
     def charge_jobs(self) -> None:
         """Count this request against the limit that lists of jobs have besides.

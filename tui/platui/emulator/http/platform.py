@@ -29,7 +29,11 @@ JOBS_RATE_LIMIT: Final = 600
 
 
 class CompanyTime:
-    """The time inside the company: it starts at the real time and may run faster."""
+    """The platform's own clock: it starts at the real time and may run faster.
+
+    Records, headers and faults tell the time by it, so that none of them is ahead of another;
+    what is waited for takes real seconds. It is a `Clock`.
+    """
 
     def __init__(self, clock: Clock, speed: float) -> None:
         self._clock = clock
@@ -40,6 +44,19 @@ class CompanyTime:
         """Return the company's wall time, in the milliseconds that the platform knows."""
         now = self._start + (self._clock.now() - self._start) * self._speed
         return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+    @property
+    def ahead(self) -> float:
+        """Return by how many seconds it is ahead of the real time; negative: behind."""
+        return (self._clock.now() - self._start).total_seconds() * (self._speed - 1)
+
+    def monotonic(self) -> float:
+        """Return real seconds that never go backwards."""
+        return self._clock.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for so many real seconds."""
+        await self._clock.sleep(seconds)
 
 
 _FIRST_DAY: Final = date(2024, 1, 1).toordinal()

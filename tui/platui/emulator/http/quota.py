@@ -20,7 +20,7 @@ class Tally:
     limit: int
     observed: int
     reset: int
-    """Unix time at which the next window begins."""
+    """Unix time, by the platform's own clock, at which the next window begins."""
 
     @property
     def exceeded(self) -> bool:
@@ -38,7 +38,7 @@ class Tally:
         }
 
     def refusal_headers(self, now: float) -> dict[str, str]:
-        """Return what only a refusal carries besides."""
+        """Return what only a refusal carries besides, at a Unix time of the platform's clock."""
         return {
             "RateLimit-ResetTime": formatdate(self.reset, usegmt=True),
             "Retry-After": str(max(1, math.ceil(self.reset - now))),
@@ -53,12 +53,18 @@ class Quota:
         self._window = 0
         self._counts: dict[int, int] = {}
 
-    def count(self, user_id: int, now: float) -> Tally:
-        """Count one request of a user at a Unix time."""
+    def count(self, user_id: int, now: float, ahead: float = 0.0) -> Tally:
+        """Count one request of a user.
+
+        Args:
+            user_id: whose it is.
+            now: the real Unix time: a window takes a real minute, however fast the company lives.
+            ahead: seconds by which the platform's own clock is ahead of it.
+        """
         window = int(now // PERIOD)
         if window != self._window:
             self._window = window
             self._counts.clear()
         observed = self._counts.get(user_id, 0) + 1
         self._counts[user_id] = observed
-        return Tally(self.limit, observed, (window + 1) * PERIOD)
+        return Tally(self.limit, observed, math.ceil((window + 1) * PERIOD + ahead))

@@ -345,16 +345,14 @@ def person_place(person: Person) -> Place:
     return Place(View.PERSON, entry=f"person {person.id}")
 
 
-def person_command(person: Person) -> str:
-    """Return the command that prints all that a person holds."""
-    return f"platui report show --person {person.id}"
+def person_words(person: Person) -> tuple[str, ...]:
+    """Return what prints all that a person holds, as words of a command."""
+    return ("report", "show", "--person", str(person.id))
 
 
-def place_command(place: AccessPlace) -> str:
-    """Return the command that prints the members of a group or project; no shell runs its path."""
-    from shlex import quote  # noqa: PLC0415  (not for a first frame)
-
-    return f"platui report show --{place.kind} {quote(place.path or str(place.id))}"
+def place_words(place: AccessPlace) -> tuple[str, ...]:
+    """Return what prints the members of a group or project, as words of a command."""
+    return ("report", "show", f"--{place.kind}", place.path or str(place.id))
 
 
 def members_place(place: AccessPlace) -> Place:

@@ -22,7 +22,7 @@ from platui.present.access_holdings import (
 )
 from platui.present.chrome import Sign
 from platui.present.counts import counted
-from platui.ui.screens.access import person_place, place_command
+from platui.ui.screens.access import person_place, place_words
 from platui.ui.screens.access_everybody import SeesEverybody
 from platui.ui.screens.access_page import AccessPage
 
@@ -219,5 +219,5 @@ class MembersScreen(SeesEverybody, AccessPage):
             "user name": person.username,
             "id": str(person.id),
             f"path of this {place.kind}": place.path,
-            "command": place_command(place),
+            "command": self.opening(*place_words(place)),
         }

@@ -22,7 +22,7 @@ from platui.present.access_people import (
     people_rows,
     with_term,
 )
-from platui.ui.screens.access import AccessScreen, person_command, person_place
+from platui.ui.screens.access import AccessScreen, person_place, person_words
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ class PeopleScreen(AccessScreen):
             "name": person.name,
             "id": str(person.id),
             "service identity": person.identity or "",
-            "command": person_command(person),
+            "command": self.opening(*person_words(person)),
         }
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

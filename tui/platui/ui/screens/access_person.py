@@ -19,7 +19,7 @@ from platui.present.access_holdings import (
     person_pieces,
 )
 from platui.present.counts import counted
-from platui.ui.screens.access import members_place, person_command
+from platui.ui.screens.access import members_place, person_words
 from platui.ui.screens.access_page import AccessPage
 
 if TYPE_CHECKING:
@@ -167,5 +167,5 @@ class PersonScreen(AccessPage):
             "e-mail of the person": person.email,
             "user name": person.username,
             "id of the person": str(person.id),
-            "command": person_command(person),
+            "command": self.opening(*person_words(person)),
         }

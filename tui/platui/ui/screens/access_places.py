@@ -11,7 +11,7 @@ from platui.models.values.exports import Exported, ExportOrder
 from platui.models.values.places import View
 from platui.present.access import TABS, found_of, level_bars, term_signs
 from platui.present.access_places import found_places, place_columns, place_rows, tree
-from platui.ui.screens.access import members_place, place_command
+from platui.ui.screens.access import members_place, place_words
 from platui.ui.screens.access_everybody import SeesEverybody
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class PlacesScreen(SeesEverybody):
             "path": place.path,
             "name": place.name,
             "id": str(place.id),
-            "command": place_command(place),
+            "command": self.opening(*place_words(place)),
         }
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -26,7 +26,7 @@ from platui.present.broken_since import (
     strip_legend,
 )
 from platui.ui.messages import GoTo
-from platui.ui.screens.listing import ListScreen, reopening
+from platui.ui.screens.listing import ListScreen
 from platui.ui.screens.telling_log import TellingLog
 from platui.ui.screens.watching import WatchesProjects
 from platui.ui.screens.whole_pipeline import WholePipeline
@@ -310,7 +310,7 @@ class SinceScreen(ListScreen, TellingLog, WholePipeline, WatchesProjects):
             "commits": "" if commits is None else f"{commits.before}..{commits.after}",
             "first red": stretch.first_red.web_url,
             "last green": stretch.last_green.web_url if stretch.last_green else "",
-            "command": reopening(address),
+            "command": self.opening(address),
         }
 
     def file_of(self, key: str) -> Place | None:

@@ -30,7 +30,7 @@ from platui.present.status import ACTIVE
 from platui.ui.by_key import ByKey
 from platui.ui.messages import GoTo, Told
 from platui.ui.screens.acting import Actable, ActsOnRows
-from platui.ui.screens.listing import file_place, reopening
+from platui.ui.screens.listing import file_place
 from platui.ui.screens.perhaps_group import PerhapsGroup
 from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.watching import WatchesProjects
@@ -277,7 +277,7 @@ class JobsScreen(ActsOnRows, RunsPipelines, WholePipeline, WatchesProjects, Perh
             "URL": job.web_url,
             "id": key,
             "name": job.name,
-            "command": reopening(job.web_url),
+            "command": self.opening(job.web_url),
         }
 
     def actable(self, key: str) -> Actable | None:

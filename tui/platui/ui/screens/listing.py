@@ -110,6 +110,15 @@ class ListScreen(TableScreen):
         del key
         return None
 
+    def opening(self, *words: str) -> str:
+        """Return the command that opens an address of the platform, or prints something of it.
+
+        Empty where there is no address.
+        """
+        from platui.present.reopening import opening  # noqa: PLC0415  (on first use)
+
+        return opening(self.service.profile, *words) if all(words) else ""
+
     def _copies(self, key: str) -> dict[str, str]:
         """Return what there is to copy: on one line each, since it may be pasted to a shell."""
         return {name: clean(text) for name, text in self.copies_of(key).items() if text}
@@ -312,13 +321,6 @@ class ListScreen(TableScreen):
         address = self._copies(key).get("URL", "") if key else ""
         if address:
             self.post_message(PageWanted(address))
-
-
-def reopening(address: str) -> str:
-    """Return the command that opens an address of the platform; no shell runs a word of it."""
-    from shlex import quote  # noqa: PLC0415  (not for a first frame)
-
-    return f"platui {quote(address)}" if address else ""
 
 
 def file_place(near: Place, job: Job) -> Place:

@@ -19,7 +19,6 @@ from platui.ui.by_key import ByKey
 from platui.ui.messages import GoTo
 from platui.ui.screens.acting import Actable, ActsOnRows
 from platui.ui.screens.detailed import DetailedList
-from platui.ui.screens.listing import reopening
 from platui.ui.screens.perhaps_group import PerhapsGroup
 from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.telling_log import TellingLog
@@ -176,7 +175,7 @@ class PipelinesScreen(
             "id": key,
             "commit": pipeline.sha,
             "ref": pipeline.ref,
-            "command": reopening(pipeline.web_url),
+            "command": self.opening(pipeline.web_url),
         }
 
     def actable(self, key: str) -> Actable | None:

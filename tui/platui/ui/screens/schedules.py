@@ -26,7 +26,6 @@ from platui.present.schedules import (
 from platui.ui.by_key import ByKey
 from platui.ui.messages import Failed, GoTo, Told
 from platui.ui.screens.detailed import DetailedList
-from platui.ui.screens.listing import reopening
 from platui.ui.screens.perhaps_group import PerhapsGroup
 from platui.ui.screens.schedule_writes import WritesSchedules
 from platui.ui.screens.telling_log import TellingLog
@@ -333,7 +332,7 @@ class SchedulesScreen(
             "description": schedule.description,
             "cron": schedule.cron,
             "ref": ref_of(schedule),
-            "command": reopening(address),
+            "command": self.opening(address),
         }
 
     def file_of(self, key: str) -> Place | None:

@@ -15,7 +15,6 @@ from platui.models.values.triage_lateness import LateKind
 from platui.models.values.watching import Watchable
 from platui.present.triage_columns import QUIET, REST
 from platui.ui.messages import GoTo, Told
-from platui.ui.screens.listing import reopening
 from platui.ui.screens.owing import OwesKeys
 from platui.ui.screens.running import RunsPipelines
 from platui.ui.screens.triage_acting import ActsOnIncidents
@@ -216,7 +215,7 @@ class LeadsOn(ActsOnIncidents, OwesKeys, RunsPipelines, WholePipeline, WatchesPr
             "id": str(ran.id),
             "commit": ran.sha,
             "ref": ran.ref,
-            "command": reopening(job or ran.web_url),
+            "command": self.opening(job or ran.web_url),
         }
 
     def go_to_number(self, number: int) -> bool:
